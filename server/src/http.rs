@@ -1,43 +1,55 @@
-//! The edge: sockets, and what every request passes before and after the API itself.
+//! The HTTP edge: sockets, and what every request passes before and after the API itself.
 //!
-//! [`serve`] accepts connections and hands their requests to a [`Respond`]. For the API that is an
+//! [`serve`] accepts connections and hands their requests to a [`Handler`]. For the API that is an
 //! [`Edge`] around the generated service; for operators it is [`Admin`], on a separate address. The
 //! edge gives a request its id, logs and measures it, answers CORS preflights, bounds how many are
 //! in flight and for how long, and drains bodies that nobody read.
 //!
-//! It knows no operation and builds no body: the answers that it must give itself ([`Fault`]) are
-//! worded by a function that it is handed, so that the contract's shapes have one author.
+//! It knows no operation and builds no body: the responses that it must give itself ([`EdgeError`])
+//! come from a function that it is handed, so that the contract's shapes have one author.
 //!
-//! Below all this, hyper itself answers a request head that it cannot read with a bare 400 (or 431
-//! above 32 KiB or 100 headers, or 414) and closes the connection; no code of ours runs for those.
+//! What bounds a client:
+//!
+//! | bound | setting, default | module | beyond it |
+//! |---|---|---|---|
+//! | open connections | `max-connections`, 4096 | `serve` | wait in the kernel's queue |
+//! | open connections of a network | `max-connections-per-network`, a quarter of those | `network_connections` | closed at once |
+//! | size of a request's head | 32 KiB, 100 fields | `connection` | bare 431 or 414, closed |
+//! | time for a request's head, idleness | `head-timeout`, 10 s | `connection` | closed |
+//! | time for a client to read on | `head-timeout`, 10 s | `connection` | closed |
+//! | requests in flight | `max-in-flight`, 1024 | `in_flight` | 503 |
+//! | time for the API, a body's arrival included | `request-timeout`, 10 s | `edge` | 503 |
+//! | size of a body | `max-body`, 64 KiB | the generated service | 413 |
+//! | rest of a body that nobody reads | 8 MiB, 5 s | `drain` | closed |
+//! | time for requests after a shutdown | `shutdown-timeout`, 25 s | `serve` | cut off |
+//!
+//! A head that hyper cannot read gets a bare 400, before any code of this crate runs.
 
-mod access_line;
 mod admin;
-mod connections;
+mod connection;
 mod cors;
 mod drain;
 mod edge;
-mod head_timer;
+mod in_flight;
 mod logging;
 mod metrics;
 mod network_connections;
-mod periodic;
 mod record;
 mod request_context;
 mod request_id;
-mod series;
+mod serve;
 mod shutdown;
 
 pub use admin::Admin;
-pub use connections::{ConnectionLimits, Respond, Served, listen, serve};
-pub use edge::{Edge, EdgeOptions, Fault};
+pub use edge::{Edge, EdgeError, EdgeOptions};
 pub use logging::{
     LogFilter, LogFilterError, LogFormat, LoggingError, flush_log, init_logging, set_log_filter,
 };
 pub use metrics::{Metrics, MetricsError};
-pub use periodic::every;
+pub use network_connections::NetworkConnections;
 pub use request_context::{OperationId, RequestContext, Target, request_span};
 pub use request_id::RequestId;
+pub use serve::{ConnectionLimits, Handler, Served, listen, serve};
 pub use shutdown::{Shutdown, Signals};
 
 #[cfg(test)]

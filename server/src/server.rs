@@ -1,8 +1,9 @@
-//! A whole server: listeners, edge, operations and housekeeping, started together and stopped
+//! A whole server: listeners, edge, operations and maintenance, started together and stopped
 //! together.
 
-mod limiting;
-mod tuning;
+mod limiter;
+mod live_config;
+mod maintenance;
 
 use std::io;
 use std::net::SocketAddr;
@@ -21,12 +22,15 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::database::{Store, StoreError};
 use crate::docs::{Docs, DocsError, Refusal, Site};
-use crate::http::{self, Admin, Edge, EdgeOptions, Metrics, MetricsError, Served, Shutdown, every};
+use crate::http::{
+    self, Admin, Edge, EdgeError, EdgeOptions, Metrics, MetricsError, NetworkConnections, Served,
+    Shutdown,
+};
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
-pub use tuning::Tuning;
+pub use live_config::LiveConfig;
 
-/// What the edge says when it answers in the place of the operations.
+/// The seconds in `Retry-After` where the edge answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
 
 /// A server that is listening.
@@ -36,7 +40,7 @@ pub struct Server {
     /// Where operators look.
     pub admin: SocketAddr,
     shutdown: Shutdown,
-    tuning: Tuning,
+    config: LiveConfig,
     serving: JoinHandle<Served>,
     helpers: JoinSet<()>,
     operations: Arc<Api>,
@@ -83,41 +87,54 @@ impl Server {
         let addresses = (address(&listener)?, address(&admin_listener)?);
         let metrics = Arc::new(Metrics::new()?);
         let now = clock.now();
-        let tuning = Tuning::new(config, &metrics, now.wall);
-        let limiter = limiting::limiter(config, &metrics, now)?;
+        let live = LiveConfig::new(config, &metrics, now.wall);
+        let limiter = limiter::limiter(config, &metrics, now)?;
         let identity = config.service_at(addresses.0);
         let docs = Docs::new(&identity)?;
-        let rates = tuning.rates.clone();
+        let rates = live.rates.clone();
         let api = Api::load(store.clone(), limiter, rates, clock, identity).await?;
         let api = Arc::new(api);
         let shutdown = Shutdown::default();
         // The first request already finds Redis, if it is there.
         api.maintain().await;
         let service = service::service(Arc::clone(&api), limits(config));
-        let options = tuning.edge.clone();
-        let edge = edge(options, &service, docs, Arc::clone(&metrics));
-        let connections = tuning.connections.clone();
-        let serving = http::serve(listener, edge, connections.clone(), shutdown.clone());
+        let networks = NetworkConnections::new(live.edge.clone(), Arc::clone(&metrics));
+        let edge = edge(live.edge.clone(), &service, docs, Arc::clone(&metrics));
+        let connections = live.connections.clone();
+        let serving = http::serve(
+            listener,
+            edge,
+            connections.clone(),
+            Some(networks),
+            shutdown.clone(),
+        );
         let mut helpers = JoinSet::new();
-        let freshness = CacheRefresh::fresh();
-        let told = (freshness.clone(), tuning.clone());
+        let refresh = CacheRefresh::fresh();
+        let (refreshed, configured) = (refresh.clone(), live.clone());
         let admin = Admin::new(
             Arc::clone(&metrics),
-            move || told.0.readiness().map(|()| told.1.remark()),
+            move || refreshed.readiness().map(|()| configured.readiness_text()),
             shutdown.clone(),
         );
         helpers.spawn(async move {
             // Operators are answered until the last request is: nobody stops this but `finished`.
-            http::serve(admin_listener, admin, connections, Shutdown::default()).await;
+            http::serve(
+                admin_listener,
+                admin,
+                connections,
+                None,
+                Shutdown::default(),
+            )
+            .await;
         });
-        helpers.spawn(freshness.keep(Arc::clone(&api), Arc::clone(&metrics)));
-        helpers.spawn(every(Duration::from_secs(5), move || metrics.run_upkeep()));
-        helpers.spawn(limiting::maintain(Arc::clone(&api)));
+        helpers.spawn(refresh.keep(Arc::clone(&api), Arc::clone(&metrics)));
+        helpers.spawn(maintenance::maintain_metrics(metrics));
+        helpers.spawn(maintenance::maintain_limits(Arc::clone(&api)));
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,
             shutdown,
-            tuning,
+            config: live,
             serving: tokio::spawn(serving),
             helpers,
             operations: api,
@@ -130,9 +147,9 @@ impl Server {
         &self.shutdown
     }
 
-    /// What changes the configuration of the server while it serves.
-    pub fn tuning(&self) -> &Tuning {
-        &self.tuning
+    /// The part of the configuration that can change while the server serves.
+    pub fn config(&self) -> &LiveConfig {
+        &self.config
     }
 
     /// Waits until a requested shutdown is complete; the database is closed then.
@@ -183,13 +200,13 @@ fn edge(
         })
     });
     let wording = service.clone();
-    let word = move |fault| {
-        wording.answer(&match fault {
-            http::Fault::Overloaded | http::Fault::TimedOut => Fault::Unavailable {
+    let error_response = move |error| {
+        wording.answer(&match error {
+            EdgeError::Overloaded | EdgeError::TimedOut => Fault::Unavailable {
                 retry_after: RETRY_AFTER,
             },
-            http::Fault::Panicked => Fault::Internal,
+            EdgeError::Panicked => Fault::Internal,
         })
     };
-    Edge::new(site, options, metrics, word, works_without_key())
+    Edge::new(site, options, metrics, error_response, works_without_key())
 }

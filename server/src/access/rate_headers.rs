@@ -1,4 +1,4 @@
-//! What an answer says of the limit.
+//! The `X-RateLimit-*` headers of an answer.
 
 use http::{HeaderName, HeaderValue};
 
@@ -21,17 +21,9 @@ impl RateHeaders {
     /// The headers.
     pub fn named(self) -> Vec<(HeaderName, HeaderValue)> {
         vec![
-            (LIMIT, number(self.limit)),
-            (REMAINING, number(self.remaining)),
-            (RESET, number(self.reset)),
+            (LIMIT, self.limit.into()),
+            (REMAINING, self.remaining.into()),
+            (RESET, self.reset.into()),
         ]
     }
-}
-
-/// A number as a value that takes one allocation: `HeaderValue::from` leaves room to grow, which it then
-/// needs a second one to share.
-fn number(number: impl itoa::Integer) -> HeaderValue {
-    let mut digits = itoa::Buffer::new();
-    // Digits are what a header may hold.
-    HeaderValue::from_str(digits.format(number)).unwrap_or(HeaderValue::from_static("0"))
 }

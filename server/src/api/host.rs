@@ -18,12 +18,12 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
 
 use super::{Api, Failure};
 use crate::access::{AdmissionRequest, Decision, Outcome, Principal, RateHeaders};
-use crate::http::{OperationId, RequestContext, Respond, Target};
+use crate::http::{Handler, OperationId, RequestContext, Target};
 use crate::keys::Key;
 
-impl Respond for Service<Dispatcher<Api>> {
-    async fn respond(&self, _: SocketAddr, request: Request<Body>) -> Response {
-        Self::respond(self, request).await
+impl Handler for Service<Dispatcher<Api>> {
+    async fn handle(&self, _: SocketAddr, request: Request<Body>) -> Response {
+        self.respond(request).await
     }
 }
 
@@ -34,7 +34,7 @@ impl Host for Api {
 
     async fn admit(&self, visit: Visit<'_>) -> Admission<Option<Principal>> {
         let Some(context) = RequestContext::current() else {
-            // Only the edge makes requests, and it never leaves its exchange out.
+            // Only the edge makes requests, and it always sets their context.
             let failure = Failure::Internal("a request did not come through the edge".into());
             return Admission {
                 outcome: Err(failure.into()),

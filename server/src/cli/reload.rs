@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::{Config, ConfigError, Reloaded, Settings};
-use crate::server::Tuning;
+use crate::server::LiveConfig;
 
 /// What a server was started with, and the signal (SIGHUP) to look at its file again.
 pub(super) struct Reloading {
@@ -35,14 +35,14 @@ impl Reloading {
     }
 
     /// Has the server follow the file, without end.
-    pub(super) async fn follow(mut self, tuning: Tuning) {
+    pub(super) async fn follow(mut self, live: LiveConfig) {
         while self.hangups.recv().await.is_some() {
             match self.read_again().await {
                 Ok(None) => tracing::warn!("there is no --config to read again"),
-                Ok(Some(reloaded)) => self.take(reloaded, &tuning),
+                Ok(Some(reloaded)) => self.take(reloaded, &live),
                 Err(error) => {
                     tracing::error!(%error, "the configuration stays as it was");
-                    tuning.refuse(error.to_string());
+                    live.refuse(error.to_string());
                 }
             }
         }
@@ -63,14 +63,14 @@ impl Reloading {
         Ok(Some(self.running.reloaded(&new)))
     }
 
-    fn take(&mut self, reloaded: Reloaded, tuning: &Tuning) {
+    fn take(&mut self, reloaded: Reloaded, live: &LiveConfig) {
         let Reloaded {
             settings,
             changed,
             pending,
         } = reloaded;
         self.running = settings.clone();
-        tuning.apply(&Config::of(settings), pending.len(), Timestamp::now());
+        live.apply(&Config::of(settings), pending.len(), Timestamp::now());
         tracing::info!(
             changed = changed.join(", "),
             "the configuration is reloaded"

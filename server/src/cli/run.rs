@@ -212,10 +212,10 @@ async fn serve(
     if let Err(error) = say(greeting) {
         tracing::warn!(%error, "nobody reads what is said on standard output");
     }
-    let (shutdown, tuning) = (server.shutdown().clone(), server.tuning().clone());
+    let (shutdown, live) = (server.shutdown().clone(), server.config().clone());
     let reloads = async {
         if let Some(reloading) = reloading {
-            reloading.follow(tuning).await;
+            reloading.follow(live).await;
         }
         std::future::pending().await
     };

@@ -8,7 +8,7 @@ use axum::response::Response;
 use http::Request;
 
 use super::{Docs, Refusal};
-use crate::http::Respond;
+use crate::http::Handler;
 
 /// Answers what is asked of the documentation, and leaves everything else to the API `S`.
 #[derive(Clone)]
@@ -33,11 +33,11 @@ impl<S> Site<S> {
     }
 }
 
-impl<S: Respond> Respond for Site<S> {
-    async fn respond(&self, peer: SocketAddr, request: Request<Body>) -> Response {
+impl<S: Handler> Handler for Site<S> {
+    async fn handle(&self, peer: SocketAddr, request: Request<Body>) -> Response {
         match self.docs.answer(&request) {
             Some(answer) => answer.unwrap_or_else(|refusal| (self.word)(refusal)),
-            None => self.api.respond(peer, request).await,
+            None => self.api.handle(peer, request).await,
         }
     }
 }

@@ -8,13 +8,13 @@ use axum::response::Response;
 use http::header::{ALLOW, CONTENT_TYPE};
 use http::{HeaderValue, Method, Request, StatusCode};
 
-use super::connections::Respond;
 use super::metrics::Metrics;
+use super::serve::Handler;
 use super::shutdown::Shutdown;
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const PROMETHEUS: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4");
-const READING: HeaderValue = HeaderValue::from_static("GET, HEAD");
+const READS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 
 /// Answers `GET /livez`, `/readyz` and `/metrics`. To be served where only operators can reach it.
 #[derive(Clone)]
@@ -59,8 +59,8 @@ impl Admin {
     }
 }
 
-impl Respond for Admin {
-    async fn respond(&self, _peer: SocketAddr, request: Request<Body>) -> Response {
+impl Handler for Admin {
+    async fn handle(&self, _peer: SocketAddr, request: Request<Body>) -> Response {
         let answer: fn(&Self) -> Response = match request.uri().path() {
             "/livez" => |_| text(StatusCode::OK, "alive"),
             "/readyz" => Self::ready,
@@ -71,7 +71,7 @@ impl Respond for Admin {
             return answer(self);
         }
         let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
-        response.headers_mut().insert(ALLOW, READING);
+        response.headers_mut().insert(ALLOW, READS);
         response
     }
 }

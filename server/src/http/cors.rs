@@ -3,6 +3,10 @@
 //! Only those of GET (and HEAD) routes that work without a key, and only when no key was sent. Keys
 //! are for servers: `service-api-key` is never among the allowed headers, so that a browser refuses
 //! to send it.
+//!
+//! The layer of `tower-http` decides by the origin, and answers every OPTIONS as a preflight. Here
+//! the route and the key decide, and an OPTIONS that is no preflight for such a read is an ordinary
+//! request, which the contract answers with 405.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -16,10 +20,11 @@ use http::{HeaderValue, Method, Request, StatusCode, Uri};
 use crate::access::KEY_HEADER;
 
 const ANYONE: HeaderValue = HeaderValue::from_static("*");
-const READING: HeaderValue = HeaderValue::from_static("GET, HEAD");
+const READS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static("if-none-match");
 const ANSWER_HEADERS: HeaderValue = HeaderValue::from_static(
-    "etag, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id",
+    "deprecation, etag, retry-after, sunset, x-ratelimit-limit, x-ratelimit-remaining, \
+     x-ratelimit-reset, x-request-id",
 );
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 const KEY: HeaderValue = HeaderValue::from_static("service-api-key");
@@ -35,19 +40,19 @@ pub(super) enum Sharing {
     Public,
 }
 
-/// What decides on the sharing of an answer, kept from a request.
-pub(super) struct Reading {
-    /// What is read; `None` where nothing is.
+/// The parts of a request that decide on the sharing of its answer.
+pub(super) struct CorsRequest {
+    /// The target of a GET or HEAD.
     target: Option<Uri>,
-    keyed: bool,
+    has_key: bool,
 }
 
-impl Reading {
+impl CorsRequest {
     pub(super) fn of(request: &Request<Body>) -> Self {
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         Self {
             target: reads.then(|| request.uri().clone()),
-            keyed: request.headers().contains_key(KEY_HEADER),
+            has_key: request.headers().contains_key(KEY_HEADER),
         }
     }
 
@@ -55,7 +60,7 @@ impl Reading {
     pub(super) fn sharing(self, works_without_key: impl FnOnce(&Uri) -> bool) -> Sharing {
         if !self.target.as_ref().is_some_and(works_without_key) {
             Sharing::Never
-        } else if self.keyed {
+        } else if self.has_key {
             Sharing::Keyed
         } else {
             Sharing::Public
@@ -64,8 +69,8 @@ impl Reading {
 }
 
 impl Sharing {
-    /// Says so on the answer.
-    pub(super) fn mark(self, response: &mut Response) {
+    /// Sets the headers that say so.
+    pub(super) fn set_headers(self, response: &mut Response) {
         let headers = response.headers_mut();
         if self == Self::Public {
             headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANYONE);
@@ -97,7 +102,7 @@ pub(super) fn preflight(
     *response.status_mut() = StatusCode::NO_CONTENT;
     response.headers_mut().extend([
         (ACCESS_CONTROL_ALLOW_ORIGIN, ANYONE),
-        (ACCESS_CONTROL_ALLOW_METHODS, READING),
+        (ACCESS_CONTROL_ALLOW_METHODS, READS),
         (ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
         (ACCESS_CONTROL_MAX_AGE, A_DAY),
     ]);
@@ -121,7 +126,7 @@ mod tests {
     #[test]
     fn only_key_less_reads_are_shared() {
         let key = ("service-api-key", "anything");
-        let check = |request, sharing| assert_eq!(Reading::of(&request).sharing(OPEN), sharing);
+        let check = |request, sharing| assert_eq!(CorsRequest::of(&request).sharing(OPEN), sharing);
         check(request("GET", "/open?q=a", &[]), Sharing::Public);
         check(request("HEAD", "/open", &[]), Sharing::Public);
         check(request("GET", "/open", &[key]), Sharing::Keyed);
@@ -130,16 +135,16 @@ mod tests {
     }
 
     #[test]
-    fn marks_say_who_may_read() {
-        let mark = |sharing: Sharing| {
+    fn headers_say_who_may_read() {
+        let headers = |sharing: Sharing| {
             let mut response = Response::new(Body::empty());
-            sharing.mark(&mut response);
+            sharing.set_headers(&mut response);
             let has = |name| response.headers().contains_key(name);
             (has(ACCESS_CONTROL_ALLOW_ORIGIN), has(VARY))
         };
-        assert_eq!(mark(Sharing::Never), (false, false));
-        assert_eq!(mark(Sharing::Keyed), (false, true));
-        assert_eq!(mark(Sharing::Public), (true, true));
+        assert_eq!(headers(Sharing::Never), (false, false));
+        assert_eq!(headers(Sharing::Keyed), (false, true));
+        assert_eq!(headers(Sharing::Public), (true, true));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Reading what a refused request still sends.
 //!
 //! A client that is still writing its body when the answer comes, and finds the connection closed,
-//! loses the answer: its system throws unread input away when a write fails. So whatever the API
-//! leaves unread is read and dropped while the answer is on its way, within bounds.
+//! loses the answer: its system throws unread input away when a write fails. So the rest of a body
+//! that the API leaves unread is read and dropped while the answer is on its way: at most 8 MiB, for
+//! at most 5 s.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +35,7 @@ struct State {
     touched: bool,
 }
 
-/// Lends the body of `request` to whoever answers it. One without a body gives nothing to drain.
+/// Lends the body of `request` to the code that answers it. One without a body gives nothing to drain.
 pub(super) fn lend(request: Request<Body>) -> (Request<Body>, Option<Unread>) {
     if request.body().is_end_stream() {
         return (request, None);

@@ -1,17 +1,15 @@
 //! What surrounds every request to the API, in one place and one order:
 //!
-//! 1. the request gets its id and the client's address ([`RequestContext`]), and its record is opened;
+//! 1. the request gets its id and the client's address ([`RequestContext`]), and its record begins;
 //! 2. a CORS preflight is answered;
-//! 3. above the cap of requests in flight it is turned away (503), before it costs anything;
-//! 4. the API answers, within the timeout (503) and with panics caught (500);
-//! 5. what is left of its body is drained, the answer gets its headers, the record is closed.
+//! 3. above the limit of requests in flight it is turned away (503), before it costs anything;
+//! 4. the API answers, within the request timeout (503) and with panics caught (500);
+//! 5. what is left of its body is drained, the response gets its headers, the record is closed.
 
-use std::future::poll_fn;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -20,19 +18,20 @@ use futures_util::FutureExt;
 use http::{Request, Uri};
 use tokio::time::timeout;
 
-use super::connections::Respond;
-use super::cors::{self, Reading};
+use super::cors::{self, CorsRequest};
 use super::drain;
+use super::in_flight::InFlight;
 use super::metrics::Metrics;
-use super::record::Record;
+use super::record::RequestRecord;
 use super::request_context::RequestContext;
 use super::request_id::X_REQUEST_ID;
+use super::serve::Handler;
 use crate::access::TrustedProxies;
 use crate::reloadable::Reloadable;
 
 /// Why the edge answers in the API's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum EdgeError {
     /// Too many requests are in flight: 503.
     Overloaded,
     /// The API did not answer in time: 503.
@@ -41,8 +40,9 @@ pub enum Fault {
     Panicked,
 }
 
-impl Fault {
-    fn name(self) -> &'static str {
+impl EdgeError {
+    /// The reason in `http_faults_total`.
+    fn reason(self) -> &'static str {
         match self {
             Self::Overloaded => "overloaded",
             Self::TimedOut => "timed out",
@@ -65,13 +65,14 @@ pub struct EdgeOptions {
 }
 
 /// The API `S` with everything around it. Clones share all of it.
-pub struct Edge<S>(Arc<Surrounded<S>>);
+pub struct Edge<S>(Arc<Shared<S>>);
 
-struct Surrounded<S> {
+struct Shared<S> {
     api: S,
     options: Reloadable<EdgeOptions>,
     metrics: Arc<Metrics>,
-    word: Box<dyn Fn(Fault) -> Response + Send + Sync>,
+    in_flight: InFlight,
+    error_response: Box<dyn Fn(EdgeError) -> Response + Send + Sync>,
     works_without_key: Box<dyn Fn(&Uri) -> bool + Send + Sync>,
 }
 
@@ -81,58 +82,53 @@ impl<S> Clone for Edge<S> {
     }
 }
 
-impl<S: Respond> Edge<S> {
+impl<S: Handler> Edge<S> {
     /// Surrounds `api`. Changed `options` hold from the next request on.
     ///
-    /// `word` words the answers that the edge gives itself, in the contract's shapes.
+    /// `error_response` makes the responses that the edge gives itself, in the contract's shapes.
     /// `works_without_key` tells whether a target has a GET that needs no key, which other sites'
     /// scripts may then read.
     pub fn new(
         api: S,
         options: Reloadable<EdgeOptions>,
         metrics: Arc<Metrics>,
-        word: impl Fn(Fault) -> Response + Send + Sync + 'static,
+        error_response: impl Fn(EdgeError) -> Response + Send + Sync + 'static,
         works_without_key: impl Fn(&Uri) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(Surrounded {
+        Self(Arc::new(Shared {
             api,
             options,
+            in_flight: InFlight::new(&metrics),
             metrics,
-            word: Box::new(word),
+            error_response: Box::new(error_response),
             works_without_key: Box::new(works_without_key),
         }))
     }
 }
 
-impl<S: Respond> Surrounded<S> {
+impl<S: Handler> Shared<S> {
+    /// The API's response, or the edge's own if the API panics or takes longer than `deadline`.
     async fn answer(
         &self,
         peer: SocketAddr,
         request: Request<Body>,
-        patience: Duration,
+        deadline: Duration,
         context: &RequestContext,
     ) -> Response {
-        // Pinned before they are wrapped, which else would move all of it.
-        let answer = pin!(self.api.respond(peer, request));
-        let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
-        // Most answers are there at once, and need no timer.
-        let at_once = poll_fn(|cx| Poll::Ready(answer.as_mut().poll(cx))).await;
-        let answered = match at_once {
-            Poll::Ready(answered) => Ok(answered),
-            Poll::Pending => timeout(patience, answer).await,
-        };
-        match answered {
+        let handling = pin!(self.api.handle(peer, request));
+        let handling = AssertUnwindSafe(handling).catch_unwind();
+        match timeout(deadline, context.scope(handling)).await {
             Ok(Ok(response)) => response,
-            Ok(Err(_payload)) => self.fault(Fault::Panicked, context),
-            Err(_elapsed) => self.fault(Fault::TimedOut, context),
+            Ok(Err(_payload)) => self.fail(EdgeError::Panicked, context),
+            Err(_elapsed) => self.fail(EdgeError::TimedOut, context),
         }
     }
 
-    /// The answer to a request that the API did not answer. If the request was counted before that,
-    /// the answer says so.
-    fn fault(&self, fault: Fault, context: &RequestContext) -> Response {
-        self.metrics.fault(fault.name());
-        let mut response = (self.word)(fault);
+    /// The response to a request that the API did not answer. If the request was counted before
+    /// that, the response says so.
+    fn fail(&self, error: EdgeError, context: &RequestContext) -> Response {
+        self.metrics.edge_error(error.reason());
+        let mut response = (self.error_response)(error);
         if let Some(rate) = context.rate() {
             response.headers_mut().extend(rate.named());
         }
@@ -140,55 +136,35 @@ impl<S: Respond> Surrounded<S> {
     }
 }
 
-impl<S: Respond> Respond for Edge<S> {
-    async fn respond(&self, peer: SocketAddr, request: Request<Body>) -> Response {
-        let surrounded = &*self.0;
-        let Surrounded {
-            options,
-            metrics,
-            works_without_key,
-            ..
-        } = surrounded;
-        let (most, patience, context) = {
-            let options = options.get();
-            let proxies = &options.trusted_proxies;
-            let context = RequestContext::open(peer, request.headers(), proxies);
+impl<S: Handler> Handler for Edge<S> {
+    async fn handle(&self, peer: SocketAddr, request: Request<Body>) -> Response {
+        let shared = &*self.0;
+        let (max_in_flight, deadline, context) = {
+            let options = shared.options.get();
+            let context = RequestContext::new(peer, request.headers(), &options.trusted_proxies);
             (options.max_in_flight, options.request_timeout, context)
         };
-        let record = Record::begin(metrics, &context, request.method());
-        let reading = Reading::of(&request);
-        let preflight = cors::preflight(&request, works_without_key);
+        let record = RequestRecord::begin(&shared.metrics, &context, request.method());
+        let counted = shared.in_flight.enter();
+        let cors = CorsRequest::of(&request);
+        let preflight = cors::preflight(&request, &shared.works_without_key);
         let (request, unread) = drain::lend(request);
         let mut response = match preflight {
             Some(response) => response,
-            None if record.in_flight() > most => surrounded.fault(Fault::Overloaded, &context),
-            None => {
-                let answering = pin!(surrounded.answer(peer, request, patience, &context));
-                context.scope(answering).await
-            }
+            None if counted.count > max_in_flight => shared.fail(EdgeError::Overloaded, &context),
+            None => shared.answer(peer, request, deadline, &context).await,
         };
         if let Some(unread) = unread {
             unread.drain();
         }
-        let sharing = reading.sharing(|target| match context.target() {
+        let sharing = cors.sharing(|target| match context.target() {
             Some(known) => known.keyless,
-            None => works_without_key(target),
+            None => (shared.works_without_key)(target),
         });
-        sharing.mark(&mut response);
-        response
-            .headers_mut()
-            .insert(X_REQUEST_ID, context.request_id().header_value());
+        sharing.set_headers(&mut response);
+        let id = context.request_id().header_value();
+        response.headers_mut().insert(X_REQUEST_ID, id);
         record.answered(&response);
         response
-    }
-
-    fn admits(&self, peer: IpAddr, held: usize) -> bool {
-        let options = self.0.options.get();
-        let admitted =
-            held < options.max_connections_per_network || options.trusted_proxies.contains(peer);
-        if !admitted {
-            self.0.metrics.connection_refused();
-        }
-        admitted
     }
 }

@@ -1,22 +1,23 @@
 //! Where log lines go and how they look.
 
 mod filter;
-mod lines;
+mod writer;
 
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 
-use tracing_subscriber::fmt::format::{DefaultFields, Format, Full, Json, JsonFields};
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
-use tracing_subscriber::{fmt, registry};
+use tracing_subscriber::{Registry, fmt, registry, reload};
 
 use super::request_context::request_span;
-use filter::Switch;
-pub use filter::{LogFilter, LogFilterError, set_log_filter};
-use lines::Log;
+pub use filter::{LogFilter, LogFilterError};
+use writer::LogWriter;
+pub use writer::flush_log;
 
-static PLAIN: OnceLock<LogFormat> = OnceLock::new();
+/// Replaces the filter of this process.
+static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
 /// How a log line is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
@@ -47,50 +48,32 @@ pub enum LoggingError {
 /// # Errors
 /// When the process already logs somewhere or no thread can be started.
 pub fn init_logging(format: LogFormat, filter: &LogFilter) -> Result<(), LoggingError> {
-    let in_colour = io::stderr().is_terminal();
+    let (filter, handle) = reload::Layer::new(filter.targets());
     let lines = fmt::layer()
-        .with_writer(Log)
-        .with_ansi(in_colour)
+        .with_writer(LogWriter)
+        .with_ansi(io::stderr().is_terminal())
         // It would be told on standard error, which is what cannot be written, with a panic.
         .log_internal_errors(false);
-    let filtered = registry().with(Switch::new(filter));
+    let filtered = registry().with(filter);
     match format {
-        LogFormat::Json => filtered.with(json(lines)).try_init()?,
+        LogFormat::Json => {
+            let lines = lines.json().flatten_event(true).with_span_list(false);
+            filtered.with(lines).try_init()?;
+        }
         LogFormat::Pretty => filtered.with(lines).try_init()?,
     }
-    if !in_colour {
-        let _ = PLAIN.set(format);
-    }
+    let _ = FILTER.set(handle);
     std::panic::set_hook(Box::new(|panic| {
         request_span().in_scope(|| tracing::error!(target: "panic", "{panic}"));
     }));
-    lines::start()?;
+    writer::start()?;
     Ok(())
 }
 
-/// The form of JSON lines.
-pub(super) fn json<S, W>(
-    lines: fmt::Layer<S, DefaultFields, Format<Full>, W>,
-) -> fmt::Layer<S, JsonFields, Format<Json>, W> {
-    lines.json().flatten_event(true).with_span_list(false)
-}
-
-/// The form of lines that this process logs, where they have no colours.
-pub(super) fn plain_format() -> Option<LogFormat> {
-    PLAIN.get().copied()
-}
-
-/// Whether lines of the access log are logged.
-pub(super) fn wants_access_lines() -> bool {
-    filter::wants_access_lines()
-}
-
-/// Logs a whole line in that form, which warns of nothing.
-pub(super) fn log_line(line: &[u8]) {
-    lines::push(line, false);
-}
-
-/// Writes the lines that have gathered. To be called when the process is about to end.
-pub fn flush_log() {
-    lines::flush();
+/// Replaces the filter that logging was set up with; does nothing where it was not.
+pub fn set_log_filter(filter: &LogFilter) {
+    if let Some(handle) = FILTER.get() {
+        // It fails only where the subscriber is gone, and then nothing is logged.
+        let _ = handle.reload(filter.targets());
+    }
 }

@@ -1,50 +1,44 @@
-//! The access log and the measurements of one request.
+//! The access log and the metrics of one request.
+//!
+//! The line of the access log names the operation, never the path, the query or a header: each of
+//! them may hold a key that was put in the wrong place.
 
 use std::time::Duration;
 
 use axum::response::Response;
 use http::{Method, StatusCode};
 
-use super::access_line::AccessLine;
 use super::metrics::Metrics;
 use super::request_context::{OperationId, RequestContext};
-use super::series::Series;
 use crate::access::Principal;
 use crate::projects::Tier;
 
 /// Stands for the operation of a request that is for none.
 const UNMATCHED: OperationId = OperationId("<unmatched>");
 /// Stands for the status of a request whose client hung up first.
-pub(super) const ABORTED: &str = "aborted";
+const ABORTED: &str = "aborted";
 
 /// A request in flight. It is recorded when it is answered, or when it is dropped unanswered because
 /// its client hung up.
-pub(super) struct Record<'a> {
+pub(super) struct RequestRecord<'a> {
     metrics: &'a Metrics,
     context: &'a RequestContext,
     method: &'static str,
-    in_flight: usize,
     answer: Option<(StatusCode, Option<OperationId>)>,
 }
 
-impl<'a> Record<'a> {
+impl<'a> RequestRecord<'a> {
     pub(super) fn begin(
         metrics: &'a Metrics,
         context: &'a RequestContext,
         method: &Method,
     ) -> Self {
         Self {
-            in_flight: metrics.request_began(),
             metrics,
             context,
             method: known_method(method),
             answer: None,
         }
-    }
-
-    /// How many requests were in flight when it came, itself among them.
-    pub(super) fn in_flight(&self) -> usize {
-        self.in_flight
     }
 
     /// Notes the answer and records the request.
@@ -59,41 +53,37 @@ impl<'a> Record<'a> {
         named.or_else(noted).unwrap_or(UNMATCHED).0
     }
 
-    fn measure(&self, operation: &'static str, status: Option<StatusCode>, took: Duration) {
-        let series = Series {
-            operation,
-            method: self.method,
-            status,
-        };
-        self.metrics.request_ended(series, took);
+    fn measure(&self, status: &str, took: Duration) {
+        let (operation, method) = (self.operation(), self.method);
+        self.metrics.request_ended(operation, method, status, took);
         if self.context.is_rate_limited() {
             self.metrics.rate_limited(tier(self.context.principal()));
         }
     }
 
-    fn log(&self, operation: &'static str, status: &str, took: Duration) {
-        let line = AccessLine {
-            request_id: self.context.request_id().as_str(),
-            operation,
-            method: self.method,
+    fn log(&self, status: &str, took: Duration) {
+        let principal = self.context.principal();
+        tracing::info!(
+            target: "access",
+            request_id = self.context.request_id().as_str(),
+            operation = self.operation(),
+            method = self.method,
             status,
-            at: self.context.opened().wall_after(took),
-            duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-            client: self.context.client(),
-            principal: self.context.principal(),
-        };
-        line.log();
+            duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+            client = %self.context.client(),
+            project = principal.map(|principal| tracing::field::display(principal.project.0)),
+            key = principal.map(|principal| tracing::field::display(principal.key.0)),
+        );
     }
 }
 
-impl Drop for Record<'_> {
+impl Drop for RequestRecord<'_> {
     fn drop(&mut self) {
-        let took = self.context.opened().elapsed();
+        let took = self.context.elapsed();
         let status = self.answer.map(|(status, _)| status);
-        let operation = self.operation();
-        self.measure(operation, status, took);
         let status = status.as_ref().map_or(ABORTED, StatusCode::as_str);
-        self.log(operation, status, took);
+        self.measure(status, took);
+        self.log(status, took);
     }
 }
 

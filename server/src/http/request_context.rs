@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use http::HeaderMap;
-use jiff::Timestamp;
 use tokio::task::futures::TaskLocalFuture;
 use tracing::Span;
 
@@ -32,18 +31,19 @@ pub struct Target {
     pub keyless: bool,
 }
 
-/// One request and its answer, as the edge sees them. Whoever answers finds it with
+/// One request as the edge sees it. The code that answers it finds it with
 /// [`RequestContext::current`].
 ///
-/// Whoever asks the gate about the request notes the decision here, for the log, and for the answers
-/// that the edge must give itself: a request that timed out was counted all the same, and its answer
-/// says so. Clones share what is noted.
+/// The code that asks the gate about the request notes the decision here, for the log, and for the
+/// responses that the edge must give itself: a request that timed out was counted all the same, and
+/// its response says so. Clones share what is noted.
 #[derive(Debug, Clone)]
 pub struct RequestContext(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    opened: Opened,
+    /// When the request's head had arrived.
+    arrived: Instant,
     client: IpAddr,
     request_id: RequestId,
     admission: OnceLock<Admission>,
@@ -55,40 +55,13 @@ struct Admission {
     decision: Decision,
 }
 
-/// When a request's head was there, by the machine's clocks. Nothing is decided by it: limits and the
-/// lives of keys have a clock of their own.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Opened {
-    at: Instant,
-    wall: Timestamp,
-}
-
-impl Opened {
-    fn now() -> Self {
-        Self {
-            at: Instant::now(),
-            wall: Timestamp::now(),
-        }
-    }
-
-    /// How long ago that was.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.at.elapsed()
-    }
-
-    /// What the wall clock showed `later`, had it not been stepped since.
-    pub(super) fn wall_after(&self, later: Duration) -> Timestamp {
-        self.wall.saturating_add(later).unwrap_or(self.wall)
-    }
-}
-
 impl RequestContext {
-    pub(super) fn open(peer: SocketAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> Self {
-        let opened = Opened::now();
+    /// The context of a request that has just arrived from `peer` with `headers`.
+    pub(super) fn new(peer: SocketAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> Self {
         Self(Arc::new(Shared {
-            opened,
+            arrived: Instant::now(),
             client: trusted.client(peer.ip(), headers),
-            request_id: RequestId::choose(headers, trusted.contains(peer.ip()), opened.wall),
+            request_id: RequestId::choose(headers, trusted.contains(peer.ip())),
             admission: OnceLock::new(),
         }))
     }
@@ -98,14 +71,14 @@ impl RequestContext {
         CURRENT.try_with(Self::clone).ok()
     }
 
-    /// Answers the request in `answering`.
+    /// Makes this the current request of `answering`.
     pub(super) fn scope<F: Future>(&self, answering: F) -> TaskLocalFuture<Self, F> {
         CURRENT.scope(self.clone(), answering)
     }
 
-    /// When the request's head was there.
-    pub(super) fn opened(&self) -> Opened {
-        self.0.opened
+    /// How long ago the request arrived.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.0.arrived.elapsed()
     }
 
     /// The client's address, trusted proxies seen through.
@@ -118,8 +91,8 @@ impl RequestContext {
         &self.0.request_id
     }
 
-    /// Notes what the request is for, and what was decided on it. Said once; a second word is not
-    /// listened to.
+    /// Notes what the request is for, and what was decided on it. The first call holds; a second
+    /// one changes nothing.
     pub fn note(&self, target: Target, decision: Decision) {
         let _ = self.0.admission.set(Admission { target, decision });
     }
@@ -129,10 +102,12 @@ impl RequestContext {
         self.0.admission.get().map(|noted| noted.target)
     }
 
+    /// The state of the limit that the request was counted towards.
     pub(super) fn rate(&self) -> Option<RateHeaders> {
         self.0.admission.get()?.decision.rate
     }
 
+    /// The holder of the request's key.
     pub(super) fn principal(&self) -> Option<Principal> {
         self.0.admission.get()?.decision.principal
     }
@@ -143,8 +118,8 @@ impl RequestContext {
     }
 }
 
-/// The span to log in, whatever there is to say of the request that the running task is answering.
-/// Hardly any has something said of it, so that none has a span before.
+/// A span that names the current request, for what is logged while it is answered. It is made where
+/// something is logged, which is rare, and not for every request.
 pub fn request_span() -> Span {
     let Some(context) = RequestContext::current() else {
         return Span::none();

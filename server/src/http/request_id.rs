@@ -1,9 +1,11 @@
 //! The id that ties an answer to its log lines.
+//!
+//! The layer of `tower-http` keeps the id of any client; here a trusted proxy alone may choose one,
+//! of a few plain characters, since it ends up in the log.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
-use jiff::Timestamp;
+use uuid::Uuid;
 use uuid::fmt::Hyphenated;
-use uuid::{NoContext, Uuid};
 
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_LEN: usize = 64;
@@ -13,24 +15,19 @@ const MAX_LEN: usize = 64;
 pub struct RequestId(HeaderValue);
 
 impl RequestId {
-    /// The id for a request with `headers`. What the client itself calls it is not believed, since
-    /// it would end up in our log.
-    pub(super) fn choose(headers: &HeaderMap, from_trusted_proxy: bool, now: Timestamp) -> Self {
+    /// The id for a request with `headers`.
+    pub(super) fn choose(headers: &HeaderMap, from_trusted_proxy: bool) -> Self {
         let inbound = || headers.get(X_REQUEST_ID);
         let believed = from_trusted_proxy.then(inbound).flatten();
         match believed.filter(|id| is_plain(id.as_bytes())) {
             Some(id) => Self(id.clone()),
-            None => Self::new(now),
+            None => Self::new(),
         }
     }
 
-    fn new(now: Timestamp) -> Self {
-        let seconds = u64::try_from(now.as_second()).unwrap_or_default();
-        let nanoseconds = u32::try_from(now.subsec_nanosecond()).unwrap_or_default();
-        // Ids of one millisecond need no order among themselves, which would take a lock.
-        let stamp = uuid::Timestamp::from_unix(NoContext, seconds, nanoseconds);
+    fn new() -> Self {
         let mut text = [0; Hyphenated::LENGTH];
-        let text = Uuid::new_v7(stamp).hyphenated().encode_lower(&mut text);
+        let text = Uuid::now_v7().hyphenated().encode_lower(&mut text);
         Self(HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("unknown")))
     }
 
@@ -59,7 +56,7 @@ mod tests {
     fn check(inbound: &str, from_trusted_proxy: bool, believed: bool) {
         let value = HeaderValue::from_bytes(inbound.as_bytes()).unwrap();
         let headers = HeaderMap::from_iter([(X_REQUEST_ID, value)]);
-        let id = RequestId::choose(&headers, from_trusted_proxy, Timestamp::now());
+        let id = RequestId::choose(&headers, from_trusted_proxy);
         if believed {
             assert_eq!(id.as_str(), inbound);
         } else {
@@ -82,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_request_without_an_id_gets_a_fresh_one() {
-        let id = || RequestId::choose(&HeaderMap::new(), true, Timestamp::UNIX_EPOCH);
+        let id = || RequestId::choose(&HeaderMap::new(), true);
         assert_ne!(id(), id());
     }
 }

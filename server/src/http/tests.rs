@@ -32,12 +32,12 @@ const LIMITS: ConnectionLimits = ConnectionLimits {
 #[derive(Clone)]
 struct Api<F>(F);
 
-impl<F, A> Respond for Api<F>
+impl<F, A> Handler for Api<F>
 where
     F: Fn(Request<Body>) -> A + Clone + Send + Sync + 'static,
     A: Future<Output = Response> + Send + 'static,
 {
-    fn respond(
+    fn handle(
         &self,
         _: SocketAddr,
         request: Request<Body>,
@@ -54,14 +54,15 @@ struct Running {
 }
 
 impl Running {
-    async fn start(respond: impl Respond, limits: ConnectionLimits) -> Self {
+    async fn start(handler: impl Handler, limits: ConnectionLimits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = Shutdown::default();
         let served = tokio::spawn(serve(
             listener,
-            respond,
+            handler,
             Reloadable::new(limits),
+            None,
             shutdown.clone(),
         ));
         Self {
@@ -148,7 +149,7 @@ async fn patient<F: Future>(future: F) -> F::Output {
         .expect("it hangs")
 }
 
-fn options() -> EdgeOptions {
+pub(super) fn options() -> EdgeOptions {
     EdgeOptions {
         trusted_proxies: TrustedProxies::default(),
         max_connections_per_network: 100,
@@ -164,25 +165,29 @@ fn plain(status: u16, body: &str) -> Response {
         .unwrap()
 }
 
-/// An edge around `api` whose own answers are the fault's name. `/open` works without a key.
+/// An edge around `api` whose own answers are the error's name. `/open` works without a key.
 fn edge<F, A>(api: F, options: EdgeOptions, metrics: &Arc<Metrics>) -> Edge<Api<F>>
 where
     F: Fn(Request<Body>) -> A + Clone + Send + Sync + 'static,
     A: Future<Output = Response> + Send + 'static,
 {
-    let word = |fault| {
-        let status = if fault == Fault::Panicked { 500 } else { 503 };
-        plain(status, &format!("{fault:?}"))
+    let error_response = |error| {
+        let status = if error == EdgeError::Panicked {
+            500
+        } else {
+            503
+        };
+        plain(status, &format!("{error:?}"))
     };
     Edge::new(
         Api(api),
         Reloadable::new(options),
         Arc::clone(metrics),
-        word,
+        error_response,
         |path| path == "/open",
     )
 }
 
-fn metrics() -> Arc<Metrics> {
+pub(super) fn metrics() -> Arc<Metrics> {
     Arc::new(Metrics::new().unwrap())
 }

@@ -1,18 +1,10 @@
-//! Which log lines are written, and how that is changed while lines are written.
+//! Which log lines are written.
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tracing::level_filters::LevelFilter;
-use tracing::subscriber::Interest;
-use tracing::{Level, Metadata, Subscriber};
-use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::Context;
-
-use crate::reloadable::Reloadable;
 
 /// Which log lines are written: levels for targets, such as `info,access=off`.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
@@ -53,9 +45,9 @@ impl FromStr for LogFilter {
 }
 
 impl LogFilter {
-    fn announce(&self) {
-        let wanted = self.0.would_enable("access", &Level::INFO);
-        WANTS_ACCESS_LINES.store(wanted, Ordering::Relaxed);
+    /// The filter as the library has it.
+    pub(super) fn targets(&self) -> Targets {
+        self.0.clone()
     }
 }
 
@@ -79,57 +71,10 @@ impl TryFrom<String> for LogFilter {
     }
 }
 
-/// The filter of this process.
-static FILTER: OnceLock<Reloadable<Targets>> = OnceLock::new();
-
-/// Whether it lets the lines of the access log through, of which there is one for every request.
-static WANTS_ACCESS_LINES: AtomicBool = AtomicBool::new(false);
-
-/// Replaces the filter that logging was set up with; does nothing where it was not.
-pub fn set_log_filter(filter: &LogFilter) {
-    if let Some(current) = FILTER.get() {
-        current.set(filter.0.clone());
-        filter.announce();
-        // Whether a line is wanted is remembered where it is made.
-        tracing_core::callsite::rebuild_interest_cache();
-    }
-}
-
-/// What [`tracing::enabled!`] says of the lines of the access log, at a tenth of its cost.
-pub(super) fn wants_access_lines() -> bool {
-    WANTS_ACCESS_LINES.load(Ordering::Relaxed)
-}
-
-/// The filter as a part of the process's logging.
-pub(super) struct Switch(Reloadable<Targets>);
-
-impl Switch {
-    pub(super) fn new(filter: &LogFilter) -> Self {
-        filter.announce();
-        Self(
-            FILTER
-                .get_or_init(|| Reloadable::new(filter.0.clone()))
-                .clone(),
-        )
-    }
-}
-
-impl<S: Subscriber> Layer<S> for Switch {
-    fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
-        Layer::<S>::register_callsite(&**self.0.get(), metadata)
-    }
-
-    fn enabled(&self, metadata: &Metadata<'_>, context: Context<'_, S>) -> bool {
-        self.0.get().enabled(metadata, context)
-    }
-
-    fn max_level_hint(&self) -> Option<LevelFilter> {
-        Layer::<S>::max_level_hint(&**self.0.get())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use tracing::Level;
+
     use super::*;
 
     #[test]

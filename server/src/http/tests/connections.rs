@@ -9,8 +9,8 @@ use super::*;
 #[derive(Clone)]
 struct Hello;
 
-impl Respond for Hello {
-    async fn respond(&self, _: SocketAddr, _: Request<Body>) -> Response {
+impl Handler for Hello {
+    async fn handle(&self, _: SocketAddr, _: Request<Body>) -> Response {
         plain(200, "hello")
     }
 }
@@ -22,8 +22,8 @@ struct Slow {
     go_on: Arc<Notify>,
 }
 
-impl Respond for Slow {
-    async fn respond(&self, _: SocketAddr, _: Request<Body>) -> Response {
+impl Handler for Slow {
+    async fn handle(&self, _: SocketAddr, _: Request<Body>) -> Response {
         self.began.notify_one();
         self.go_on.notified().await;
         plain(200, "at last")

@@ -1,38 +1,28 @@
-//! The accept loop and the life of a connection.
+//! Accepting connections, and ending them at a shutdown.
 //!
-//! `axum::serve` has no timeout for request heads, so that a peer which says half a sentence holds
-//! its connection for ever, and a shutdown with it. This loop bounds heads, connections and the
-//! shutdown; and peers that ask but do not read, against which hyper has nothing. Whoever answers
-//! may turn away peers that hold too many connections already.
+//! At most `--max-connections` are open at once, 4096 by default, for the life of the process; more
+//! wait in the kernel's queue. After a shutdown was requested, `--drain-delay` (0 s) passes before
+//! the listener closes, and `--shutdown-timeout` (25 s) before requests in flight are cut off.
 
-use std::convert::Infallible;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
 use http::Request;
-use http_body::Body as _;
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
+use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
-use tokio_io_timeout::TimeoutStream;
 
-use super::head_timer::HeadTimer;
+use super::connection::connection;
 use super::network_connections::NetworkConnections;
 use super::shutdown::Shutdown;
 use crate::reloadable::Reloadable;
 
-/// The longest request head, in bytes; a longer one is answered with 431.
-const MAX_HEAD: usize = 32 * 1024;
 /// How long to let go of the processor when the process is out of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -40,34 +30,14 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// intervals of seconds.
 const BACKLOG: u32 = 4096;
 
-/// Listens on an address, which an earlier process may have listened on a moment ago.
-///
-/// # Errors
-/// When the system does not allow it.
-pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = match address {
-        SocketAddr::V4(_) => TcpSocket::new_v4()?,
-        SocketAddr::V6(_) => TcpSocket::new_v6()?,
-    };
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
-}
-
 /// Answers requests.
-pub trait Respond: Clone + Send + Sync + 'static {
+pub trait Handler: Clone + Send + Sync + 'static {
     /// Answers one request that arrived from `peer`. The future is dropped if the peer hangs up.
-    fn respond(
+    fn handle(
         &self,
         peer: SocketAddr,
         request: Request<Body>,
     ) -> impl Future<Output = Response> + Send;
-
-    /// Whether one more connection may be opened from where `held` are open already: from this
-    /// address, or from the same /64 of IPv6. One that may not is closed at once.
-    fn admits(&self, _peer: IpAddr, _held: usize) -> bool {
-        true
-    }
 }
 
 /// What connections may use.
@@ -95,14 +65,30 @@ pub enum Served {
     CutOff(usize),
 }
 
+/// Listens on an address, which an earlier process may have listened on a moment ago.
+///
+/// # Errors
+/// When the system does not allow it.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 /// Serves HTTP/1.1 on `listener` until a shutdown was requested and the connections have ended.
 ///
 /// Must run on a Tokio runtime with time and I/O enabled. Failures of single connections end those
-/// connections and nothing else. Changed `limits` hold for the connections that come after.
+/// connections and nothing else. Changed `limits` hold for the connections that come after. Without
+/// `networks`, a network may hold any number of connections.
 pub async fn serve(
     listener: TcpListener,
-    respond: impl Respond,
+    handler: impl Handler,
     limits: Reloadable<ConnectionLimits>,
+    networks: Option<NetworkConnections>,
     shutdown: Shutdown,
 ) -> Served {
     let graceful = GracefulShutdown::new();
@@ -110,7 +96,6 @@ pub async fn serve(
     let slots = Arc::new(Semaphore::new(
         limits.get().max_connections.min(Semaphore::MAX_PERMITS),
     ));
-    let by_network = NetworkConnections::default();
     let stop = async {
         shutdown.requested().await;
         let delay = limits.get().drain_delay;
@@ -123,14 +108,13 @@ pub async fn serve(
             Some(_) = connections.join_next() => {}
             accepted = accept(&listener, &slots) => {
                 let Some((stream, peer, slot)) = accepted else { continue };
-                let network = peer.ip().into();
-                if !respond.admits(peer.ip(), by_network.held(network)) {
+                let counted = networks.as_ref().map(|networks| networks.open(peer.ip()));
+                if matches!(counted, Some(None)) {
                     continue;
                 }
-                let counted = by_network.take(network);
                 let watcher = graceful.watcher();
                 let head_timeout = limits.get().head_timeout;
-                let connection = connection(stream, peer, respond.clone(), head_timeout);
+                let connection = connection(stream, peer, handler.clone(), head_timeout);
                 connections.spawn(async move {
                     // What ends a connection early is the peer's doing and already known to it.
                     let _ = watcher.watch(connection).await;
@@ -181,39 +165,6 @@ fn is_peers_doing(error: &io::Error) -> bool {
             | io::ErrorKind::ConnectionRefused
             | io::ErrorKind::ConnectionReset
     )
-}
-
-fn connection<R: Respond>(
-    stream: TcpStream,
-    peer: SocketAddr,
-    respond: R,
-    head_timeout: Duration,
-) -> impl GracefulConnection + Send {
-    // Without this, small answers wait for acknowledgements; failing to set it costs just that.
-    let _ = stream.set_nodelay(true);
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(head_timeout));
-    // Counted by this connection alone: requests of others must not wait for the count.
-    let respond = Arc::new(respond);
-    let service = service_fn(move |request: Request<Incoming>| {
-        let respond = Arc::clone(&respond);
-        async move { Ok::<_, Infallible>(respond.respond(peer, request.map(body)).await) }
-    });
-    http1::Builder::new()
-        .timer(HeadTimer::new())
-        .header_read_timeout(head_timeout)
-        .max_header_size(MAX_HEAD)
-        .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service)
-}
-
-/// The body of a request; most have none, and then there is nothing to be kept on the heap.
-fn body(incoming: Incoming) -> Body {
-    if incoming.is_end_stream() {
-        Body::empty()
-    } else {
-        Body::new(incoming)
-    }
 }
 
 #[cfg(test)]

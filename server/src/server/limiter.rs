@@ -1,13 +1,7 @@
-//! Which limiter the configuration asks for, and how it is kept in order.
+//! Which limiter the configuration asks for.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures_util::FutureExt;
-use tokio::time::{MissedTickBehavior, interval};
-
-use crate::api::Api;
 use crate::clock::Moment;
 use crate::config::Config;
 use crate::http::Metrics;
@@ -16,10 +10,6 @@ use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 
 /// How many networks of anonymous callers are told apart at once, some 100 MB of windows.
 const MAX_NETWORKS: usize = 131_072;
-
-/// How often the limiter is maintained: what a killed process forgets, and how long Redis may have been back
-/// without anybody's noticing.
-const MAINTENANCE_PERIOD: Duration = Duration::from_millis(500);
 
 /// The limiter that `config` asks for, with what earlier processes left behind.
 pub(super) fn limiter(
@@ -50,15 +40,4 @@ pub(super) fn limiter(
     let instruments = metrics.record(Instruments::register);
     let shared = Shared::new(redis, options, instruments);
     Ok(Limiter::Shared(Arc::new(shared)))
-}
-
-/// Maintains the limiter until the future is dropped.
-pub(super) async fn maintain(api: Arc<Api>) {
-    let mut ticks = interval(MAINTENANCE_PERIOD);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        // A defect in one turn, of which the log tells, is no reason never to take another.
-        let _ = AssertUnwindSafe(api.maintain()).catch_unwind().await;
-    }
 }

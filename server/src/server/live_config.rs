@@ -1,4 +1,4 @@
-//! What a running server can be told anew, and what operators see of it.
+//! The configuration that a running server reloads, and what operators see of reloads.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ const SUCCESSFUL: &str = "config_last_reload_successful";
 const SUCCESS_AT: &str = "config_last_reload_success_timestamp_seconds";
 const PENDING: &str = "config_restart_pending";
 
-/// The part of the configuration that a running server takes over. Clones tune the same server.
+/// The part of the configuration that a running server can reload. Clones are of the same server.
 #[derive(Clone)]
-pub struct Tuning {
+pub struct LiveConfig {
     pub(super) edge: Reloadable<EdgeOptions>,
     pub(super) connections: Reloadable<ConnectionLimits>,
     pub(super) rates: Reloadable<RateLimits>,
@@ -31,18 +31,18 @@ struct Gauges {
     pending: Gauge,
 }
 
-impl Tuning {
+impl LiveConfig {
     /// What `config` says, taken over at `now`.
     pub(super) fn new(config: &Config, metrics: &Metrics, now: Timestamp) -> Self {
-        let tuning = Self {
+        let live = Self {
             edge: Reloadable::new(config.edge_options()),
             connections: Reloadable::new(config.connections),
             rates: Reloadable::new(config.rates),
             refused: Reloadable::new(None),
             gauges: Arc::new(metrics.record(Gauges::register)),
         };
-        tuning.gauges.succeeded(now, 0);
-        tuning
+        live.gauges.succeeded(now, 0);
+        live
     }
 
     /// Takes over what a running server can take over of `config`: requests and connections that
@@ -63,8 +63,8 @@ impl Tuning {
         self.gauges.successful.set(0);
     }
 
-    /// What is worth knowing of a server that is ready.
-    pub(super) fn remark(&self) -> String {
+    /// The body of `/readyz` while the server is ready.
+    pub(super) fn readiness_text(&self) -> String {
         match &**self.refused.get() {
             None => "ready".to_owned(),
             Some(why) => format!("ready\nthe configuration was not reloaded: {why}"),

@@ -1,9 +1,12 @@
 //! Log lines on their way to standard error.
 //!
-//! Writing a line by itself costs a call of the system, and whoever answers a request meanwhile waits
-//! for it. So lines gather, and a thread of their own writes them ten times a second, or when there are
-//! enough of them, all at once. A line that warns is written immediately, with those before it: it may be
-//! the last.
+//! Lines gather in memory, and a thread of their own writes them ten times a second, or when there
+//! are enough of them, all at once. A line that warns is written immediately, with those before it:
+//! it may be the last.
+//!
+//! `tracing-appender` wakes its thread for each line, which costs 1.4 µs at 20 000 lines a second and
+//! 4.6 µs at a thousand, of the 10 µs that a request costs; and it does not tell a warning from the
+//! rest, so that the last words of a process that is killed may be lost.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -19,18 +22,18 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// How many bytes are enough for the thread to write them before that.
 const ENOUGH: usize = 64 << 10;
 
-/// How many bytes may wait. Beyond that whoever logs waits for standard error, as it must when nobody
-/// reads it fast enough.
+/// How many bytes may wait. Beyond that a thread that logs waits for standard error, as it must when
+/// nobody reads it fast enough.
 const MOST: usize = 1 << 20;
 
 /// What was logged and not written yet.
 static WAITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Held while lines are written, so that they keep their order; what they are written from, kept for
-/// the next time.
+/// The buffer that lines are written from, kept for the next time. It is locked while they are
+/// written, so that they keep their order.
 static WRITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// What writes them.
+/// The thread that writes them.
 static WRITER: OnceLock<Thread> = OnceLock::new();
 
 /// Starts the thread.
@@ -38,7 +41,7 @@ pub(super) fn start() -> io::Result<()> {
     let write = || {
         loop {
             thread::park_timeout(PERIOD);
-            flush();
+            flush_log();
         }
     };
     let writer = thread::Builder::new().name("log".to_owned()).spawn(write)?;
@@ -46,15 +49,15 @@ pub(super) fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Logs whole lines.
-pub(super) fn push(bytes: &[u8], is_urgent: bool) {
+/// Adds whole lines to those that wait.
+fn push(bytes: &[u8], is_urgent: bool) {
     let mut waiting = lock(&WAITING);
     let before = waiting.len();
     waiting.extend_from_slice(bytes);
     let now = waiting.len();
     drop(waiting);
     if is_urgent || now > MOST {
-        flush();
+        flush_log();
     } else if before <= ENOUGH
         && now > ENOUGH
         && let Some(writer) = WRITER.get()
@@ -63,8 +66,8 @@ pub(super) fn push(bytes: &[u8], is_urgent: bool) {
     }
 }
 
-/// Writes what waits.
-pub(super) fn flush() {
+/// Writes the lines that wait. To be called when the process is about to end.
+pub fn flush_log() {
     let mut lines = lock(&WRITING);
     std::mem::swap(&mut *lines, &mut *lock(&WAITING));
     // Nobody could be told of a failure: this is where it would be told.
@@ -78,14 +81,14 @@ fn lock(lines: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
 }
 
 /// Makes writers of log lines.
-pub(super) struct Log;
+pub(super) struct LogWriter;
 
 /// Writes one line.
 pub(super) struct Line {
     is_urgent: bool,
 }
 
-impl<'a> MakeWriter<'a> for Log {
+impl<'a> MakeWriter<'a> for LogWriter {
     type Writer = Line;
 
     fn make_writer(&'a self) -> Line {

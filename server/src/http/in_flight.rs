@@ -1,0 +1,55 @@
+//! How many requests are answered at once.
+//!
+//! The limit is `--max-in-flight`, 1024 by default; a changed one holds from the next request on. A
+//! request beyond it is answered with 503 before it costs anything, and counted in
+//! `http_faults_total{reason="overloaded"}`. `http_requests_in_flight` is the count.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ::metrics::{Gauge, describe_gauge, gauge};
+
+use super::metrics::Metrics;
+
+const IN_FLIGHT: &str = "http_requests_in_flight";
+
+/// The requests that are being answered.
+pub(super) struct InFlight {
+    count: AtomicUsize,
+    gauge: Gauge,
+}
+
+/// A request that is counted until this is dropped.
+pub(super) struct CountedRequest<'a> {
+    requests: &'a InFlight,
+    /// How many requests were in flight when this one came, itself among them.
+    pub(super) count: usize,
+}
+
+impl InFlight {
+    pub(super) fn new(metrics: &Metrics) -> Self {
+        let gauge = metrics.record(|| {
+            describe_gauge!(IN_FLIGHT, "Requests that are being answered.");
+            gauge!(IN_FLIGHT)
+        });
+        Self {
+            count: AtomicUsize::new(0),
+            gauge,
+        }
+    }
+
+    /// Counts one more.
+    pub(super) fn enter(&self) -> CountedRequest<'_> {
+        self.gauge.increment(1);
+        CountedRequest {
+            requests: self,
+            count: self.count.fetch_add(1, Ordering::Relaxed) + 1,
+        }
+    }
+}
+
+impl Drop for CountedRequest<'_> {
+    fn drop(&mut self) {
+        self.requests.count.fetch_sub(1, Ordering::Relaxed);
+        self.requests.gauge.decrement(1);
+    }
+}
