@@ -36,12 +36,12 @@ pub struct Diagnostic {
     pub span: Option<Range<usize>>,
     /// What is wrong, in one sentence.
     pub message: String,
-    /// How to mend it, where that is known.
+    /// How to fix it, where that is known.
     pub help: Option<String>,
     /// Other places that have to do with it.
     pub related: Vec<Related>,
     /// What generation does instead, where it goes on.
-    pub instead: Option<String>,
+    pub fallback: Option<String>,
 }
 
 /// A place that has to do with a problem elsewhere.
@@ -57,8 +57,8 @@ pub struct Related {
 
 /// Collects problems; a stage goes on after one, so that all are shown at once.
 ///
-/// Usually, a document is taken as it is or not at all. A lenient run makes the most of it: what a
-/// problem takes away is left out, and the problem is a warning that says so.
+/// In a strict run, each problem is an error. A lenient run recovers: it leaves out what it cannot read,
+/// or takes a fallback, and the problem is a warning that says so.
 #[derive(Debug, Default, Clone)]
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
@@ -67,9 +67,9 @@ pub struct Diagnostics {
     written: Written,
 }
 
-/// How much was found and lost at some time; see [`Diagnostics::lost_since`].
+/// The state of [`Diagnostics`] at some time; see [`Diagnostics::lost_since`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
+pub(crate) struct Checkpoint {
     losses: usize,
     found: usize,
 }
@@ -93,98 +93,55 @@ impl Diagnostics {
         self.written.of(reference, at)
     }
 
-    /// Adds a problem with which nothing can be generated.
-    pub(crate) fn fatal(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
-        self.add(Diagnostic::new(code, Severity::Error, at, message));
+    /// Adds a problem with which nothing can be generated, even in a lenient run.
+    pub(crate) fn fatal(&mut self, problem: Diagnostic) {
+        self.add(problem);
     }
 
-    /// The same of a problem of which more is known.
-    pub(crate) fn refuse(&mut self, found: Diagnostic) {
-        self.add(found);
-    }
-
-    /// Adds a problem that takes away the thing that it is about.
-    pub fn error(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
-        self.lose(Diagnostic::new(code, Severity::Error, at, message));
-    }
-
-    /// Adds a problem that can be made good; `instead` says how, in a few words.
-    pub(crate) fn mended(
-        &mut self,
-        code: Code,
-        at: &Pointer,
-        message: impl Into<String>,
-        instead: &str,
-    ) {
-        self.mend(Diagnostic::new(code, Severity::Error, at, message), instead);
-    }
-
-    /// The same of a problem of which more is known.
-    pub(crate) fn mend(&mut self, mut found: Diagnostic, instead: &str) {
-        if self.lenient {
-            found.severity = Severity::Warning;
-            found.instead = Some(instead.to_owned());
-        }
-        self.add(found);
-    }
-
-    /// Adds a problem that takes away the thing that it is about, and of which more is known.
-    pub(crate) fn lose(&mut self, mut found: Diagnostic) {
+    /// Adds a problem that takes away its subject. A lenient run leaves the subject out and warns.
+    pub(crate) fn error(&mut self, mut problem: Diagnostic) {
         self.losses += 1;
         if self.lenient {
-            found.severity = Severity::Warning;
+            problem.severity = Severity::Warning;
         }
-        self.add(found);
+        self.add(problem);
     }
 
-    /// Remembers this moment.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark {
+    /// Adds a problem that a lenient run recovers from; `fallback` says how, in a few words.
+    pub(crate) fn recover(&mut self, mut problem: Diagnostic, fallback: &str) {
+        if self.lenient {
+            problem.severity = Severity::Warning;
+            problem.fallback = Some(fallback.to_owned());
+        }
+        self.add(problem);
+    }
+
+    /// Adds a problem that generation can do without solving.
+    pub(crate) fn warn(&mut self, problem: Diagnostic) {
+        self.add(problem.severity(Severity::Warning));
+    }
+
+    /// The current state, for [`Diagnostics::degraded_since`].
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
             losses: self.losses,
             found: self.found.len(),
         }
     }
 
-    /// Whether anything was taken away since `mark`; the problems since then then say `instead`.
+    /// Whether a lenient run has left anything out since `checkpoint`; if so, the problems since then
+    /// get this `fallback`, unless they have one of their own.
     ///
-    /// Only a lenient run leaves anything out; any other goes on to find all problems.
-    pub(crate) fn lost_since(&mut self, mark: Mark, instead: &str) -> bool {
-        if !self.lenient || self.losses == mark.losses {
+    /// A strict run never degrades: it goes on to find all problems.
+    pub(crate) fn degraded_since(&mut self, checkpoint: Checkpoint, fallback: &str) -> bool {
+        if !self.lenient || self.losses == checkpoint.losses {
             return false;
         }
-        let since = self.found.iter_mut().skip(mark.found);
-        for found in since.filter(|found| found.instead.is_none()) {
-            found.instead = Some(instead.to_owned());
+        let since = self.found.iter_mut().skip(checkpoint.found);
+        for problem in since.filter(|problem| problem.fallback.is_none()) {
+            problem.fallback = Some(fallback.to_owned());
         }
         true
-    }
-
-    /// Adds an error with a way to mend it.
-    pub fn error_with_help(
-        &mut self,
-        code: Code,
-        at: &Pointer,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.lose(Diagnostic::new(code, Severity::Error, at, message).help(help));
-    }
-
-    /// Adds something that generation can do without, with a way to mend it.
-    pub(crate) fn warning_with_help(
-        &mut self,
-        code: Code,
-        at: &Pointer,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        let found = Diagnostic::new(code, Severity::Warning, at, message);
-        self.add(found.help(help));
-    }
-
-    /// Adds something that generation can do without.
-    pub fn warning(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
-        self.add(Diagnostic::new(code, Severity::Warning, at, message));
     }
 
     /// Adds a problem, unless it has been found already.
@@ -261,26 +218,28 @@ impl Diagnostics {
 }
 
 impl Diagnostic {
-    /// A problem of which no more is known than what and where.
-    pub(crate) fn new(
-        code: Code,
-        severity: Severity,
-        at: &Pointer,
-        message: impl Into<String>,
-    ) -> Diagnostic {
+    /// An error at a place.
+    pub(crate) fn new(code: Code, at: &Pointer, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
-            severity,
+            severity: Severity::Error,
             at: at.clone(),
             span: None,
             message: message.into(),
             help: None,
             related: Vec::new(),
-            instead: None,
+            fallback: None,
         }
     }
 
-    /// With a way to mend it.
+    /// With another severity.
+    #[must_use]
+    pub(crate) fn severity(mut self, severity: Severity) -> Diagnostic {
+        self.severity = severity;
+        self
+    }
+
+    /// With advice on how to fix it.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());

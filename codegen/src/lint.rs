@@ -154,7 +154,7 @@ impl Findings<'_> {
 
     /// A finding that more is to be said of before it is added.
     fn problem(&self, at: &Pointer, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(self.code, self.severity, at, message)
+        Diagnostic::new(self.code, at, message).severity(self.severity)
     }
 
     fn add(&mut self, problem: Diagnostic) {

@@ -49,7 +49,7 @@ pub use response::{Header, LinkObject, Response, Status};
 pub use vendored::Vendored;
 
 use crate::Reading;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use fixed_fields::TAG;
 use kinds::misplaced;
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
             };
             match tag.typed(TAG, self.found) {
                 Ok(tag) => tags.push(tag),
-                Err(problem) => self.found.mend(*problem, operation::IGNORED),
+                Err(problem) => self.found.recover(*problem, operation::IGNORED),
             }
         }
         tags
@@ -214,9 +214,9 @@ impl<'a> Reader<'a> {
             .and_then(|c| c.member("securitySchemes"));
         let mut schemes = Vec::new();
         for (name, node) in declared.map(|node| node.entries()).unwrap_or_default() {
-            let mark = self.found.mark();
+            let checkpoint = self.found.checkpoint();
             let scheme = self.scheme(node);
-            self.found.lost_since(mark, OWN_HOOK);
+            self.found.degraded_since(checkpoint, OWN_HOOK);
             let scheme = scheme.unwrap_or(SecurityScheme::Unknown);
             schemes.push((name.to_owned(), scheme));
         }
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         match fields.and_then(|fields| node.typed(fields, self.found)) {
             Ok(known) => Some(SecurityScheme::Known(Box::new(known))),
             Err(problem) => {
-                self.found.lose(*problem);
+                self.found.error(*problem);
                 None
             }
         }
@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
                 Some(status) => responses.push(self.response(node, status, "framework")),
                 None => {
                     self.found
-                        .error(Code::Status, &node.at, "expected a status");
+                        .error(Diagnostic::new(Code::Status, &node.at, "expected a status"));
                 }
             }
         }
@@ -278,13 +278,13 @@ impl<'a> Reader<'a> {
     /// else is `wanted`, is reported.
     fn resolve(&mut self, node: Node<'a>, wanted: &str) -> Option<Node<'a>> {
         let followed = self.follow(node, wanted);
-        followed.map_err(|problem| self.found.lose(*problem)).ok()
+        followed.map_err(|problem| self.found.error(*problem)).ok()
     }
 
     /// The same of what an operation does well without; `instead` says how.
-    fn resolve_part(&mut self, node: Node<'a>, wanted: &str, instead: &str) -> Option<Node<'a>> {
+    fn resolve_part(&mut self, node: Node<'a>, wanted: &str, fallback: &str) -> Option<Node<'a>> {
         let followed = self.follow(node, wanted);
-        let mended = |problem: Box<_>| self.found.mend(*problem, instead);
+        let mended = |problem: Box<_>| self.found.recover(*problem, fallback);
         followed.map_err(mended).ok()
     }
 
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         }
         let message = "this reference leads back to itself";
         let code = Code::CircularReference;
-        let problem = Diagnostic::new(code, Severity::Error, &current.at, message);
+        let problem = Diagnostic::new(code, &current.at, message);
         Err(Box::new(problem))
     }
 }

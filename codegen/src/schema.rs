@@ -253,7 +253,7 @@ impl Reader<'_> {
                 let help = "write `type: [string, \"null\"]`, or `null` in `enum`";
                 let message = "`nullable` means nothing since OpenAPI 3.1";
                 self.found
-                    .warning_with_help(Code::OldIdiom, &at, message, help);
+                    .warn(Diagnostic::new(Code::OldIdiom, &at, message).help(help));
             }
             "multipleOf" => into.multiple_of = number(value),
             "minItems" => into.min_items = count(value),
@@ -272,7 +272,8 @@ impl Reader<'_> {
             let message =
                 format!("`{keyword}` is not a keyword of JSON Schema 2020-12 and means nothing");
             let known = [TYPED, FOREIGN, ANNOTATIONS].into_iter().flatten().copied();
-            let problem = Diagnostic::new(Code::UnknownKeyword, Severity::Warning, at, message);
+            let problem =
+                Diagnostic::new(Code::UnknownKeyword, at, message).severity(Severity::Warning);
             self.found.add(match closest(keyword, known) {
                 Some(meant) => problem.help(format!("`{meant}` is")),
                 None => problem,

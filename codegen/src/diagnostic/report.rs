@@ -151,8 +151,8 @@ impl<'t> Page<'t> {
         if let Some(help) = &problem.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }
-        if let Some(instead) = &problem.instead {
-            group = group.element(Level::NOTE.message(instead.as_str()));
+        if let Some(fallback) = &problem.fallback {
+            group = group.element(Level::NOTE.message(fallback.as_str()));
         }
         if problem.code.class() == Class::Unsupported {
             let note = "the document is right here, but this generator does not support it";
@@ -259,12 +259,12 @@ fn join(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Code;
+    use crate::diagnostic::{Code, Diagnostic};
 
     fn problem(at: &str) -> Local {
         let at = Pointer::parse(at).unwrap();
         Local {
-            problem: Diagnostic::new(Code::Invalid, Severity::Error, &at, "wrong"),
+            problem: Diagnostic::new(Code::Invalid, &at, "wrong"),
             elsewhere: Vec::new(),
         }
     }

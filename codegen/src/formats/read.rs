@@ -1,7 +1,7 @@
 //! A table of formats as a file: rows that take the place of others, or come on top.
 
 use super::{Dependency, Formats, Meaning, Typed};
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Pointer, Source};
 use json_schema::format;
 use serde_json::{Map, Value};
@@ -58,7 +58,8 @@ struct Reader {
 
 impl Reader {
     fn wrong(&mut self, at: &Pointer, message: impl Into<String>) {
-        self.found.error(Code::FormatTable, at, message);
+        self.found
+            .error(Diagnostic::new(Code::FormatTable, at, message));
     }
 
     fn rows(&mut self, table: &Map<String, Value>) -> BTreeMap<String, Meaning> {
@@ -91,7 +92,7 @@ impl Reader {
                         format!("the form of `{name}` is not known, so it cannot be checked");
                     let help = "give it a `type` that reads it, or write `ignored`";
                     self.found
-                        .error_with_help(Code::FormatTable, at, message, help);
+                        .error(Diagnostic::new(Code::FormatTable, at, message).help(help));
                 }
                 Some(Meaning::Checked)
             }
@@ -99,7 +100,7 @@ impl Reader {
                 let help = format!("for example:\n{name}: {{ type: std::net::IpAddr }}");
                 let message = "a row is an object with a `type`, or `checked`, or `ignored`";
                 self.found
-                    .error_with_help(Code::FormatTable, at, message, help);
+                    .error(Diagnostic::new(Code::FormatTable, at, message).help(help));
                 None
             }
         }
@@ -129,7 +130,7 @@ impl Reader {
                 let message = "`crate` is an object with a `name` and a `version` or `path`";
                 let at = at.child("crate");
                 self.found
-                    .error_with_help(Code::FormatTable, &at, message, help);
+                    .error(Diagnostic::new(Code::FormatTable, &at, message).help(help));
                 None
             }
         };

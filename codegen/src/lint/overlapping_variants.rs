@@ -109,7 +109,9 @@ fn problem(found: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -> D
             .help(format!("{told}, or write `anyOf`"));
     }
     let message = format!("{message} and is read as the first");
-    Diagnostic::new(found.code, Severity::Warning, at, message).help(told)
+    Diagnostic::new(found.code, at, message)
+        .severity(Severity::Warning)
+        .help(told)
 }
 
 /// What two lists of values suggest: each of them, and objects of one with the members of another.

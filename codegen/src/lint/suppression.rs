@@ -3,7 +3,7 @@
 //! `x-lint-allow: { rule: why }` on an object excuses that rule's findings in it.
 
 use super::RULES;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -108,5 +108,5 @@ fn read(value: &Value, holder: &Pointer, kept: &mut Diagnostics) -> Vec<Waiver> 
 }
 
 fn wrong(at: &Pointer, message: String) -> Diagnostic {
-    Diagnostic::new(Code::Waiver, Severity::Error, at, message)
+    Diagnostic::new(Code::Waiver, at, message)
 }

@@ -3,7 +3,7 @@
 use super::operations::Lowering;
 use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Body, Content, Media, Rules, Type, TypeKind};
 use crate::names::{self, Scope};
 use crate::openapi::{self, ParamLocation, is_json, is_text};
@@ -15,9 +15,10 @@ impl Lowering<'_, '_> {
         let any = [openapi::Media::of_bytes(body.at.clone())];
         let content = if body.content.is_empty() {
             let message = "a request body needs a media type";
-            self.models
-                .found
-                .mended(Code::Invalid, &body.at, message, openapi::ANY_BYTES);
+            self.models.found.recover(
+                Diagnostic::new(Code::Invalid, &body.at, message),
+                openapi::ANY_BYTES,
+            );
             any.as_slice()
         } else {
             &body.content
@@ -50,10 +51,13 @@ impl Lowering<'_, '_> {
                 continue;
             }
             let message = "a compressed body is not decompressed";
-            let instead =
+            let fallback =
                 "it is refused with 415; without a coding, or with `identity`, it is taken";
             let found = &mut self.models.found;
-            found.mended(Code::Unsupported, &header.at, message, instead);
+            found.recover(
+                Diagnostic::new(Code::Unsupported, &header.at, message),
+                fallback,
+            );
         }
     }
 
@@ -85,9 +89,9 @@ impl Lowering<'_, '_> {
         let ty = self.models.type_of(key, hint);
         if forms::is_text(self.models, &ty, 0) || forms::is_list(self.models, &ty) {
             let message = "a form is an object of its fields";
-            let instead = "the body is a text, as it is sent";
+            let fallback = "the body is a text, as it is sent";
             let found = &mut self.models.found;
-            found.mended(Code::Invalid, &media.at, message, instead);
+            found.recover(Diagnostic::new(Code::Invalid, &media.at, message), fallback);
             return Content::Text;
         }
         let styled = pairs::styled(self.models, media, &ty);
@@ -116,12 +120,15 @@ impl Lowering<'_, '_> {
         if request || self.models.unheld.insert(k.at.clone()) {
             let message = "a text is held to a schema of one value alone, and this one takes lists or \
                            objects, or says no type";
-            let instead = match request {
+            let fallback = match request {
                 true => "any text is taken",
                 false => "any text is sent, here and wherever this schema is an answer's text",
             };
             let found = &mut self.models.found;
-            found.mended(Code::Unsupported, &media.at, message, instead);
+            found.recover(
+                Diagnostic::new(Code::Unsupported, &media.at, message),
+                fallback,
+            );
         }
         Content::Text
     }
@@ -147,9 +154,12 @@ impl Lowering<'_, '_> {
         });
         if described {
             let message = format!("{what} in `{essence}` are not told apart");
-            let instead = "the body is a stream of bytes, as it is sent";
+            let fallback = "the body is a stream of bytes, as it is sent";
             let found = &mut self.models.found;
-            found.mended(Code::Unsupported, &media.at, message, instead);
+            found.recover(
+                Diagnostic::new(Code::Unsupported, &media.at, message),
+                fallback,
+            );
         }
     }
 

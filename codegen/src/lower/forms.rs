@@ -10,7 +10,7 @@ use super::form_fields::{self, Gathered, either};
 use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
 use super::sequences::key_of;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
     FieldContent, Form, FormField, KeptFields, ModelShape, OtherFields, Type, TypeKind,
 };
@@ -45,10 +45,9 @@ pub(super) fn lower(
         Some(Err(message)) => (message, "let it be a file in each case, or in none"),
         None => (unnamed(), "name the fields"),
     };
-    let problem =
-        Diagnostic::new(Code::Unsupported, Severity::Error, &media.at, message).help(help);
-    let instead = "the body is a stream of bytes, parts and all";
-    models.found.mend(problem, instead);
+    let problem = Diagnostic::new(Code::Unsupported, &media.at, message).help(help);
+    let fallback = "the body is a stream of bytes, parts and all";
+    models.found.recover(problem, fallback);
     None
 }
 

@@ -5,7 +5,7 @@ mod names;
 mod values;
 
 use super::models::Models;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Content, Link, LinkArgument, Media, Operation, Param, Style};
 use crate::names::Scope;
 use crate::openapi::{self, Document, LinkObject};
@@ -47,7 +47,9 @@ pub(super) fn lower(
                     }),
                     Err((code, why)) => {
                         let message = format!("the link `{}` {why}", link.name);
-                        models.found.mended(code, &link.at, message, LEFT_OUT);
+                        models
+                            .found
+                            .recover(Diagnostic::new(code, &link.at, message), LEFT_OUT);
                     }
                 }
             }
@@ -66,9 +68,10 @@ fn of_outgoing(document: &Document, models: &mut Models<'_>) {
             "the link `{}` stands at an answer to a webhook or callback",
             link.name
         );
-        models
-            .found
-            .mended(Code::UnfollowedLink, &link.at, message, LEFT_OUT);
+        models.found.recover(
+            Diagnostic::new(Code::UnfollowedLink, &link.at, message),
+            LEFT_OUT,
+        );
     }
 }
 

@@ -5,7 +5,7 @@ use super::params::name_variables;
 use super::paths::{Target, routes};
 use super::security::SecurityRequirements;
 use super::statuses;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Accept, Operation, Param, RejectionKind, Security};
 use crate::names::{self, Scope};
 use crate::openapi::{self, Document, LEFT_OUT, ParamLocation, RAW};
@@ -47,29 +47,28 @@ pub(super) fn lower_all<'d>(
     let mut bodies = Scope::default();
     let mut ids = BTreeMap::new();
     let mut operations = Vec::new();
-    for (place, (source, fallback, target)) in sources.enumerate() {
-        let mark = models.found.mark();
-        let mut id = source.id.clone().unwrap_or_else(|| fallback.clone());
+    for (place, (source, generated_id, target)) in sources.enumerate() {
+        let checkpoint = models.found.checkpoint();
+        let mut id = source.id.clone().unwrap_or_else(|| generated_id.clone());
         let id_at = source.at.child("operationId");
         // What several operations or paths may share has one id for all. A callback of the
         // components is called after its owner even where there is one, because which of several
         // comes first may change.
         if ids.get(&id) == Some(&id_at) || id_at.as_str().starts_with(CALLBACKS) {
-            id = fallback;
+            id = generated_id;
         } else if let Some(first) = ids.get(&id) {
             let message = format!("the operationId `{id}` is used twice");
-            let problem =
-                Diagnostic::new(Code::DuplicateOperationId, Severity::Error, &id_at, message)
-                    .related(first, "it is used here first");
-            let instead = format!("this one is called `{fallback}`");
-            models.found.mend(problem, &instead);
-            id = fallback;
+            let problem = Diagnostic::new(Code::DuplicateOperationId, &id_at, message)
+                .related(first, "it is used here first");
+            let fallback = format!("this one is called `{generated_id}`");
+            models.found.recover(problem, &fallback);
+            id = generated_id;
         }
         ids.insert(id.clone(), id_at);
         if let Some(shadowed_by) = &target.shadowed_by {
             models
                 .found
-                .mend(duplicate(source, shadowed_by), CLIENT_ONLY);
+                .recover(duplicate(source, shadowed_by), CLIENT_ONLY);
         }
         let mut lowering = Lowering {
             models,
@@ -80,14 +79,14 @@ pub(super) fn lower_all<'d>(
             guards,
         };
         let Some(mut operation) = lowering.outline(id) else {
-            models.found.lost_since(mark, LEFT_OUT);
+            models.found.degraded_since(checkpoint, LEFT_OUT);
             continue;
         };
-        let mark = lowering.models.found.mark();
+        let checkpoint = lowering.models.found.checkpoint();
         if !operation.raw && lowering.fill(&mut operation).is_none() {
             operation.raw = true;
         }
-        lowering.models.found.lost_since(mark, RAW);
+        lowering.models.found.degraded_since(checkpoint, RAW);
         if operation.raw {
             // They are parts of the request that it gets.
             operation.extensions = false;
@@ -104,8 +103,8 @@ pub(super) fn lower_all<'d>(
 /// The problem of an operation that no request tells from another.
 fn duplicate(source: &openapi::Operation, shadowed_by: &Pointer) -> Diagnostic {
     let message = "another operation has the same method and a path that matches the same";
-    let problem = Diagnostic::new(Code::DuplicatePath, Severity::Error, &source.at, message)
-        .related(shadowed_by, "this one");
+    let problem =
+        Diagnostic::new(Code::DuplicatePath, &source.at, message).related(shadowed_by, "this one");
     match source.path.contains('#') {
         true => problem.help("what follows `#` in an address never leaves the caller"),
         false => problem,

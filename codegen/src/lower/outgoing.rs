@@ -4,7 +4,7 @@ use super::expressions::{body, of_request, whole};
 use super::models::Models;
 use super::security::SecurityRequirements;
 use super::{operations, paths};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Callback, CallbackUrl, Given, Operation, Status, UrlPart};
 use crate::names::{self, Scope};
 use crate::openapi::{self, Document, Outgoing, Target};
@@ -79,10 +79,11 @@ fn url(target: &Target, owner: Option<&Operation>, models: &mut Models<'_>) -> O
     };
     if reading.url(&target.expression).is_none() {
         let message = "this is no URL with runtime expressions";
-        let instead = "whoever sends the callback has to know its URL";
-        models
-            .found
-            .mended(Code::Invalid, &target.at, message, instead);
+        let fallback = "whoever sends the callback has to know its URL";
+        models.found.recover(
+            Diagnostic::new(Code::Invalid, &target.at, message),
+            fallback,
+        );
         return None;
     }
     Some(CallbackUrl {

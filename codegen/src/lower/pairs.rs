@@ -3,7 +3,7 @@
 
 use super::forms::is_text;
 use super::models::Models;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Extra, Field, ModelShape, ParamShape, Styled, Type, TypeKind};
 use crate::openapi::{self, Encoding, Style};
 
@@ -35,10 +35,11 @@ pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type)
             },
             None => "the fields of a form are known by an object's `properties`",
         };
-        let instead = "the field is pairs, `a=1&a=2` or `a[b]=1`";
-        models
-            .found
-            .mended(Code::Unsupported, &encoding.at, refused, instead);
+        let fallback = "the field is pairs, `a=1&a=2` or `a[b]=1`";
+        models.found.recover(
+            Diagnostic::new(Code::Unsupported, &encoding.at, refused),
+            fallback,
+        );
     }
     bracketed(models, ty, &mut found);
     found
@@ -62,9 +63,12 @@ fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, found: &mut V
             Err(refused) => refused,
         },
     };
-    let instead = "the field is `a[b]=1`";
+    let fallback = "the field is `a[b]=1`";
     let found = &mut models.found;
-    found.mended(Code::Unsupported, &encoding.at, refused, instead);
+    found.recover(
+        Diagnostic::new(Code::Unsupported, &encoding.at, refused),
+        fallback,
+    );
 }
 
 /// The names of an object's members where they can stand beside the other fields, or why not; none

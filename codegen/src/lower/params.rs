@@ -3,7 +3,7 @@
 use super::models::Models;
 use super::modifiers;
 use super::operations::Lowering;
-use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
+use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use crate::ir::{Field, Param, ParamShape, Type, TypeKind};
 use crate::names::{self, Scope};
 use crate::openapi::{self, ParamLocation, Style};
@@ -23,15 +23,18 @@ impl Lowering<'_, '_> {
             let message = "a path begins with `/`, and its braces enclose names";
             self.models
                 .found
-                .error(Code::PathTemplate, &source.at, message);
+                .error(Diagnostic::new(Code::PathTemplate, &source.at, message));
             return None;
         };
         for (name, plain) in modifiers::modified(&source.path, source) {
             let message =
                 format!("OpenAPI has no modifier for a name in a path, as `{{{name}}}` has");
-            let instead = format!("it is `{{{plain}}}`, which takes one segment and no more");
+            let fallback = format!("it is `{{{plain}}}`, which takes one segment and no more");
             let found = &mut self.models.found;
-            found.mended(Code::PathParameter, &source.at, message, &instead);
+            found.recover(
+                Diagnostic::new(Code::PathParameter, &source.at, message),
+                &fallback,
+            );
         }
         let mut scope = Scope::reserving(names::ARGUMENTS);
         let mut params = Vec::new();
@@ -43,9 +46,10 @@ impl Lowering<'_, '_> {
         }
         for extra in declared.iter().filter(|p| !named.contains(&p.name)) {
             let message = format!("the path does not hold `{{{}}}`", extra.name);
-            self.models
-                .found
-                .mended(Code::PathParameter, &extra.at, message, "it is ignored");
+            self.models.found.recover(
+                Diagnostic::new(Code::PathParameter, &extra.at, message),
+                "it is ignored",
+            );
         }
         Some(params)
     }
@@ -59,8 +63,10 @@ impl Lowering<'_, '_> {
              type: string }} }}"
         );
         let at = &self.source.at;
-        let problem = Diagnostic::new(Code::PathParameter, Severity::Error, at, message).help(help);
-        self.models.found.mend(problem, "any text is taken for it");
+        let problem = Diagnostic::new(Code::PathParameter, at, message).help(help);
+        self.models
+            .found
+            .recover(problem, "any text is taken for it");
         let schema = serde_json::json!({ "type": "string" });
         Param {
             field: Field {
@@ -99,7 +105,9 @@ impl Lowering<'_, '_> {
                     let message = shared(param.style, member, own);
                     let help = "give one of them another name";
                     let found = &mut self.models.found;
-                    found.warning_with_help(Code::AmbiguousParameter, &other.at, message, help);
+                    found.warn(
+                        Diagnostic::new(Code::AmbiguousParameter, &other.at, message).help(help),
+                    );
                 }
             }
         }
@@ -146,10 +154,10 @@ pub(super) fn lowered(
     let is_refused = refused.is_some();
     if let Some((_, at)) = refused {
         let message = "this default is refused by its own schema";
-        let instead = "an absent parameter is this, which nobody can send";
+        let fallback = "an absent parameter is this, which nobody can send";
         models
             .found
-            .mended(Code::InvalidValue, at, message, instead);
+            .recover(Diagnostic::new(Code::InvalidValue, at, message), fallback);
     }
     let default = default.map(|(default, _)| default);
     let always = p.required || default.is_some();
@@ -190,13 +198,13 @@ fn default(models: &mut Models<'_>, key: &str, ty: &Type) -> Option<(Value, Poin
     }
     let meant = meant(default).filter(|meant| models.fits(ty, meant));
     let message = "this default is not a value of its own schema";
-    let instead = match &meant {
+    let fallback = match &meant {
         Some(meant) => format!("the default is `{meant}`"),
         None => "there is no default".into(),
     };
     models
         .found
-        .mended(Code::InvalidValue, &at, message, &instead);
+        .recover(Diagnostic::new(Code::InvalidValue, &at, message), &fallback);
     Some((meant?, at))
 }
 

@@ -1,7 +1,7 @@
 //! The answers that no handler gives, as the document marks them.
 
 use super::models::Models;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{RejectionAnswer, RejectionKind};
 use crate::openapi::{Document, Response, Status};
 
@@ -32,11 +32,11 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<Rejecti
             let says = (status, schema.map(str::to_owned));
             if seen.as_ref().is_some_and(|first| *first != says) {
                 let message = format!("`{name}` is marked elsewhere with another status or schema");
-                models.found.error(
+                models.found.error(Diagnostic::new(
                     Code::FrameworkMade,
                     &response.at.child("x-framework-made"),
                     message,
-                );
+                ));
             }
             if seen.is_none() {
                 answer.status = status;
@@ -81,11 +81,8 @@ fn unknown_kinds(marked: &[&Response], models: &mut Models<'_>) {
                     .collect();
                 let at = response.at.child("x-framework-made").child(kind);
                 let help = format!("the kinds are {}", known.join(", "));
-                models.found.error_with_help(
-                    Code::FrameworkMade,
-                    &at,
-                    "no such kind of fault",
-                    help,
+                models.found.error(
+                    Diagnostic::new(Code::FrameworkMade, &at, "no such kind of fault").help(help),
                 );
             }
         }

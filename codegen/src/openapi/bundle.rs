@@ -11,7 +11,7 @@ mod upgrade;
 use super::references::Reference;
 use super::resources::Resources;
 use crate::Formats;
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -236,7 +236,10 @@ impl Bundle {
         if depth(&rewritten) > DEEPEST {
             let message =
                 format!("lists and objects stand in each other more than {DEEPEST} deep here");
-            found.mended(Code::Unsupported, &at, message, "any value is taken");
+            found.recover(
+                Diagnostic::new(Code::Unsupported, &at, message),
+                "any value is taken",
+            );
             rewritten = Value::Bool(true);
         }
         self.schemas.insert(key.clone(), rewritten);

@@ -16,7 +16,7 @@ mod shut_out;
 pub(crate) use renamed::renamed;
 
 use super::bundle::{Bundle, Key, escape, key_of_reference};
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +62,7 @@ impl Bundle {
                             "declare `{property}` among its properties; until then, variants are told \
                          apart by what they hold"
                         );
-                        found.warning_with_help(Code::Discriminator, &at, message, help);
+                        found.warn(Diagnostic::new(Code::Discriminator, &at, message).help(help));
                         members.shift_remove("discriminator");
                     }
                     None => _ = name_variants(&known, members),

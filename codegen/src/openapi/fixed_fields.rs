@@ -7,7 +7,7 @@ use super::node::Node;
 use super::operation::IGNORED;
 use super::unknown_fields;
 use crate::diagnostic::spelling::closest;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use serde_json::{Map, Value};
 
 /// A fixed field of an object.
@@ -203,11 +203,11 @@ pub(super) fn fit(
             (Ok(value), _) => Some(value),
             (Err(problem), Without::Lost) => return Err(problem),
             (Err(problem), Without::Fine) => {
-                found.mend(*problem, IGNORED);
+                found.recover(*problem, IGNORED);
                 None
             }
             (Err(problem), Without::Empty(told)) => {
-                found.mend(*problem, told);
+                found.recover(*problem, told);
                 Some(field.holds.empty())
             }
         };
@@ -276,7 +276,7 @@ fn text(node: &Node<'_>, found: &mut Diagnostics) -> Result<Value, Box<Diagnosti
         Value::Number(_) | Value::Bool(_) => {
             let text = node.value.to_string();
             let wrong = wrong.help("in quotes, it is one");
-            found.mend(wrong, &format!("`{text}` is taken"));
+            found.recover(wrong, &format!("`{text}` is taken"));
             Ok(text.into())
         }
         _ => Err(wrong),
@@ -302,7 +302,8 @@ fn by_name(
 
 /// A part that others do well without.
 fn kept(part: Result<Value, Box<Diagnostic>>, found: &mut Diagnostics) -> Option<Value> {
-    part.map_err(|problem| found.mend(*problem, IGNORED)).ok()
+    part.map_err(|problem| found.recover(*problem, IGNORED))
+        .ok()
 }
 
 /// Tells of a text where an object is wanted that has that text as its first field.
@@ -325,6 +326,6 @@ fn expected(choices: &[&str]) -> String {
 }
 
 fn problem(node: &Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
-    let problem = Diagnostic::new(Code::Invalid, Severity::Error, &node.at, message);
+    let problem = Diagnostic::new(Code::Invalid, &node.at, message);
     Box::new(problem)
 }

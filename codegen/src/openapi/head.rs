@@ -2,7 +2,7 @@
 
 use super::fixed_fields::INFO;
 use super::node::Node;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::openapi::object_fields::referred;
 use crate::source::Pointer;
 use serde_json::Value;
@@ -14,19 +14,19 @@ pub(super) fn version<'a>(root: &'a Value, found: &mut Diagnostics) -> &'a str {
     let at = Pointer::default().child("openapi");
     if version.starts_with("3.2") {
         let message = "OpenAPI 3.2 is not supported; 3.0 and 3.1 are";
-        let instead = "what 3.2 shares with 3.1 is read, the rest is ignored";
-        found.mended(Code::Version, &at, message, instead);
+        let fallback = "what 3.2 shares with 3.1 is read, the rest is ignored";
+        found.recover(Diagnostic::new(Code::Version, &at, message), fallback);
     } else if root.get("swagger").is_some() {
         let at = Pointer::default().child("swagger");
         let help = "convert it to OpenAPI 3 first, with `swagger2openapi` for one";
         let message = "this is Swagger, which OpenAPI 3 replaced; 3.0 and 3.1 are supported";
-        found.refuse(Diagnostic::new(Code::Version, Severity::Error, &at, message).help(help));
+        found.fatal(Diagnostic::new(Code::Version, &at, message).help(help));
     } else if root.get("openapi").is_none() {
         let message = "this is no OpenAPI document: `openapi` does not say which version it is of";
-        found.fatal(Code::Invalid, &Pointer::default(), message);
+        found.fatal(Diagnostic::new(Code::Invalid, &Pointer::default(), message));
     } else if !version.starts_with("3.0") && !version.starts_with("3.1") {
         let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
-        found.fatal(Code::Version, &at, message);
+        found.fatal(Diagnostic::new(Code::Version, &at, message));
     }
     version
 }
@@ -35,7 +35,10 @@ pub(super) fn version<'a>(root: &'a Value, found: &mut Diagnostics) -> &'a str {
 pub(super) fn info(root: &Node<'_>, found: &mut Diagnostics) -> openapiv3::Info {
     let Some(node) = root.member("info") else {
         let message = "a document needs `info` with title and version";
-        found.mended(Code::Invalid, &root.at, message, "it has no name");
+        found.recover(
+            Diagnostic::new(Code::Invalid, &root.at, message),
+            "it has no name",
+        );
         return openapiv3::Info::default();
     };
     let node = match referred(root.value, node.value) {
@@ -44,7 +47,7 @@ pub(super) fn info(root: &Node<'_>, found: &mut Diagnostics) -> openapiv3::Info 
     };
     let info = node.typed(INFO, found);
     info.unwrap_or_else(|problem| {
-        found.mend(*problem, "it has no name");
+        found.recover(*problem, "it has no name");
         openapiv3::Info::default()
     })
 }

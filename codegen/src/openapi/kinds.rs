@@ -2,7 +2,7 @@
 //! `components` is what its section says (OpenAPI 3.1.1 §4.8.7).
 
 use super::operation::METHODS;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 use crate::source::files::MOUNT;
 
@@ -64,5 +64,5 @@ pub(super) fn misplaced(reference: &str, at: &Pointer, is: &str, wanted: &str) -
         "" => format!("an empty reference names {is}, and {wanted} is wanted"),
         _ => format!("`{reference}` names {is}, and {wanted} is wanted"),
     };
-    Diagnostic::new(Code::MisplacedReference, Severity::Error, at, message)
+    Diagnostic::new(Code::MisplacedReference, at, message)
 }

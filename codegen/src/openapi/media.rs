@@ -3,7 +3,7 @@
 use super::operation::IGNORED;
 use super::parameter::{ParamLocation, Parameter, Style, is_exploded};
 use super::{Key, Reader, node::Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +131,8 @@ impl<'a> Reader<'a> {
         let limit = node.value.as_u64();
         if limit.is_none() {
             let message = "a limit is a number of bytes";
-            self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+            self.found
+                .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
         }
         limit
     }
@@ -148,12 +149,14 @@ impl<'a> Reader<'a> {
         for (media_type, node) in listed {
             if !is_media_type(media_type) {
                 let message = format!("`{media_type}` is no media type (RFC 9110 §8.3.1)");
-                self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+                self.found
+                    .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
                 continue;
             }
             if let Some(known) = seen.insert(canonical(media_type), media_type) {
                 let message = format!("`{media_type}` is `{known}` once more (RFC 9110 §8.3.1)");
-                self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+                self.found
+                    .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
                 continue;
             }
             let Some(node) = self.resolve_part(node, "a media type", IGNORED) else {
@@ -225,7 +228,7 @@ impl<'a> Reader<'a> {
             if headers.iter().any(|header| is(&header.name)) {
                 let message = format!("the header `{name}` is declared twice, in two cases");
                 self.found
-                    .mended(Code::Invalid, &node.at, &message, IGNORED);
+                    .recover(Diagnostic::new(Code::Invalid, &node.at, &message), IGNORED);
                 continue;
             }
             if !self.header_name(name, &node.at, IGNORED) {
@@ -259,7 +262,8 @@ impl<'a> Reader<'a> {
         let (types, others): (Vec<_>, Vec<_>) = listed.partition(|name| is_media_type(name));
         for other in others {
             let message = format!("`{other}` is no media type (RFC 9110 §8.3.1)");
-            self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+            self.found
+                .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
         }
         (!types.is_empty()).then(|| types.join(", "))
     }
@@ -267,7 +271,8 @@ impl<'a> Reader<'a> {
     /// Says of what is said of a field that the form has none of that name (§4.8.14.1).
     fn tell_of_no_field(&mut self, node: &Node<'a>, field: &str) -> bool {
         let message = format!("the schema has no property `{field}`");
-        self.found.mended(Code::Invalid, &node.at, message, IGNORED);
+        self.found
+            .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
         false
     }
 

@@ -1,7 +1,7 @@
 //! A value of the document together with its place.
 
 use super::fixed_fields::{self, Field};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -100,7 +100,7 @@ impl<'a> Node<'a> {
         let value = fixed_fields::fit(self, fields, found)?;
         let unread = |error: serde_json::Error| {
             let message = error.to_string();
-            let problem = Diagnostic::new(Code::Invalid, Severity::Error, &self.at, message);
+            let problem = Diagnostic::new(Code::Invalid, &self.at, message);
             Box::new(problem)
         };
         T::deserialize(value).map_err(unread)

@@ -3,7 +3,7 @@
 //! makes something else of it; of a list, what is wrong is.
 
 use super::keywords::{self, Holds};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::schema::JsonType;
 use crate::source::Pointer;
 use serde_json::Value;
@@ -22,11 +22,11 @@ pub(super) fn usable(
     found: &mut Diagnostics,
 ) -> Option<Value> {
     if let Some(expected) = wanted(keyword, operand) {
-        found.mend(wrong(keyword, at, expected), IGNORED);
+        found.recover(wrong(keyword, at, expected), IGNORED);
         return None;
     }
     if keywords::holds(keyword) == Holds::Schema && !is_schema(operand) {
-        found.mended(Code::Operand, at, NO_SCHEMA, IGNORED);
+        found.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), IGNORED);
         return None;
     }
     match (keyword, operand) {
@@ -38,7 +38,10 @@ pub(super) fn usable(
 
 /// A schema that is neither an object nor a truth value; any value is taken instead.
 pub(super) fn no_schema(at: &Pointer, found: &mut Diagnostics) -> Value {
-    found.mended(Code::Operand, at, NO_SCHEMA, "any value is taken");
+    found.recover(
+        Diagnostic::new(Code::Operand, at, NO_SCHEMA),
+        "any value is taken",
+    );
     Value::Bool(true)
 }
 
@@ -85,7 +88,7 @@ fn wanted(keyword: &str, operand: &Value) -> Option<&'static str> {
 
 fn wrong(keyword: &str, at: &Pointer, expected: &str) -> Diagnostic {
     let message = format!("expected {expected}");
-    let problem = Diagnostic::new(Code::Operand, Severity::Error, at, message);
+    let problem = Diagnostic::new(Code::Operand, at, message);
     if keyword == "required" {
         let help = "an object lists the members that it must have: `required: [name]`";
         return problem.help(help);
@@ -114,7 +117,10 @@ fn is_texts(operand: &Value) -> bool {
 fn texts(items: &[Value], at: &Pointer, found: &mut Diagnostics) -> Value {
     let known = items.iter().filter(|item| {
         if !item.is_string() {
-            found.mended(Code::Operand, at, "expected a string", IGNORED);
+            found.recover(
+                Diagnostic::new(Code::Operand, at, "expected a string"),
+                IGNORED,
+            );
         }
         item.is_string()
     });
@@ -126,21 +132,21 @@ fn types(operand: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Value
     let mut named = |operand: &Value| -> Option<Value> {
         if operand.is_null() {
             let message = "the name of the type null is a string";
-            let instead = "null is taken for \"null\"";
-            found.mended(Code::Operand, at, message, instead);
+            let fallback = "null is taken for \"null\"";
+            found.recover(Diagnostic::new(Code::Operand, at, message), fallback);
             return Some("null".into());
         }
         if operand.as_str().and_then(JsonType::named).is_none() {
             let expected =
                 "null, boolean, integer, number, string, array, object or a list of them";
-            found.mend(wrong("type", at, expected), IGNORED);
+            found.recover(wrong("type", at, expected), IGNORED);
             return None;
         }
         Some(operand.clone())
     };
     match operand {
         Value::Array(types) if types.is_empty() => {
-            found.mend(wrong("type", at, "at least one type"), IGNORED);
+            found.recover(wrong("type", at, "at least one type"), IGNORED);
             None
         }
         Value::Array(types) => {

@@ -6,7 +6,7 @@ use super::own_keys::flag;
 use super::parameter::{ParamLocation, Parameter, Style};
 use super::response::Response;
 use super::{Reader, node::Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 
 /// What becomes of a part of an operation that the rest does well without.
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         for (method, node) in item.members() {
             if METHODS.contains(&method) {
                 documented += 1;
-                let mark = self.found.mark();
+                let checkpoint = self.found.checkpoint();
                 let node = self.resolve(node, "an operation");
                 let read = node.and_then(|node| {
                     let operation = self.operation(root, &item, path, method, node.clone())?;
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
                 });
                 match read {
                     Some(read) => operations.push(read),
-                    None => _ = self.found.lost_since(mark, LEFT_OUT),
+                    None => _ = self.found.degraded_since(checkpoint, LEFT_OUT),
                 }
             }
         }
@@ -149,10 +149,11 @@ impl<'a> Reader<'a> {
         let query = item.member("query").map(|node| ("query", node));
         let mut found = 0;
         for (method, node) in query.into_iter().chain(others) {
-            let mark = self.found.mark();
+            let checkpoint = self.found.checkpoint();
             let message = format!("the method `{method}` of OpenAPI 3.2 is not supported");
-            self.found.error(Code::Unsupported, &node.at, message);
-            self.found.lost_since(mark, LEFT_OUT);
+            self.found
+                .error(Diagnostic::new(Code::Unsupported, &node.at, message));
+            self.found.degraded_since(checkpoint, LEFT_OUT);
             found += 1;
         }
         found
@@ -167,20 +168,23 @@ impl<'a> Reader<'a> {
         node: Node<'a>,
     ) -> Option<Operation> {
         if !node.value.is_object() {
-            self.found
-                .error(Code::Invalid, &node.at, "an operation is an object");
+            self.found.error(Diagnostic::new(
+                Code::Invalid,
+                &node.at,
+                "an operation is an object",
+            ));
             return None;
         }
         self.check_own_keys(&node);
-        let mark = self.found.mark();
+        let checkpoint = self.found.checkpoint();
         let security = self.said(&node, "security");
         let security = security.or_else(|| self.said(root, "security"));
         let security = security.map(|node| self.requirements(&node));
         // A raw operation would let anybody in.
-        if self.found.lost_since(mark, LEFT_OUT) {
+        if self.found.degraded_since(checkpoint, LEFT_OUT) {
             return None;
         }
-        let mark = self.found.mark();
+        let checkpoint = self.found.checkpoint();
         let method = method.to_ascii_uppercase();
         let id = node.string("operationId");
         let scope = id.clone().unwrap_or_else(|| format!("{method} {path}"));
@@ -214,7 +218,7 @@ impl<'a> Reader<'a> {
             at: node.at,
         };
         move_to_query(&operation.path, &mut operation.parameters);
-        operation.raw |= self.found.lost_since(mark, RAW);
+        operation.raw |= self.found.degraded_since(checkpoint, RAW);
         Some(operation)
     }
 
@@ -232,9 +236,11 @@ impl<'a> Reader<'a> {
         let member = node.member(name)?;
         if member.value.is_null() {
             let message = format!("`{name}` is left blank");
-            let instead = "it is as if it were not there";
-            self.found
-                .mended(Code::Invalid, &member.at, message, instead);
+            let fallback = "it is as if it were not there";
+            self.found.recover(
+                Diagnostic::new(Code::Invalid, &member.at, message),
+                fallback,
+            );
             return None;
         }
         Some(member)

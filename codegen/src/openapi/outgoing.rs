@@ -3,7 +3,7 @@
 
 use super::operation::{IGNORED, Operation};
 use super::{Reader, node::Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 
 /// An operation of a webhook or a callback.
@@ -40,8 +40,10 @@ impl<'a> Reader<'a> {
             for (operation, node) in operations {
                 if let Some(callbacks) = node.member("callbacks") {
                     let message = "callbacks of webhooks are not supported";
-                    self.found
-                        .mended(Code::Unsupported, &callbacks.at, message, IGNORED);
+                    self.found.recover(
+                        Diagnostic::new(Code::Unsupported, &callbacks.at, message),
+                        IGNORED,
+                    );
                 }
                 webhooks.push(Outgoing {
                     name: called(&operation, name),

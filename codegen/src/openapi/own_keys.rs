@@ -2,8 +2,8 @@
 
 use super::operation::IGNORED;
 use super::{Reader, node::Node};
-use crate::diagnostic::Code;
 use crate::diagnostic::spelling::closest;
+use crate::diagnostic::{Code, Diagnostic};
 use serde_json::Value;
 
 /// The keys that an operation may have, all of them flags: whether its requests count against
@@ -27,16 +27,18 @@ impl<'a> Reader<'a> {
             if FLAGS.contains(&name.as_str()) {
                 if !value.is_boolean() {
                     let message = format!("`{name}` is true or false");
-                    self.found.mended(Code::Invalid, &at, message, IGNORED);
+                    self.found
+                        .recover(Diagnostic::new(Code::Invalid, &at, message), IGNORED);
                 }
             } else if let Some((_, place)) = ELSEWHERE.iter().find(|(own, _)| own == name) {
                 let message = format!("`{name}` means nothing here; it belongs to {place}");
-                self.found.warning(Code::UnknownKeyword, &at, message);
+                self.found
+                    .warn(Diagnostic::new(Code::UnknownKeyword, &at, message));
             } else if let Some(meant) = closest(name, FLAGS.iter().copied()) {
                 let message = format!("`{name}` is not a key of this generator");
                 let help = format!("`{meant}` is");
                 self.found
-                    .warning_with_help(Code::UnknownKeyword, &at, message, help);
+                    .warn(Diagnostic::new(Code::UnknownKeyword, &at, message).help(help));
             }
         }
     }

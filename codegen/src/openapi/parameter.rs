@@ -3,7 +3,7 @@
 use super::media::Example;
 use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -108,8 +108,10 @@ impl<'a> Reader<'a> {
     fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
         let node = self.resolve(node, "a parameter")?;
         if !node.value.is_object() {
-            self.found
-                .mended(Code::Invalid, &node.at, "expected an object", IGNORED);
+            self.found.recover(
+                Diagnostic::new(Code::Invalid, &node.at, "expected an object"),
+                IGNORED,
+            );
             return None;
         }
         let place = match node.text("in") {
@@ -120,14 +122,14 @@ impl<'a> Reader<'a> {
             _ => {
                 let message = "a parameter is `in` path, query, header or cookie";
                 self.found
-                    .mended(Code::Parameter, &node.at, message, IGNORED);
+                    .recover(Diagnostic::new(Code::Parameter, &node.at, message), IGNORED);
                 return None;
             }
         };
         let Some(name) = node.string("name") else {
             let message = "a parameter needs a `name`";
             self.found
-                .mended(Code::Parameter, &node.at, message, IGNORED);
+                .recover(Diagnostic::new(Code::Parameter, &node.at, message), IGNORED);
             return None;
         };
         if place == ParamLocation::Header && !self.header_name(&name, &node.at, IGNORED) {
@@ -143,9 +145,11 @@ impl<'a> Reader<'a> {
         }
         if place == ParamLocation::Path && !node.flag("required") {
             let message = "a parameter in the path is `required: true` (§4.8.12.2.1)";
-            let instead = "it is required, as every path has it";
-            self.found
-                .mended(Code::Parameter, &node.at, message, instead);
+            let fallback = "it is required, as every path has it";
+            self.found.recover(
+                Diagnostic::new(Code::Parameter, &node.at, message),
+                fallback,
+            );
         }
         let style = self.style(&node, place);
         let place_name = node.text("in").unwrap_or_default();
@@ -172,22 +176,24 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a text can be the name of a header; what cannot could neither be read nor sent.
-    pub(super) fn header_name(&mut self, name: &str, at: &Pointer, instead: &str) -> bool {
+    pub(super) fn header_name(&mut self, name: &str, at: &Pointer, fallback: &str) -> bool {
         let fits = http::HeaderName::try_from(name).is_ok();
         if !fits {
             let message = format!("`{name}` cannot be the name of a header (RFC 9110 §5.1)");
-            self.found.mended(Code::Invalid, at, message, instead);
+            self.found
+                .recover(Diagnostic::new(Code::Invalid, at, message), fallback);
         }
         fits
     }
 
     /// The same of a cookie, whose name ends at `=`, and at `;` the whole of it.
-    pub(super) fn cookie_name(&mut self, name: &str, at: &Pointer, instead: &str) -> bool {
+    pub(super) fn cookie_name(&mut self, name: &str, at: &Pointer, fallback: &str) -> bool {
         let ends = |c: char| matches!(c, '=' | ';') || c.is_control();
         let fits = !name.is_empty() && name.trim() == name && !name.contains(ends);
         if !fits {
             let message = format!("`{name}` cannot be the name of a cookie (RFC 6265 §4.1.1)");
-            self.found.mended(Code::Invalid, at, message, instead);
+            self.found
+                .recover(Diagnostic::new(Code::Invalid, at, message), fallback);
         }
         fits
     }
@@ -209,9 +215,11 @@ impl<'a> Reader<'a> {
                     ParamLocation::Path | ParamLocation::Header => Style::Simple,
                     ParamLocation::Query | ParamLocation::Cookie => Style::Form,
                 };
-                let instead = "the usual style of the place is taken";
-                self.found
-                    .mended(Code::Parameter, &node.at.child("style"), message, instead);
+                let fallback = "the usual style of the place is taken";
+                self.found.recover(
+                    Diagnostic::new(Code::Parameter, &node.at.child("style"), message),
+                    fallback,
+                );
                 usual
             }
         }

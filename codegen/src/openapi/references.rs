@@ -8,7 +8,7 @@
 use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
 use super::kinds;
 use super::resources::Target;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use crate::source::files::MOUNT;
 use serde_json::{Map, Value, json};
@@ -75,18 +75,18 @@ impl Bundle {
         mapped: bool,
         found: &mut Diagnostics,
     ) -> Option<Key> {
-        let instead = match mapped {
+        let fallback = match mapped {
             true => NOT_MAPPED,
             false => ANYTHING,
         };
         let Some(target) = self.target(text, at) else {
             let problem = self.meant(text, unreached(text, at, found));
-            found.mend(problem, instead);
+            found.recover(problem, fallback);
             return None;
         };
         if let Some(is) = kinds::no_schema(&target.at) {
             let problem = kinds::misplaced(found.as_written(text, at), at, is, "a schema");
-            found.mend(problem, instead);
+            found.recover(problem, fallback);
             return None;
         }
         let key = self.want(&target.at);
@@ -111,16 +111,16 @@ impl Bundle {
             let Reference { text, at, key, .. } = reference;
             if !self.schemas.contains_key(key) {
                 let problem = self.meant(text, dangling(text, at, found));
-                let instead = match missing.contains(key) {
+                let fallback = match missing.contains(key) {
                     true => ANYTHING,
                     false => {
                         "it names no variant: a value that says it is refused where there are others"
                     }
                 };
-                found.mend(problem, instead);
+                found.recover(problem, fallback);
             } else if reference.beside {
                 let taken = "what the document has there is taken";
-                found.mend(beside(reference, found), taken);
+                found.recover(beside(reference, found), taken);
             }
         }
         missing
@@ -264,17 +264,17 @@ pub(super) fn unreached(reference: &str, at: &Pointer, found: &Diagnostics) -> D
     if is_mounted(at) && at.as_str().ends_with("/$dynamicRef") {
         let message = format!("`{reference}` may be any of several schemas, in other files too");
         let help = "it is followed where the schemas that it leads to are in the first file";
-        return Diagnostic::new(Code::Unsupported, Severity::Error, at, message).help(help);
+        return Diagnostic::new(Code::Unsupported, at, message).help(help);
     }
     if reference.starts_with('#') {
         return dangling(reference, at, found);
     }
     let (code, message, help) = crate::source::files::unreached(reference);
-    Diagnostic::new(code, Severity::Error, at, message).help(help)
+    Diagnostic::new(code, at, message).help(help)
 }
 
 /// Tells of a reference to a place where nothing is.
 pub(super) fn dangling(reference: &str, at: &Pointer, found: &Diagnostics) -> Diagnostic {
     let message = format!("`{}` points to nothing", found.as_written(reference, at));
-    Diagnostic::new(Code::DanglingReference, Severity::Error, at, message)
+    Diagnostic::new(Code::DanglingReference, at, message)
 }

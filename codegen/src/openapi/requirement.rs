@@ -1,7 +1,7 @@
 //! What an operation asks for of its callers (OpenAPI 3.1.1 §4.8.30).
 
 use super::{OWN_HOOK, Reader, node::Node};
-use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
+use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use crate::source::Pointer;
 use std::collections::BTreeSet;
 
@@ -21,12 +21,14 @@ impl<'a> Reader<'a> {
             .as_object()
             .is_some_and(|alone| !alone.is_empty())
         {
-            let instead = "this is the only one";
-            self.found.mended(Code::Invalid, &node.at, message, instead);
+            let fallback = "this is the only one";
+            self.found
+                .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
             return vec![self.requirement(node)];
         }
         if !node.value.is_array() {
-            self.found.error(Code::Invalid, &node.at, message);
+            self.found
+                .error(Diagnostic::new(Code::Invalid, &node.at, message));
         }
         let alternatives = node.items();
         alternatives
@@ -40,16 +42,17 @@ impl<'a> Reader<'a> {
         let message = "a requirement is an object of schemes with lists of scopes";
         match node.value.as_str() {
             Some(name) => {
-                let problem = Diagnostic::new(Code::Invalid, Severity::Error, &node.at, message);
+                let problem = Diagnostic::new(Code::Invalid, &node.at, message);
                 let problem = problem.help(format!("write `{{ {}: [] }}`", in_yaml(name)));
                 self.found
-                    .mend(problem, "the scheme of that name is asked for");
+                    .recover(problem, "the scheme of that name is asked for");
                 self.declared(name, node);
                 vec![(name.to_owned(), Vec::new())]
             }
             None => {
                 if !node.value.is_object() {
-                    self.found.error(Code::Invalid, &node.at, message);
+                    self.found
+                        .error(Diagnostic::new(Code::Invalid, &node.at, message));
                 }
                 self.requirement(node)
             }
@@ -70,23 +73,28 @@ impl<'a> Reader<'a> {
     fn scopes(&mut self, node: &Node<'a>) -> Vec<String> {
         let message = "scopes are a list of names";
         if node.value.is_null() {
-            let instead = "no scope is asked for";
-            self.found.mended(Code::Invalid, &node.at, message, instead);
+            let fallback = "no scope is asked for";
+            self.found
+                .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
             return Vec::new();
         }
         if let Some(only) = node.value.as_str() {
-            let instead = "this is the only scope";
-            self.found.mended(Code::Invalid, &node.at, message, instead);
+            let fallback = "this is the only scope";
+            self.found
+                .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
             return vec![only.to_owned()];
         }
         if !node.value.is_array() {
-            self.found.error(Code::Invalid, &node.at, message);
+            self.found
+                .error(Diagnostic::new(Code::Invalid, &node.at, message));
         }
         let mut names = Vec::new();
         for scope in node.items() {
             match scope.value.as_str() {
                 Some(name) => names.push(name.to_owned()),
-                None => self.found.error(Code::Invalid, &scope.at, message),
+                None => self
+                    .found
+                    .error(Diagnostic::new(Code::Invalid, &scope.at, message)),
             }
         }
         names
@@ -99,8 +107,10 @@ impl<'a> Reader<'a> {
             return;
         }
         let message = format!("the security scheme `{name}` is not declared");
-        self.found
-            .mended(Code::SecurityScheme, &scopes.at, message, OWN_HOOK);
+        self.found.recover(
+            Diagnostic::new(Code::SecurityScheme, &scopes.at, message),
+            OWN_HOOK,
+        );
         self.undeclared.push(name.to_owned());
     }
 
@@ -114,7 +124,7 @@ impl<'a> Reader<'a> {
             let help = "`Authorization` holds one of them (RFC 9110 §11.6.2): let each do, or \
                         let one be an API key in another header";
             self.found
-                .warning_with_help(Code::SecurityScheme, at, message, help);
+                .warn(Diagnostic::new(Code::SecurityScheme, at, message).help(help));
         }
     }
 }

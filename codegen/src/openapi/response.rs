@@ -3,7 +3,7 @@
 use super::media::{Example, Media};
 use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 use serde_json::Value;
 use std::fmt;
@@ -105,7 +105,8 @@ impl<'a> Reader<'a> {
             let Some(parsed) = Status::parse(status) else {
                 let message =
                     format!("`{status}` is neither a status, a range (`4XX`) nor `default`");
-                self.found.mended(Code::Status, &node.at, message, IGNORED);
+                self.found
+                    .recover(Diagnostic::new(Code::Status, &node.at, message), IGNORED);
                 continue;
             };
             responses.push(self.response(node, parsed, &format!("{scope}/{status}")));
@@ -113,8 +114,10 @@ impl<'a> Reader<'a> {
         if responses.is_empty() {
             if member.is_some() || self.bundle.is_30 {
                 let message = "an operation has one response at the least (§4.8.16)";
-                self.found
-                    .mended(Code::Invalid, &at, message, "any answer is one");
+                self.found.recover(
+                    Diagnostic::new(Code::Invalid, &at, message),
+                    "any answer is one",
+                );
             }
             responses.push(Response::unknown(Status::Default, at));
         }
@@ -163,8 +166,10 @@ impl<'a> Reader<'a> {
             };
             let message =
                 format!("an answer with the status {status} has no body (RFC 9110 §{section})");
-            self.found
-                .mended(Code::Invalid, &content.at, message, IGNORED);
+            self.found.recover(
+                Diagnostic::new(Code::Invalid, &content.at, message),
+                IGNORED,
+            );
         }
         Vec::new()
     }
@@ -213,7 +218,8 @@ impl<'a> Reader<'a> {
         }
         let Some(kinds) = node.value.as_object() else {
             let message = "expected a kind of fault, or an object from kinds to component schemas";
-            self.found.error(Code::FrameworkMade, &node.at, message);
+            self.found
+                .error(Diagnostic::new(Code::FrameworkMade, &node.at, message));
             return None;
         };
         let kinds = kinds.iter().map(|(kind, schema)| {
@@ -223,8 +229,11 @@ impl<'a> Reader<'a> {
                 .is_none_or(|key| self.bundle.get(key).is_none())
             {
                 let message = "there is no component schema of that name";
-                self.found
-                    .error(Code::DanglingReference, &node.at.child(kind), message);
+                self.found.error(Diagnostic::new(
+                    Code::DanglingReference,
+                    &node.at.child(kind),
+                    message,
+                ));
             }
             (kind.clone(), key)
         });
@@ -243,7 +252,8 @@ impl<'a> Reader<'a> {
                 continue;
             };
             if let Some((at, message)) = misread(&node) {
-                self.found.mended(Code::Invalid, &at, message, LEFT_OUT);
+                self.found
+                    .recover(Diagnostic::new(Code::Invalid, &at, message), LEFT_OUT);
                 continue;
             }
             let parameters = node.member("parameters").map(|node| node.entries());

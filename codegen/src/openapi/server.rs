@@ -4,7 +4,7 @@ use super::Reader;
 use super::fixed_fields::SERVER;
 use super::node::Node;
 use super::operation::IGNORED;
-use crate::diagnostic::{Code, Diagnostic, Severity, in_yaml};
+use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use openapiv3::Server;
 
 impl<'a> Reader<'a> {
@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
                     self.check_variables(&node, &server);
                     read.push(server);
                 }
-                Err(problem) => self.found.mend(*problem, IGNORED),
+                Err(problem) => self.found.recover(*problem, IGNORED),
             }
         }
         read
@@ -39,19 +39,17 @@ impl<'a> Reader<'a> {
             let message = format!("the URL names `{{{name}}}`, but no variable defines it");
             let key = in_yaml(name);
             let help = format!("add to the server:\nvariables: {{ {key}: {{ default: … }} }}");
-            let problem = Diagnostic::new(Code::Invalid, Severity::Error, &at, message).help(help);
-            let instead = "a path of the server that holds it is left out";
-            self.found.mend(problem, instead);
+            let problem = Diagnostic::new(Code::Invalid, &at, message).help(help);
+            let fallback = "a path of the server that holds it is left out";
+            self.found.recover(problem, fallback);
         }
         for (name, variable) in defined {
             let values = &variable.enumeration;
             if !values.is_empty() && !values.contains(&variable.default) {
                 let at = node.at.child("variables").child(name).child("default");
                 let message = "the default is none of the variable's values";
-                self.found.mended(
-                    Code::Invalid,
-                    &at,
-                    message,
+                self.found.recover(
+                    Diagnostic::new(Code::Invalid, &at, message),
                     "it is the default all the same",
                 );
             }

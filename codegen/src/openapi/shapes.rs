@@ -8,7 +8,7 @@ use super::kinds::{self, misplaced};
 use super::operation::IGNORED;
 use super::references::{ANYTHING, dangling, unreached};
 use super::response::UNKNOWN;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, in_yaml};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, in_yaml};
 use crate::openapi::object_fields::{self, FieldType, Object, referred};
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// What a value is read as in the place of itself; nothing, where it is as if it were not there.
-type Instead = Option<Value>;
+type Fallback = Option<Value>;
 
 /// Fields of a media type that its schema may have beside it (OpenAPI 3.1.1 §4.8.14).
 const MEDIA: &[&str] = &["schema", "itemSchema", "encoding"];
@@ -30,8 +30,8 @@ pub(super) fn mended<'v>(root: &'v Value, found: &mut Diagnostics) -> Cow<'v, Va
         if wrong.is_empty() {
             return root;
         }
-        for (at, instead) in wrong {
-            put(root.to_mut(), &at, instead);
+        for (at, fallback) in wrong {
+            put(root.to_mut(), &at, fallback);
             done.insert(at);
         }
     }
@@ -43,24 +43,24 @@ fn wrong(
     root: &Value,
     done: &HashSet<Pointer>,
     found: &mut Diagnostics,
-) -> Vec<(Pointer, Instead)> {
+) -> Vec<(Pointer, Fallback)> {
     let mut wrong = Vec::new();
     object_fields::each(root, |at, value, kind| {
         if done.contains(at) {
             return true;
         }
-        let instead = instead(root, at, value, kind, found);
-        let is_right = instead.is_none();
-        wrong.extend(instead.map(|instead| (at.clone(), instead)));
+        let fallback = fallback(root, at, value, kind, found);
+        let is_right = fallback.is_none();
+        wrong.extend(fallback.map(|fallback| (at.clone(), fallback)));
         is_right
     });
     wrong
 }
 
-fn put(root: &mut Value, at: &Pointer, instead: Instead) {
-    if let Some(instead) = instead {
+fn put(root: &mut Value, at: &Pointer, fallback: Fallback) {
+    if let Some(fallback) = fallback {
         if let Some(place) = root.pointer_mut(at.as_str()) {
-            *place = instead;
+            *place = fallback;
         }
         return;
     }
@@ -76,13 +76,13 @@ fn put(root: &mut Value, at: &Pointer, instead: Instead) {
 
 /// Tells of a value that is of another kind, and says what it is read as; of one that is right, or of which those
 /// tell who read it, nothing.
-fn instead(
+fn fallback(
     root: &Value,
     at: &Pointer,
     value: &Value,
     kind: FieldType,
     found: &mut Diagnostics,
-) -> Option<Instead> {
+) -> Option<Fallback> {
     // What is left blank is as if it were not there.
     if value.is_null() {
         return None;
@@ -112,7 +112,7 @@ fn of_object(
     value: &Value,
     object: Object,
     found: &mut Diagnostics,
-) -> Option<Instead> {
+) -> Option<Fallback> {
     match referred(root, value) {
         Some((_, target)) if !target.is_object() && !target.is_null() => {
             let at = &at.child("$ref");
@@ -131,19 +131,19 @@ fn of_object(
 }
 
 /// A text; YAML reads `1.0` as a number, and what was meant is known.
-fn text(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Instead {
+fn text(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected a string");
     if value.is_object() || value.is_array() {
         return nothing(problem, found);
     }
     let text = value.to_string();
     let taken = format!("`{text}` is taken");
-    found.mend(problem.help("in quotes, it is one"), &taken);
+    found.recover(problem.help("in quotes, it is one"), &taken);
     Some(text.into())
 }
 
 /// A truth value, for which a text may stand that is one without its quotes, or was one in YAML 1.1.
-fn flag(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Instead {
+fn flag(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected true or false");
     let text = value.as_str().unwrap_or_default().to_ascii_lowercase();
     let meant = match text.as_str() {
@@ -152,16 +152,16 @@ fn flag(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Instead {
         _ => return nothing(problem, found),
     };
     let help = format!("write `{meant}`, without quotes");
-    found.mend(problem.help(help), &format!("`{meant}` is taken"));
+    found.recover(problem.help(help), &format!("`{meant}` is taken"));
     Some(meant.into())
 }
 
 /// A list, for which its only item may stand, or its parameters by their names.
-fn list(at: &Pointer, value: &Value, item: FieldType, found: &mut Diagnostics) -> Instead {
+fn list(at: &Pointer, value: &Value, item: FieldType, found: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected a list");
     if let (FieldType::Object(Object::Parameter), Some(named)) = (item, by_name(value)) {
         let help = "each parameter is an item, and its name a member of it: `- name: …`";
-        found.mend(problem.help(help), "its members are taken for the items");
+        found.recover(problem.help(help), "its members are taken for the items");
         return Some(named);
     }
     let is_item = match item {
@@ -172,7 +172,7 @@ fn list(at: &Pointer, value: &Value, item: FieldType, found: &mut Diagnostics) -
         return nothing(problem, found);
     }
     let problem = problem.help("in brackets, it is a list of one");
-    found.mend(problem, "it is taken for the only one");
+    found.recover(problem, "it is taken for the only one");
     Some(json!([value]))
 }
 
@@ -194,8 +194,8 @@ fn no_such(
     object: Object,
     problem: impl FnOnce() -> Diagnostic,
     found: &mut Diagnostics,
-) -> Option<Instead> {
-    let instead = match object {
+) -> Option<Fallback> {
+    let fallback = match object {
         Object::Response => UNKNOWN,
         Object::Media => ANYTHING,
         // Of these, it is told where they are read.
@@ -208,12 +208,12 @@ fn no_such(
         }
         _ => return Some(nothing(problem(), found)),
     };
-    found.mend(problem(), instead);
+    found.recover(problem(), fallback);
     Some(Some(json!({})))
 }
 
 /// A media type, unless it is the schema that belongs into one.
-fn media(root: &Value, at: &Pointer, value: &Value, found: &mut Diagnostics) -> Option<Instead> {
+fn media(root: &Value, at: &Pointer, value: &Value, found: &mut Diagnostics) -> Option<Fallback> {
     let members = value.as_object()?;
     if MEDIA.iter().any(|field| members.contains_key(*field)) {
         return None;
@@ -239,10 +239,10 @@ fn media(root: &Value, at: &Pointer, value: &Value, found: &mut Diagnostics) -> 
         }
         None => return None,
     };
-    found.mend(problem, "it is taken for the schema of the media type");
-    let mut instead = rest;
-    instead.insert("schema".into(), schema.into());
-    Some(Some(instead.into()))
+    found.recover(problem, "it is taken for the schema of the media type");
+    let mut fallback = rest;
+    fallback.insert("schema".into(), schema.into());
+    Some(Some(fallback.into()))
 }
 
 /// Whether an object has keywords of a schema and no field of a media type.
@@ -263,7 +263,7 @@ fn lost(
     value: &Value,
     kind: FieldType,
     found: &mut Diagnostics,
-) -> Instead {
+) -> Fallback {
     let reference = value.get("$ref").and_then(Value::as_str);
     let reference = reference.unwrap_or_default();
     let target = referred(root, value).map(|(_, target)| target);
@@ -275,7 +275,7 @@ fn lost(
         Some(_) if target.is_some() => {
             let written = found.as_written(reference, &at);
             let message = format!("`{written}` names nothing whose members could stand here");
-            Diagnostic::new(Code::MisplacedReference, Severity::Error, &at, message)
+            Diagnostic::new(Code::MisplacedReference, &at, message)
         }
         Some(_) => dangling(reference, &at, found),
         None => unreached(reference, &at, found),
@@ -283,8 +283,8 @@ fn lost(
     nothing(lost, found)
 }
 
-fn nothing(problem: Diagnostic, found: &mut Diagnostics) -> Instead {
-    found.mend(problem, IGNORED);
+fn nothing(problem: Diagnostic, found: &mut Diagnostics) -> Fallback {
+    found.recover(problem, IGNORED);
     None
 }
 
@@ -311,5 +311,5 @@ fn is_extension(at: &Pointer) -> bool {
 }
 
 fn problem(at: &Pointer, message: &str) -> Diagnostic {
-    Diagnostic::new(Code::Invalid, Severity::Error, at, message)
+    Diagnostic::new(Code::Invalid, at, message)
 }

@@ -5,7 +5,7 @@
 use super::keywords;
 use super::operation::IGNORED;
 use crate::diagnostic::spelling::closest;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::openapi::object_fields::{self, FieldType, Object};
 use crate::source::Pointer;
 use serde_json::Value;
@@ -39,7 +39,7 @@ fn of_object(object: Object, at: &Pointer, value: &Value, found: &mut Diagnostic
         let message = format!("`{name}` is not a field of {}", object.name());
         match misplaced(object, name) {
             Some(place) => {
-                found.warning_with_help(Code::UnknownKeyword, at, message, place);
+                found.warn(Diagnostic::new(Code::UnknownKeyword, at, message).help(place));
             }
             None => {
                 let known = fields.iter().map(|(field, _)| *field);
@@ -58,10 +58,10 @@ pub(super) fn tell_one(
 ) {
     match meant {
         Some(meant) => {
-            let problem = Diagnostic::new(Code::UnknownKeyword, Severity::Error, at, message);
-            found.mend(problem.help(format!("`{meant}` is")), IGNORED);
+            let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
+            found.recover(problem.help(format!("`{meant}` is")), IGNORED);
         }
-        None => found.warning(Code::UnknownKeyword, at, message),
+        None => found.warn(Diagnostic::new(Code::UnknownKeyword, at, message)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::media::is_json;
 use super::{Key, Reader, node::Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -28,9 +28,11 @@ impl<'a> Reader<'a> {
             (Some(schema), content) => {
                 if let Some(content) = content {
                     let message = "`schema` or `content` says what this holds, not both (§4.8.12)";
-                    let instead = "`content` is ignored";
-                    self.found
-                        .mended(Code::Invalid, &content.at, message, instead);
+                    let fallback = "`content` is ignored";
+                    self.found.recover(
+                        Diagnostic::new(Code::Invalid, &content.at, message),
+                        fallback,
+                    );
                 }
                 Held::of(schema, false)
             }
@@ -49,9 +51,11 @@ impl<'a> Reader<'a> {
         };
         if let Some((_, other)) = listed.next() {
             let message = "the `content` of a parameter or header is one media type (§4.8.12.1)";
-            let instead = format!("it is `{name}`");
-            self.found
-                .mended(Code::Invalid, &other.at, message, &instead);
+            let fallback = format!("it is `{name}`");
+            self.found.recover(
+                Diagnostic::new(Code::Invalid, &other.at, message),
+                &fallback,
+            );
         }
         let is_json = is_json(name);
         let Some(schema) = media.member("schema") else {
@@ -61,8 +65,10 @@ impl<'a> Reader<'a> {
             return Held::of(schema, is_json);
         }
         let message = format!("lists and objects are not read from a text of `{name}`");
-        self.found
-            .mended(Code::Unsupported, &schema.at, message, ANY_TEXT);
+        self.found.recover(
+            Diagnostic::new(Code::Unsupported, &schema.at, message),
+            ANY_TEXT,
+        );
         Held {
             schema: Cow::Owned(json!({ "type": "string" })),
             at: schema.at,
@@ -73,7 +79,7 @@ impl<'a> Reader<'a> {
     fn held_by_nothing(&mut self, node: &Node<'a>) -> Held<'a> {
         let message = "neither `schema` nor `content` says what this holds";
         self.found
-            .mended(Code::Invalid, &node.at, message, ANY_TEXT);
+            .recover(Diagnostic::new(Code::Invalid, &node.at, message), ANY_TEXT);
         Held::anything(node.at.child("schema"), false)
     }
 

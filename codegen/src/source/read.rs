@@ -9,7 +9,7 @@ mod numbers;
 mod scalars;
 mod twice;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::span::Lines;
 use crate::source::{Pointer, Source};
 use serde::de::{
@@ -93,7 +93,7 @@ fn second(text: &str) -> Option<(usize, usize)> {
 /// One problem with a text that cannot be read.
 fn unread(code: Code, text: &str, line: usize, column: usize, message: &str) -> Diagnostics {
     let at = Lines::of(text).byte(line, column.saturating_sub(1));
-    let mut problem = Diagnostic::new(code, Severity::Error, &Pointer::default(), message);
+    let mut problem = Diagnostic::new(code, &Pointer::default(), message);
     problem.span = Some(at..at);
     let mut found = Diagnostics::default();
     found.add(problem);

@@ -1,7 +1,7 @@
 //! What `encoding` says of parts that are texts (OpenAPI 3.1.1 §4.8.15.1).
 
 use super::{Lowering, is_list, is_text};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{FieldContent, Joined, ParamShape, Type, TypeKind};
 use crate::lower::form_fields::Gathered;
 use crate::lower::pairs;
@@ -22,9 +22,12 @@ impl Lowering<'_, '_> {
             return None;
         }
         let message = "what a schema says of XML is not held against it";
-        let instead = "the part is a text, as it is sent; the form is not judged as a whole";
+        let fallback = "the part is a text, as it is sent; the form is not judged as a whole";
         let found = &mut self.models.found;
-        found.mended(Code::Unsupported, &encoding.at, message, instead);
+        found.recover(
+            Diagnostic::new(Code::Unsupported, &encoding.at, message),
+            fallback,
+        );
         self.is_judged = false;
         let (text, schema) = (Type::of(TypeKind::String), json!({ "type": "string" }));
         Some(match is_list(self.models, ty) {
@@ -108,8 +111,11 @@ impl Lowering<'_, '_> {
     }
 
     fn report_style(&mut self, encoding: &Encoding, message: &str) {
-        let instead = "the field is parts of the names `a`, or `a[b]`";
+        let fallback = "the field is parts of the names `a`, or `a[b]`";
         let found = &mut self.models.found;
-        found.mended(Code::Unsupported, &encoding.at, message, instead);
+        found.recover(
+            Diagnostic::new(Code::Unsupported, &encoding.at, message),
+            fallback,
+        );
     }
 }

@@ -9,7 +9,7 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{FieldContent, Form};
 use crate::lower::models::Models;
 use crate::openapi::{Key, escape, key_of_reference, renamed};
@@ -278,9 +278,9 @@ impl Copying<'_, '_> {
     fn leave_out(&mut self, keyword: &str, at: &Pointer, copy: &mut Copy) {
         copy.wider = true;
         let message = format!("`{keyword}` speaks of what is in a file, which nobody keeps");
-        let instead = "a file is taken whatever is in it";
+        let fallback = "a file is taken whatever is in it";
         let found = &mut self.models.found;
-        found.mended(Code::Unsupported, at, message, instead);
+        found.recover(Diagnostic::new(Code::Unsupported, at, message), fallback);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Components and their second forms: named first, filled after.
 
 use super::{Models, doc_of};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Model, ModelId, ModelShape, Type, TypeKind};
 use crate::names;
 use crate::schema::{self, Schema};
@@ -91,9 +91,10 @@ impl<'a> Models<'a> {
         while let Some(next) = open.pop() {
             if next == id {
                 let message = "this schema leads back to itself without a step into the value";
-                let instead = "its values are kept as JSON";
+                let fallback = "its values are kept as JSON";
                 let code = Code::CircularReference;
-                self.found.mended(code, &k.at, message, instead);
+                self.found
+                    .recover(Diagnostic::new(code, &k.at, message), fallback);
                 return ModelShape::Alias(self.checked(k));
             }
             if seen.insert(next) {

@@ -6,7 +6,7 @@ use super::super::references::NOT_MAPPED;
 use super::super::{integers, literal, operands};
 use super::unknown::UNKNOWN;
 use super::{Bundle, escape, upgrade};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
@@ -151,8 +151,8 @@ impl Bundle {
         if between.is_some() {
             let message = "between slashes, this regular expression matches nothing";
             let help = "a pattern has neither slashes around it nor flags";
-            let problem = Diagnostic::new(Code::InvalidPattern, Severity::Error, at, message);
-            found.mend(problem.help(help), "what is between them is taken");
+            let problem = Diagnostic::new(Code::InvalidPattern, at, message);
+            found.recover(problem.help(help), "what is between them is taken");
         }
         let text = between.unwrap_or_else(|| text.to_owned());
         let is_right = self.is_pattern(&text, at, found);
@@ -164,7 +164,10 @@ impl Bundle {
         let known = self.patterns.entry(text.to_owned());
         let judged = known.or_insert_with(|| crate::schema::check_pattern(text));
         if let Err((code, message)) = judged {
-            found.mended(*code, at, message.as_str(), "it is not enforced");
+            found.recover(
+                Diagnostic::new(*code, at, message.as_str()),
+                "it is not enforced",
+            );
         }
         judged.is_ok()
     }
@@ -186,7 +189,7 @@ impl Bundle {
             let at = at.child(tag);
             let Some(text) = target.as_str() else {
                 let message = "expected a string, the name of a schema or a reference to one";
-                found.mended(Code::Operand, &at, message, NOT_MAPPED);
+                found.recover(Diagnostic::new(Code::Operand, &at, message), NOT_MAPPED);
                 return false;
             };
             if !text.starts_with('#') && !text.contains('/') {

@@ -1,6 +1,6 @@
 //! What OpenAPI 3.0 says otherwise than JSON Schema 2020-12 (the 3.0.4 → 3.1.0 migration notes).
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
@@ -52,14 +52,14 @@ pub(super) fn old_bound(keyword: &str, at: &Pointer, found: &mut Diagnostics) {
     let bound = keyword.replace("exclusiveM", "m");
     let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
     let message = "an exclusive bound is a number since OpenAPI 3.1";
-    let problem = Diagnostic::new(Code::OldIdiom, Severity::Error, at, message).help(help);
-    found.mend(problem, "it is read as in OpenAPI 3.0");
+    let problem = Diagnostic::new(Code::OldIdiom, at, message).help(help);
+    found.recover(problem, "it is read as in OpenAPI 3.0");
 }
 
 /// Tells of schemas for the first items of a list as earlier drafts wrote them.
 pub(super) fn old_items(at: &Pointer, found: &mut Diagnostics) {
     let message = "`items` is one schema since JSON Schema 2020-12";
     let help = "`prefixItems` lists those of the first items, and `items` is that of all others";
-    let problem = Diagnostic::new(Code::OldIdiom, Severity::Error, at, message).help(help);
-    found.mend(problem, "it is read as `prefixItems`");
+    let problem = Diagnostic::new(Code::OldIdiom, at, message).help(help);
+    found.recover(problem, "it is read as `prefixItems`");
 }

@@ -12,7 +12,7 @@
 //! expanded document is the one that later stages read and that is published.
 
 use crate::diagnostic::spelling::closest;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::openapi::object_fields::{self, FieldType, Object};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
@@ -43,7 +43,7 @@ pub(super) fn expand(root: &mut Value) -> Result<(), Diagnostics> {
         for (at, name) in names(named, &at.child(PROFILE), &mut problems) {
             match profiles.get(&name).and_then(Value::as_object) {
                 Some(profile) => add_profile(operation, profile),
-                None => problems.refuse(unknown_profile(&name, &at, &profiles)),
+                None => problems.fatal(unknown_profile(&name, &at, &profiles)),
             }
         }
     }
@@ -61,13 +61,13 @@ fn read_profiles(profiles: &Value, problems: &mut Diagnostics) -> Map<String, Va
     let at = Pointer::default().child(PROFILES);
     let Some(profiles) = profiles.as_object() else {
         let message = format!("`{PROFILES}` is an object of partial operations by their names");
-        problems.fatal(Code::Invalid, &at, message);
+        problems.fatal(Diagnostic::new(Code::Invalid, &at, message));
         return Map::new();
     };
     for (name, profile) in profiles {
         if !profile.is_object() {
             let message = format!("the profile `{name}` is a partial operation, an object");
-            problems.fatal(Code::Invalid, &at.child(name), message);
+            problems.fatal(Diagnostic::new(Code::Invalid, &at.child(name), message));
         }
     }
     profiles.clone()
@@ -102,7 +102,7 @@ fn names(named: Option<Value>, at: &Pointer, problems: &mut Diagnostics) -> Vec<
             Value::String(name) => names.push((at, name)),
             _ => {
                 let message = format!("`{PROFILE}` is the name of a profile, or a list of names");
-                problems.fatal(Code::Invalid, &at, message);
+                problems.fatal(Diagnostic::new(Code::Invalid, &at, message));
             }
         }
     }
@@ -111,7 +111,7 @@ fn names(named: Option<Value>, at: &Pointer, problems: &mut Diagnostics) -> Vec<
 
 fn unknown_profile(name: &str, at: &Pointer, profiles: &Map<String, Value>) -> Diagnostic {
     let message = format!("no profile is named `{name}`");
-    let found = Diagnostic::new(Code::DanglingReference, Severity::Error, at, message);
+    let found = Diagnostic::new(Code::DanglingReference, at, message);
     match closest(name, profiles.keys().map(String::as_str)) {
         Some(meant) => found.help(format!("did you mean `{meant}`?")),
         None => found.help(format!("profiles stand in `{PROFILES}` at the root")),

@@ -3,7 +3,7 @@
 //! YAML 1.2.2 §3.2.1.3 forbids them; in JSON nobody could say which one counts.
 
 use super::merge_keys;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Related, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Related};
 use crate::source::span::{next, ranges};
 use crate::source::{Pointer, Source};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span};
@@ -104,7 +104,7 @@ fn problem(
     first: std::ops::Range<usize>,
 ) -> Diagnostic {
     let message = format!("the member `{key}` stands here twice");
-    let mut problem = Diagnostic::new(Code::DuplicateMember, Severity::Error, at, message);
+    let mut problem = Diagnostic::new(Code::DuplicateMember, at, message);
     problem.span = Some(second);
     problem.related.push(Related {
         at: at.clone(),
