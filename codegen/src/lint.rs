@@ -105,10 +105,10 @@ pub const fn rules() -> usize {
 pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
     let (value, written) = match files::read(source, &reading.files) {
         Ok(read) => read,
-        Err(found) => return found,
+        Err(diagnostics) => return diagnostics,
     };
-    let mut found = Diagnostics::default().knowing(written);
-    let parsed = openapi::parse(&value, reading, &mut found);
+    let mut diagnostics = Diagnostics::default().knowing(written);
+    let parsed = openapi::parse(&value, reading, &mut diagnostics);
     let subject = Subject::new(&value, &parsed);
     let mut rules = Diagnostics::default();
     for rule in RULES {
@@ -117,13 +117,13 @@ pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
             &mut Findings {
                 code: rule.code,
                 severity: rule.severity,
-                found: &mut rules,
+                diagnostics: &mut rules,
             },
         );
     }
-    lower::lower(parsed, value.clone(), &mut found);
+    lower::lower(parsed, value.clone(), &mut diagnostics);
     let mut kept = suppression::apply(&value, rules);
-    for problem in found.iter() {
+    for problem in diagnostics.iter() {
         let told = |known: &Diagnostic| known.code == problem.code && known.at == problem.at;
         if !kept.iter().any(told) {
             kept.add(problem.clone());
@@ -136,7 +136,7 @@ pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
 pub(crate) struct Findings<'f> {
     code: Code,
     severity: Severity,
-    found: &'f mut Diagnostics,
+    diagnostics: &'f mut Diagnostics,
 }
 
 impl Findings<'_> {
@@ -158,6 +158,6 @@ impl Findings<'_> {
     }
 
     fn add(&mut self, problem: Diagnostic) {
-        self.found.add(problem);
+        self.diagnostics.add(problem);
     }
 }

@@ -40,8 +40,8 @@ use security::SecurityRequirements;
 use serde_json::Value;
 
 /// Lowers a document to what is printed.
-pub(crate) fn lower(document: Document, root: Value, found: &mut Diagnostics) -> Api {
-    let mut models = Models::new(&document.bundle, found);
+pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnostics) -> Api {
+    let mut models = Models::new(&document.bundle, diagnostics);
     models.lower_components();
     let mut methods = operations::methods();
     let mut senders = outgoing::methods();
@@ -133,8 +133,8 @@ fn of_bodies<T>(
     if media.peek().is_none() {
         return Vec::new();
     }
-    let mut found = Diagnostics::default();
-    let mut models = Models::new(&document.bundle, &mut found);
+    let mut diagnostics = Diagnostics::default();
+    let mut models = Models::new(&document.bundle, &mut diagnostics);
     models.lower_components();
     let lowered = media.filter_map(|media| Some((media.at.clone(), lower(&mut models, media)?)));
     lowered.collect()

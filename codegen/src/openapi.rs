@@ -126,15 +126,15 @@ impl SecurityScheme {
 }
 
 /// Reads the envelope; what is wrong with it goes to `found`.
-pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) -> Document {
-    let is_30 = head::version(root, found).starts_with("3.0");
-    let root = &*shapes::mended(root, found);
-    unknown_fields::tell(root, found);
+pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnostics) -> Document {
+    let is_30 = head::version(root, diagnostics).starts_with("3.0");
+    let root = &*shapes::mended(root, diagnostics);
+    unknown_fields::tell(root, diagnostics);
     // No keyword of 3.0 identifies a schema.
     let identified = if is_30 { &Value::Null } else { root };
     let mut reader = Reader {
         root,
-        found,
+        diagnostics,
         bundle: Bundle::new(
             is_30,
             Resources::of(identified, &reading.vendored),
@@ -145,13 +145,15 @@ pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) ->
         callbacks: Vec::new(),
         callbacks_documented: 0,
     };
-    reader.bundle.lift_components(root, reader.found);
+    reader.bundle.lift_components(root, reader.diagnostics);
     let mut document = reader.document();
     let Reader {
-        mut bundle, found, ..
+        mut bundle,
+        diagnostics,
+        ..
     } = reader;
-    bundle.close(root, found);
-    bundle.settle_discriminators(found);
+    bundle.close(root, diagnostics);
+    bundle.settle_discriminators(diagnostics);
     document.bundle = bundle;
     read_write_variants::split(&mut document);
     document
@@ -160,7 +162,7 @@ pub(crate) fn parse(root: &Value, reading: &Reading, found: &mut Diagnostics) ->
 /// Reads objects of the document, following references.
 struct Reader<'a> {
     root: &'a Value,
-    found: &'a mut Diagnostics,
+    diagnostics: &'a mut Diagnostics,
     bundle: Bundle,
     schemes: Vec<(String, SecurityScheme)>,
     /// The names of schemes that operations ask for and nothing declares.
@@ -174,7 +176,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn document(&mut self) -> Document {
         let root = Node::root(self.root);
-        let info = head::info(&root, self.found);
+        let info = head::info(&root, self.diagnostics);
         self.schemes = self.schemes(&root);
         let (operations, documented) = self.operations(&root);
         let (webhooks, webhooks_documented) = self.webhooks(&root);
@@ -200,9 +202,9 @@ impl<'a> Reader<'a> {
             let Some(tag) = self.resolve_part(tag, "a tag", operation::IGNORED) else {
                 continue;
             };
-            match tag.typed(TAG, self.found) {
+            match tag.typed(TAG, self.diagnostics) {
                 Ok(tag) => tags.push(tag),
-                Err(problem) => self.found.recover(*problem, operation::IGNORED),
+                Err(problem) => self.diagnostics.recover(*problem, operation::IGNORED),
             }
         }
         tags
@@ -214,9 +216,9 @@ impl<'a> Reader<'a> {
             .and_then(|c| c.member("securitySchemes"));
         let mut schemes = Vec::new();
         for (name, node) in declared.map(|node| node.entries()).unwrap_or_default() {
-            let checkpoint = self.found.checkpoint();
+            let checkpoint = self.diagnostics.checkpoint();
             let scheme = self.scheme(node);
-            self.found.degraded_since(checkpoint, OWN_HOOK);
+            self.diagnostics.degraded_since(checkpoint, OWN_HOOK);
             let scheme = scheme.unwrap_or(SecurityScheme::Unknown);
             schemes.push((name.to_owned(), scheme));
         }
@@ -238,10 +240,10 @@ impl<'a> Reader<'a> {
             return None;
         }
         let fields = fixed_fields::of_scheme(&node);
-        match fields.and_then(|fields| node.typed(fields, self.found)) {
+        match fields.and_then(|fields| node.typed(fields, self.diagnostics)) {
             Ok(known) => Some(SecurityScheme::Known(Box::new(known))),
             Err(problem) => {
-                self.found.error(*problem);
+                self.diagnostics.error(*problem);
                 None
             }
         }
@@ -266,8 +268,11 @@ impl<'a> Reader<'a> {
             match Status::parse(status) {
                 Some(status) => responses.push(self.response(node, status, "framework")),
                 None => {
-                    self.found
-                        .error(Diagnostic::new(Code::Status, &node.at, "expected a status"));
+                    self.diagnostics.error(Diagnostic::new(
+                        Code::Status,
+                        &node.at,
+                        "expected a status",
+                    ));
                 }
             }
         }
@@ -278,13 +283,15 @@ impl<'a> Reader<'a> {
     /// else is `wanted`, is reported.
     fn resolve(&mut self, node: Node<'a>, wanted: &str) -> Option<Node<'a>> {
         let followed = self.follow(node, wanted);
-        followed.map_err(|problem| self.found.error(*problem)).ok()
+        followed
+            .map_err(|problem| self.diagnostics.error(*problem))
+            .ok()
     }
 
     /// The same of what an operation does well without; `instead` says how.
     fn resolve_part(&mut self, node: Node<'a>, wanted: &str, fallback: &str) -> Option<Node<'a>> {
         let followed = self.follow(node, wanted);
-        let mended = |problem: Box<_>| self.found.recover(*problem, fallback);
+        let mended = |problem: Box<_>| self.diagnostics.recover(*problem, fallback);
         followed.map_err(mended).ok()
     }
 
@@ -296,13 +303,13 @@ impl<'a> Reader<'a> {
             };
             let at = current.at.child("$ref");
             let Some(pointer) = Pointer::of_reference(reference) else {
-                return Err(Box::new(unreached(reference, &at, self.found)));
+                return Err(Box::new(unreached(reference, &at, self.diagnostics)));
             };
             let Some(target) = Node::root(self.root).find(&pointer) else {
-                return Err(Box::new(dangling(reference, &at, self.found)));
+                return Err(Box::new(dangling(reference, &at, self.diagnostics)));
             };
             if kinds::is_schema(&pointer) {
-                let reference = self.found.as_written(reference, &at);
+                let reference = self.diagnostics.as_written(reference, &at);
                 return Err(Box::new(misplaced(reference, &at, "a schema", wanted)));
             }
             current = target;

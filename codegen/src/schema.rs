@@ -156,12 +156,16 @@ const ANNOTATIONS: &[&str] = &[
 ];
 
 /// Reads a schema that was lifted out of the document; what its keywords cannot take was left out then.
-pub(crate) fn parse<'a>(value: &'a Value, at: &Pointer, found: &mut Diagnostics) -> Schema<'a> {
+pub(crate) fn parse<'a>(
+    value: &'a Value,
+    at: &Pointer,
+    diagnostics: &mut Diagnostics,
+) -> Schema<'a> {
     match value {
         Value::Bool(true) => Schema::Always,
         Value::Bool(false) => Schema::Never,
         Value::Object(members) => {
-            let mut reader = Reader { at, found };
+            let mut reader = Reader { at, diagnostics };
             Schema::Keywords(Box::new(reader.keywords(value, members)))
         }
         _ => Schema::Always,
@@ -192,7 +196,7 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), (Code, String)> {
 
 struct Reader<'r> {
     at: &'r Pointer,
-    found: &'r mut Diagnostics,
+    diagnostics: &'r mut Diagnostics,
 }
 
 impl Reader<'_> {
@@ -232,12 +236,14 @@ impl Reader<'_> {
             "format" => into.format = text(value),
             "properties" => into.properties = self.properties(value, &at),
             "required" => into.required = names(value),
-            "additionalProperties" => into.additional = Some(parse(value, &at, self.found)),
+            "additionalProperties" => into.additional = Some(parse(value, &at, self.diagnostics)),
             "unevaluatedProperties" => {
-                into.unevaluated_properties = Some(parse(value, &at, self.found));
+                into.unevaluated_properties = Some(parse(value, &at, self.diagnostics));
             }
-            "unevaluatedItems" => into.unevaluated_items = Some(parse(value, &at, self.found)),
-            "items" => into.items = Some(parse(value, &at, self.found)),
+            "unevaluatedItems" => {
+                into.unevaluated_items = Some(parse(value, &at, self.diagnostics))
+            }
+            "items" => into.items = Some(parse(value, &at, self.diagnostics)),
             "allOf" => into.all_of = self.schemas(value, &at),
             "anyOf" => into.any_of = self.schemas(value, &at),
             "oneOf" => into.one_of = self.schemas(value, &at),
@@ -252,7 +258,7 @@ impl Reader<'_> {
             "nullable" => {
                 let help = "write `type: [string, \"null\"]`, or `null` in `enum`";
                 let message = "`nullable` means nothing since OpenAPI 3.1";
-                self.found
+                self.diagnostics
                     .warn(Diagnostic::new(Code::OldIdiom, &at, message).help(help));
             }
             "multipleOf" => into.multiple_of = number(value),
@@ -274,7 +280,7 @@ impl Reader<'_> {
             let known = [TYPED, FOREIGN, ANNOTATIONS].into_iter().flatten().copied();
             let problem =
                 Diagnostic::new(Code::UnknownKeyword, at, message).severity(Severity::Warning);
-            self.found.add(match closest(keyword, known) {
+            self.diagnostics.add(match closest(keyword, known) {
                 Some(meant) => problem.help(format!("`{meant}` is")),
                 None => problem,
             });
@@ -284,14 +290,18 @@ impl Reader<'_> {
     fn schemas<'a>(&mut self, value: &'a Value, at: &Pointer) -> Vec<Schema<'a>> {
         let indexed = value.as_array().into_iter().flatten().enumerate();
         indexed
-            .map(|(i, item)| parse(item, &at.child(i.to_string()), self.found))
+            .map(|(i, item)| parse(item, &at.child(i.to_string()), self.diagnostics))
             .collect()
     }
 
     fn properties<'a>(&mut self, value: &'a Value, at: &Pointer) -> Vec<(String, Schema<'a>)> {
         let members = value.as_object().into_iter().flatten();
-        let parsed = members
-            .map(|(name, schema)| (name.clone(), parse(schema, &at.child(name), self.found)));
+        let parsed = members.map(|(name, schema)| {
+            (
+                name.clone(),
+                parse(schema, &at.child(name), self.diagnostics),
+            )
+        });
         parsed.collect()
     }
 }
@@ -378,13 +388,13 @@ mod tests {
     #[test]
     fn a_keyword_with_a_field_is_no_unknown_one() {
         for keyword in TYPED {
-            let mut found = Diagnostics::default();
+            let mut diagnostics = Diagnostics::default();
             let _ = parse(
                 &json!({ *keyword: Value::Null }),
                 &Pointer::default(),
-                &mut found,
+                &mut diagnostics,
             );
-            assert!(found.is_empty(), "{keyword}");
+            assert!(diagnostics.is_empty(), "{keyword}");
         }
     }
 }

@@ -21,7 +21,7 @@ const EXACT: &str = "exact";
 /// The rows of `formats` as a file changes them.
 pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
     let mut reader = Reader {
-        found: Diagnostics::default(),
+        diagnostics: Diagnostics::default(),
     };
     let root = Pointer::default();
     match crate::source::read::read(source)? {
@@ -36,29 +36,29 @@ pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Dia
         _ => reader.wrong(&root, "a table of formats is an object of rows by format"),
     }
     reader.same_versions(&formats);
-    if reader.found.is_empty() {
+    if reader.diagnostics.is_empty() {
         Ok(formats)
     } else {
-        Err(reader.found)
+        Err(reader.diagnostics)
     }
 }
 
 /// The rows of a table that has no faults.
 pub(super) fn rows(table: &Value) -> BTreeMap<String, Meaning> {
     let mut reader = Reader {
-        found: Diagnostics::default(),
+        diagnostics: Diagnostics::default(),
     };
     let table = table.as_object();
     table.map_or_else(BTreeMap::new, |table| reader.rows(table))
 }
 
 struct Reader {
-    found: Diagnostics,
+    diagnostics: Diagnostics,
 }
 
 impl Reader {
     fn wrong(&mut self, at: &Pointer, message: impl Into<String>) {
-        self.found
+        self.diagnostics
             .error(Diagnostic::new(Code::FormatTable, at, message));
     }
 
@@ -91,7 +91,7 @@ impl Reader {
                     let message =
                         format!("the form of `{name}` is not known, so it cannot be checked");
                     let help = "give it a `type` that reads it, or write `ignored`";
-                    self.found
+                    self.diagnostics
                         .error(Diagnostic::new(Code::FormatTable, at, message).help(help));
                 }
                 Some(Meaning::Checked)
@@ -99,7 +99,7 @@ impl Reader {
             _ => {
                 let help = format!("for example:\n{name}: {{ type: std::net::IpAddr }}");
                 let message = "a row is an object with a `type`, or `checked`, or `ignored`";
-                self.found
+                self.diagnostics
                     .error(Diagnostic::new(Code::FormatTable, at, message).help(help));
                 None
             }
@@ -129,7 +129,7 @@ impl Reader {
                 let help = "for example:\ncrate: { name: uuid, version: \"1\" }";
                 let message = "`crate` is an object with a `name` and a `version` or `path`";
                 let at = at.child("crate");
-                self.found
+                self.diagnostics
                     .error(Diagnostic::new(Code::FormatTable, &at, message).help(help));
                 None
             }

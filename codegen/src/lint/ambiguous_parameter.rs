@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let bundle = &subject.document.bundle;
     let schemas =
         LazyCell::new(|| Schemas::parse(&Value::Object(bundle.schemas().clone()).to_string()));
@@ -47,7 +47,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
             let message = format!("`{list}` is written as `{alone}` is, and read as that");
             let help = "take a list alone, which may be of one item, or write the value as JSON: \
                         `content: { application/json: { schema } }`";
-            found.advise(&parameter.at, message, help);
+            findings.advise(&parameter.at, message, help);
         }
     }
 }

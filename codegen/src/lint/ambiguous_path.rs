@@ -6,7 +6,7 @@
 use super::Findings;
 use super::subject::Subject;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let operations = &subject.document.operations;
     for (index, operation) in operations.iter().enumerate() {
         for earlier in operations.iter().take(index) {
@@ -16,8 +16,8 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
             if let Some(both) = conflict(&earlier.path, &operation.path) {
                 let message = format!("`{both}` matches this path and `{}`", earlier.path);
                 let help = "write out a segment of one where the other has it written out";
-                let problem = found.problem(&operation.at, message).help(help);
-                found.add(problem.related(&earlier.at, "the other one"));
+                let problem = findings.problem(&operation.at, message).help(help);
+                findings.add(problem.related(&earlier.at, "the other one"));
             }
         }
     }

@@ -18,13 +18,13 @@ const PAIRS: &[(&str, &str)] = &[
     ("exclusiveMinimum", "exclusiveMaximum"),
 ];
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
         for (lower, upper) in PAIRS {
             if contradict(spot.members, lower, upper) == Some(true) {
                 let message = format!("no value satisfies both `{lower}` and `{upper}`");
-                let problem = found.problem(&spot.at.child(lower), message);
-                found.add(problem.related(&spot.at.child(upper), "the upper bound"));
+                let problem = findings.problem(&spot.at.child(lower), message);
+                findings.add(problem.related(&spot.at.child(upper), "the upper bound"));
             }
         }
     }

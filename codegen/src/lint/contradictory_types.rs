@@ -6,7 +6,7 @@ use crate::schema::JsonType;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut looking = Looking {
         subject,
         seen: BTreeMap::new(),
@@ -16,12 +16,12 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
             && names.is_empty()
         {
             let message = "no type is listed here, so that no value is valid";
-            found.say(&spot.at.child("type"), message);
+            findings.say(&spot.at.child("type"), message);
         }
         let parts = looking.parts(spot.members);
         // What is wrong within a part is said there.
         if parts.iter().all(|part| !part.is_empty()) && common(&parts).is_empty() {
-            found.say(&spot.at, "no value has a type that all parts of this take");
+            findings.say(&spot.at, "no value has a type that all parts of this take");
         }
     }
 }

@@ -4,24 +4,24 @@ use super::Findings;
 use super::subject::Subject;
 use crate::openapi::{LinkObject, Response};
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for operation in &subject.document.operations {
         for response in &operation.responses {
             for link in &response.links {
-                one(subject, response, link, found);
+                one(subject, response, link, findings);
             }
         }
     }
 }
 
-fn one(subject: &Subject<'_>, response: &Response, link: &LinkObject, found: &mut Findings<'_>) {
+fn one(subject: &Subject<'_>, response: &Response, link: &LinkObject, findings: &mut Findings<'_>) {
     let Some(id) = &link.operation_id else {
         return;
     };
     let at = response.at.child("links").child(&link.name);
     let operations = &subject.document.operations;
     let Some(target) = operations.iter().find(|o| o.id.as_ref() == Some(id)) else {
-        found.say(
+        findings.say(
             &at,
             format!("the link `{}` leads to no operation: `{id}`", link.name),
         );
@@ -37,7 +37,7 @@ fn one(subject: &Subject<'_>, response: &Response, link: &LinkObject, found: &mu
                 "the link `{}`: `{id}` has no parameter `{wanted}`",
                 link.name
             );
-            found.say(&at, message);
+            findings.say(&at, message);
         }
     }
 }

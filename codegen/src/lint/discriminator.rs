@@ -6,7 +6,7 @@ use crate::openapi::key_of_reference;
 use crate::source::Pointer;
 use serde_json::Value;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
         let list = ["oneOf", "anyOf"].into_iter().find_map(|name| {
             let variants = spot.members.get(name)?.as_array()?;
@@ -14,8 +14,8 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         });
         let discriminator = spot.members.get("discriminator");
         if let (Some((at, variants)), Some(discriminator)) = (list, discriminator) {
-            mapping(spot, variants, discriminator, found);
-            members(subject, &at, variants, discriminator, found);
+            mapping(spot, variants, discriminator, findings);
+            members(subject, &at, variants, discriminator, findings);
         }
     }
 }
@@ -26,7 +26,12 @@ fn key(variant: &Value) -> Option<String> {
 }
 
 /// Each target of the mapping is a variant, and each variant a target, if there is a mapping.
-fn mapping(spot: &Spot<'_>, variants: &[Value], discriminator: &Value, found: &mut Findings<'_>) {
+fn mapping(
+    spot: &Spot<'_>,
+    variants: &[Value],
+    discriminator: &Value,
+    findings: &mut Findings<'_>,
+) {
     let Some(Value::Object(mapping)) = discriminator.get("mapping") else {
         return;
     };
@@ -35,7 +40,7 @@ fn mapping(spot: &Spot<'_>, variants: &[Value], discriminator: &Value, found: &m
     for (tag, target) in mapping {
         let target = target.as_str().unwrap_or_default();
         if !keys.iter().any(|key| key == target) {
-            found.say(&at.child(tag), format!("`{target}` is no variant"));
+            findings.say(&at.child(tag), format!("`{target}` is no variant"));
         }
     }
     let mapped = |key: &&String| mapping.values().any(|target| target.as_str() == Some(key));
@@ -47,7 +52,7 @@ fn mapping(spot: &Spot<'_>, variants: &[Value], discriminator: &Value, found: &m
     if !missing.is_empty() {
         let message = format!("nothing is mapped to {}", missing.join(", "));
         let help = "list every variant, so that a renamed schema changes no request";
-        found.advise(&at, message, help);
+        findings.advise(&at, message, help);
     }
 }
 
@@ -57,7 +62,7 @@ fn members(
     at: &Pointer,
     variants: &[Value],
     discriminator: &Value,
-    found: &mut Findings<'_>,
+    findings: &mut Findings<'_>,
 ) {
     let Some(property) = discriminator.get("propertyName").and_then(Value::as_str) else {
         return;
@@ -69,13 +74,13 @@ fn members(
         };
         let is_null = members.get("type").and_then(Value::as_str) == Some("null");
         if key(variant).is_none() && !is_null {
-            found.say(
+            findings.say(
                 &at,
                 "no value leads to a variant that is no reference to a component",
             );
         } else if !is_null && !requires(subject, members, property, 0) {
             let message = format!("this variant does not require the discriminator `{property}`");
-            found.say(&at, message);
+            findings.say(&at, message);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::openapi::ParamLocation;
 use crate::source::Pointer;
 use serde_json::Value;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let folder = Pointer::default().child("paths");
     let paths = subject.root.get("paths").and_then(Value::as_object);
     for (path, item) in paths.into_iter().flatten() {
@@ -14,15 +14,15 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         let target = reference.and_then(Pointer::of_reference);
         let at = target.unwrap_or_else(|| folder.child(path));
         let item = resolved(subject.root, item);
-        list(subject, item, &at, found);
+        list(subject, item, &at, findings);
         for (method, operation) in item.as_object().into_iter().flatten() {
-            list(subject, operation, &at.child(method), found);
+            list(subject, operation, &at.child(method), findings);
         }
     }
 }
 
 /// Checks the parameters of a path item or an operation.
-fn list(subject: &Subject<'_>, holder: &Value, at: &Pointer, found: &mut Findings<'_>) {
+fn list(subject: &Subject<'_>, holder: &Value, at: &Pointer, findings: &mut Findings<'_>) {
     let parameters = holder.get("parameters").and_then(Value::as_array);
     let mut seen: Vec<(&str, &str, Pointer)> = Vec::new();
     for (index, parameter) in parameters.into_iter().flatten().enumerate() {
@@ -36,8 +36,8 @@ fn list(subject: &Subject<'_>, holder: &Value, at: &Pointer, found: &mut Finding
         };
         if let Some((.., first)) = seen.iter().find(same) {
             let message = format!("the {place} parameter `{name}` is declared twice");
-            let problem = found.problem(&at, message);
-            found.add(problem.related(first, "it is declared here first"));
+            let problem = findings.problem(&at, message);
+            findings.add(problem.related(first, "it is declared here first"));
         } else {
             seen.push((name, place, at));
         }

@@ -6,7 +6,7 @@ use crate::schema::values::Values;
 use json_schema::equality::equal;
 use serde_json::Value;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
         let Some(Value::Array(values)) = spot.members.get("enum") else {
             continue;
@@ -19,8 +19,8 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
             }
             if let Some(first) = values.iter().position(|first| equal(first, value)) {
                 let message = format!("{value} is listed twice");
-                let problem = found.problem(&at.child(index.to_string()), message);
-                found.add(problem.related(&at.child(first.to_string()), "here first"));
+                let problem = findings.problem(&at.child(index.to_string()), message);
+                findings.add(problem.related(&at.child(first.to_string()), "here first"));
             }
         }
     }

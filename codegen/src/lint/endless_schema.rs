@@ -6,7 +6,7 @@ use crate::openapi::{Key, key_of_reference};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let bundle = &subject.document.bundle;
     // Schemas are found to end until no more are; the others never do.
     let mut ending: BTreeSet<Key> = BTreeSet::new();
@@ -26,7 +26,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         .iter()
         .filter(|key| !ending.contains(*key))
     {
-        found.advise(
+        findings.advise(
             &bundle.place(key),
             format!("no finite value is a `{key}`: each contains another one, without end"),
             "let one of the members on the way be optional or null, or an array be empty",

@@ -68,7 +68,7 @@ const OF_STRINGS: &[&str] = &[
     "media-range",
 ];
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
         let Some(format) = spot.members.get("format").and_then(Value::as_str) else {
             continue;
@@ -83,7 +83,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         let known = OF_STRINGS.contains(&format) || OF_NUMBERS.contains(&format);
         if known && !fits {
             let types = types.join(" or ");
-            found.say(
+            findings.say(
                 &spot.at.child("format"),
                 format!("`{format}` is no format of type {types}"),
             );

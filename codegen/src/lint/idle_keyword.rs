@@ -49,7 +49,7 @@ const SPEAK_OF: &[(&[&str], &[&str])] = &[
     ),
 ];
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
         let taken = types(spot.members);
         if taken.is_empty() {
@@ -66,7 +66,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
                 let (of, taken) = (types.join(" or "), taken.join(" or "));
                 let message =
                     format!("`{keyword}` speaks of type {of}, but this schema takes {taken}");
-                found.say(&spot.at.child(keyword), message);
+                findings.say(&spot.at.child(keyword), message);
             }
         }
     }

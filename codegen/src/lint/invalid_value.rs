@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 /// How many violations of one value are told.
 const TOLD: usize = 3;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut questions = Questions {
         subject,
         bundle: subject.document.bundle.schemas().clone(),
@@ -35,7 +35,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         });
         let told: Vec<String> = told.collect();
         let message = format!("this {} is not valid: {}", question.what, told.join("; "));
-        found.say(&question.at, message);
+        findings.say(&question.at, message);
     }
 }
 

@@ -9,31 +9,31 @@ use serde_json::Value;
 /// How many schemas for one value are looked at, so that a circle of them ends.
 const PARTS: usize = 64;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
         for name in [ORDER, UNIQUE] {
             if spot.members.contains_key(name) && !types(spot.members).contains(&"array") {
                 let message = format!("`{name}` speaks of type array, which is not taken here");
-                found.say(&spot.at.child(name), message);
+                findings.say(&spot.at.child(name), message);
             }
         }
         match order::order(spot.members) {
             Ok(keys) => {
                 for (index, key) in keys.iter().enumerate() {
                     let at = spot.at.child(ORDER).child(index.to_string());
-                    named(subject, spot, &key.by, key.numeric, &at, found);
+                    named(subject, spot, &key.by, key.numeric, &at, findings);
                 }
             }
-            Err(message) => found.say(&spot.at.child(ORDER), message),
+            Err(message) => findings.say(&spot.at.child(ORDER), message),
         }
         match order::unique(spot.members) {
             Ok(places) => {
                 for (index, place) in places.iter().enumerate() {
                     let at = spot.at.child(UNIQUE).child(index.to_string());
-                    named(subject, spot, place, false, &at, found);
+                    named(subject, spot, place, false, &at, findings);
                 }
             }
-            Err(message) => found.say(&spot.at.child(UNIQUE), message),
+            Err(message) => findings.say(&spot.at.child(UNIQUE), message),
         }
     }
 }
@@ -45,14 +45,14 @@ fn named(
     pointer: &str,
     numeric: bool,
     at: &Pointer,
-    found: &mut Findings<'_>,
+    findings: &mut Findings<'_>,
 ) {
     let mut parts = Vec::new();
     gather(subject, spot.members.get("items"), &mut parts);
     for name in Pointer::parse(pointer).unwrap_or_default().tokens() {
         if !parts.iter().any(|part| requires(part, &name)) {
             let message = format!("`{pointer}`: not every item has a member `{name}` there");
-            return found.say(at, message);
+            return findings.say(at, message);
         }
         let mut inner = Vec::new();
         for part in parts {
@@ -74,7 +74,7 @@ fn named(
         } else {
             "strings, or all numbers"
         };
-        found.say(
+        findings.say(
             at,
             format!("`{pointer}`: not all values there are {wanted}"),
         );

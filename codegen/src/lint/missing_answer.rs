@@ -4,7 +4,7 @@ use super::Findings;
 use super::subject::Subject;
 use crate::openapi::Status;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for operation in subject.document.all_operations() {
         let hundreds: Vec<u16> = operation
             .responses
@@ -18,13 +18,13 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         let has = |wanted: &[u16]| hundreds.iter().any(|hundred| wanted.contains(hundred));
         let at = operation.at.child("responses");
         if !has(&[1, 2, 3]) {
-            found.say(&at, "no response says how this operation succeeds");
+            findings.say(&at, "no response says how this operation succeeds");
         }
         let takes_something = !operation.parameters.is_empty() || operation.body.is_some();
         if takes_something && !has(&[4, 0]) {
             let help =
                 "what an operation takes can be wrong: document a status, `4XX` or `default`";
-            found.advise(
+            findings.advise(
                 &at,
                 "no response says how a wrong request is answered",
                 help,

@@ -4,9 +4,9 @@ use super::Findings;
 use super::subject::Subject;
 use crate::source::Pointer;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     if subject.document.info.contact.is_none() {
         let at = Pointer::default().child("info");
-        found.say(&at, "`info` has no `contact`");
+        findings.say(&at, "`info` has no `contact`");
     }
 }

@@ -9,32 +9,32 @@ use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let document = subject.document;
     let ids = document.operations.iter().filter_map(|operation| {
         let at = operation.at.child("operationId");
         Some((operation.id.as_deref()?, at))
     });
-    differ(ids, snake, found);
+    differ(ids, snake, findings);
     let components = document.bundle.components().iter();
     differ(
         components.map(|key| (key.as_str(), document.bundle.place(key))),
         pascal,
-        found,
+        findings,
     );
     let tags = document.tags.iter().enumerate();
     let folder = Pointer::default().child("tags");
     differ(
         tags.map(|(i, tag)| (tag.name.as_str(), folder.child(i.to_string()))),
         snake,
-        found,
+        findings,
     );
     for operation in &document.operations {
         let parameters = operation.parameters.iter();
         differ(
             parameters.map(|p| (p.name.as_str(), p.at.clone())),
             snake,
-            found,
+            findings,
         );
     }
     for spot in &subject.spots {
@@ -44,20 +44,20 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         differ(
             names.map(|(name, _)| (name.as_str(), at.child(name))),
             snake,
-            found,
+            findings,
         );
         let values = spot.members.get("enum").and_then(Value::as_array);
         let at = spot.at.child("enum");
         let values = values.into_iter().flatten().enumerate();
         let texts = values.filter_map(|(i, v)| Some((v.as_str()?, at.child(i.to_string()))));
-        differ(texts, pascal, found);
+        differ(texts, pascal, findings);
     }
 }
 
 fn differ<'n>(
     names: impl Iterator<Item = (&'n str, Pointer)>,
     case: fn(&str) -> String,
-    found: &mut Findings<'_>,
+    findings: &mut Findings<'_>,
 ) {
     let mut seen: BTreeMap<String, (&str, Pointer)> = BTreeMap::new();
     for (name, at) in names {
@@ -67,8 +67,8 @@ fn differ<'n>(
             Some((first, place)) => {
                 let rust = case(name);
                 let message = format!("`{name}` and `{first}` are both `{rust}` in Rust");
-                let problem = found.problem(&at, message);
-                found.add(problem.related(place, "the other one"));
+                let problem = findings.problem(&at, message);
+                findings.add(problem.related(place, "the other one"));
             }
             None => drop(seen.insert(case(name), (name, at))),
         }

@@ -3,10 +3,10 @@
 use super::Findings;
 use super::subject::Subject;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
         if spot.members.contains_key("example") {
-            found.advise(
+            findings.advise(
                 &spot.at.child("example"),
                 "`example` is deprecated in schemas since OpenAPI 3.1",
                 "write `examples: [...]`",

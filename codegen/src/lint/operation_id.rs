@@ -6,15 +6,15 @@
 use super::Findings;
 use super::subject::Subject;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for operation in &subject.document.operations {
         match &operation.id {
-            None => found.advise(
+            None => findings.advise(
                 &operation.at,
                 "this operation has no `operationId`",
                 "name it after what it does, as in `operationId: books.list`",
             ),
-            Some(id) if !reads_well(id) => found.advise(
+            Some(id) if !reads_well(id) => findings.advise(
                 &operation.at.child("operationId"),
                 format!("`{id}` is awkward as the name of a method"),
                 "use words of letters and digits, joined by `.`, `-` or `_`",

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// How many pairs of variants are tried: each of a union with some six hundred.
 const MOST_PAIRS: usize = 200_000;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut bundle = subject.document.bundle.schemas().clone();
     let mut unions = Vec::new();
     for (spot, list) in subject
@@ -61,9 +61,9 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
                     verdicts.accepts(other_name, value) && verdicts.accepts(own_name, value)
                 };
                 if let Some(witness) = candidates(own, others).find(both) {
-                    let problem = problem(found, list, &at.child(second.to_string()), &witness);
+                    let problem = problem(findings, list, &at.child(second.to_string()), &witness);
                     let first = at.child(first.to_string());
-                    found.add(problem.related(&first, "it fits this one too"));
+                    findings.add(problem.related(&first, "it fits this one too"));
                 }
             }
         }

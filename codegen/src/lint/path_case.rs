@@ -5,7 +5,7 @@ use super::subject::Subject;
 use crate::source::Pointer;
 use std::collections::BTreeSet;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let operations = subject.document.operations.iter();
     let paths: BTreeSet<&str> = operations
         .map(|operation| operation.path.as_str())
@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         if let Some(segment) = path.split('/').find(|segment| !reads_well(segment)) {
             let at = Pointer::default().child("paths").child(path);
             let message = format!("the segment `{segment}` is not in lower case with hyphens");
-            found.say(&at, message);
+            findings.say(&at, message);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::subject::Subject;
 use crate::schema::check_pattern;
 use serde_json::Value;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
         let own = spot.members.get("pattern").and_then(Value::as_str);
         let own = own.map(|pattern| (pattern, spot.at.child("pattern")));
@@ -16,9 +16,9 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
         let named = named.map(|(pattern, _)| (pattern.as_str(), at.child(pattern)));
         for (pattern, at) in own.into_iter().chain(named) {
             if let Err((code, message)) = check_pattern(pattern) {
-                let mut problem = found.problem(&at, message);
+                let mut problem = findings.problem(&at, message);
                 problem.code = code;
-                found.add(problem);
+                findings.add(problem);
             }
         }
     }

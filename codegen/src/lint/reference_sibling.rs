@@ -9,20 +9,20 @@ use serde_json::Value;
 /// Members whose values are data, in which nothing is a reference.
 const DATA: &[&str] = &["example", "examples", "default", "enum", "const", "value"];
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     if subject.is_30() {
-        walk(subject.root, &Pointer::default(), found);
+        walk(subject.root, &Pointer::default(), findings);
         let files = subject.root.get(MOUNT).and_then(Value::as_object);
         for (path, file) in files.into_iter().flatten() {
-            walk(file, &place(path, &Pointer::default()), found);
+            walk(file, &place(path, &Pointer::default()), findings);
         }
     }
 }
 
-fn walk(value: &Value, at: &Pointer, found: &mut Findings<'_>) {
+fn walk(value: &Value, at: &Pointer, findings: &mut Findings<'_>) {
     if let Value::Array(items) = value {
         for (index, item) in items.iter().enumerate() {
-            walk(item, &at.child(index.to_string()), found);
+            walk(item, &at.child(index.to_string()), findings);
         }
     }
     let Value::Object(members) = value else {
@@ -36,12 +36,12 @@ fn walk(value: &Value, at: &Pointer, found: &mut Findings<'_>) {
         let here = at.child(name);
         if is_reference && name != "$ref" {
             let help = "put the reference into `allOf`, and this beside it";
-            found.advise(
+            findings.advise(
                 &here,
                 "this means nothing beside a `$ref` of OpenAPI 3.0",
                 help,
             );
         }
-        walk(inner, &here, found);
+        walk(inner, &here, findings);
     }
 }

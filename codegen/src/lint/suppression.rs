@@ -18,11 +18,11 @@ struct Waiver {
 }
 
 /// Takes out what is waived; adds what is wrong with the waivers.
-pub(super) fn apply(root: &Value, found: Diagnostics) -> Diagnostics {
+pub(super) fn apply(root: &Value, diagnostics: Diagnostics) -> Diagnostics {
     let mut kept = Diagnostics::default();
     let mut waivers = Vec::new();
     collect(root, &Pointer::default(), &mut waivers, &mut kept);
-    for problem in found.iter() {
+    for problem in diagnostics.iter() {
         let mut excused = false;
         for waiver in waivers.iter_mut().filter(|waiver| waiver.covers(problem)) {
             waiver.used = true;

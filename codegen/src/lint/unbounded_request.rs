@@ -13,10 +13,10 @@ const SHORT: &[&str] = &["uuid", "date", "date-time", "time", "ipv4", "ipv6"];
 /// How many references are followed for what one schema bounds.
 const FOLLOWED: usize = 1 << 10;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut walk = Walk {
         subject,
-        found,
+        findings,
         seen: BTreeSet::new(),
     };
     for operation in &subject.document.operations {
@@ -41,7 +41,7 @@ struct Bounds {
 
 struct Walk<'s, 'a, 'f, 'd> {
     subject: &'s Subject<'a>,
-    found: &'f mut Findings<'d>,
+    findings: &'f mut Findings<'d>,
     seen: BTreeSet<(String, Bounds)>,
 }
 
@@ -61,12 +61,12 @@ impl Walk<'_, '_, '_, '_> {
         let types = types(members);
         if types.contains(&"string") && !bounds.length {
             let help = "add `maxLength`, or a `pattern` that bounds the length";
-            self.found
+            self.findings
                 .advise(at, "a request may hold a string of any length here", help);
         }
         if types.contains(&"array") && !bounds.items {
             let message = "a request may hold any number of items here";
-            self.found.advise(at, message, "add `maxItems`");
+            self.findings.advise(at, message, "add `maxItems`");
         }
         if let Some((_, key)) = self.subject.referred(members) {
             self.key(&key, bounds);

@@ -6,7 +6,7 @@ use crate::openapi::{Operation, SecurityScheme};
 use crate::source::Pointer;
 use openapiv3::OAuth2Flows;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for operation in subject.document.all_operations() {
         let at = requirements(subject, operation);
         for (index, alternative) in operation.security.iter().enumerate() {
@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
                 for scope in wanted.iter().filter(|scope| !declared.contains(scope)) {
                     let at = at.child(index.to_string()).child(scheme);
                     let message = format!("no flow of `{scheme}` has the scope `{scope}`");
-                    found.say(&at, message);
+                    findings.say(&at, message);
                 }
             }
         }

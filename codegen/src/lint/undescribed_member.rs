@@ -6,7 +6,7 @@ use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     // By the outermost schema, of which a union has many inside it.
     let mut known: HashMap<usize, Described<'_>> = HashMap::new();
     for (index, spot) in subject.spots.iter().enumerate() {
@@ -38,7 +38,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
             let at = spot.at.child("required").child(index.to_string());
             let message =
                 format!("`{name}` is required, but no property of that name is described");
-            found.say(&at, message);
+            findings.say(&at, message);
         }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// A component: its kind (`schemas`) and its name.
 type Component = (String, String);
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let Some(Value::Object(components)) = subject.root.get("components") else {
         return;
     };
@@ -22,7 +22,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Findings<'_>) {
                     .child("components")
                     .child(kind)
                     .child(name);
-                found.say(&at, format!("no operation uses `{name}`"));
+                findings.say(&at, format!("no operation uses `{name}`"));
             }
         }
     }

@@ -15,7 +15,7 @@ impl Lowering<'_, '_> {
         let any = [openapi::Media::of_bytes(body.at.clone())];
         let content = if body.content.is_empty() {
             let message = "a request body needs a media type";
-            self.models.found.recover(
+            self.models.diagnostics.recover(
                 Diagnostic::new(Code::Invalid, &body.at, message),
                 openapi::ANY_BYTES,
             );
@@ -53,8 +53,8 @@ impl Lowering<'_, '_> {
             let message = "a compressed body is not decompressed";
             let fallback =
                 "it is refused with 415; without a coding, or with `identity`, it is taken";
-            let found = &mut self.models.found;
-            found.recover(
+            let diagnostics = &mut self.models.diagnostics;
+            diagnostics.recover(
                 Diagnostic::new(Code::Unsupported, &header.at, message),
                 fallback,
             );
@@ -79,7 +79,7 @@ impl Lowering<'_, '_> {
         let Some(value) = models.bundle.get(key) else {
             return false;
         };
-        let schema = schema::parse(value, &models.bundle.place(key), models.found);
+        let schema = schema::parse(value, &models.bundle.place(key), models.diagnostics);
         let keywords = models.resolved(&schema);
         keywords.is_some_and(|k| k.constrains() && !k.types.contains(&JsonType::String))
     }
@@ -90,8 +90,8 @@ impl Lowering<'_, '_> {
         if forms::is_text(self.models, &ty, 0) || forms::is_list(self.models, &ty) {
             let message = "a form is an object of its fields";
             let fallback = "the body is a text, as it is sent";
-            let found = &mut self.models.found;
-            found.recover(Diagnostic::new(Code::Invalid, &media.at, message), fallback);
+            let diagnostics = &mut self.models.diagnostics;
+            diagnostics.recover(Diagnostic::new(Code::Invalid, &media.at, message), fallback);
             return Content::Text;
         }
         let styled = pairs::styled(self.models, media, &ty);
@@ -124,8 +124,8 @@ impl Lowering<'_, '_> {
                 true => "any text is taken",
                 false => "any text is sent, here and wherever this schema is an answer's text",
             };
-            let found = &mut self.models.found;
-            found.recover(
+            let diagnostics = &mut self.models.diagnostics;
+            diagnostics.recover(
                 Diagnostic::new(Code::Unsupported, &media.at, message),
                 fallback,
             );
@@ -155,8 +155,8 @@ impl Lowering<'_, '_> {
         if described {
             let message = format!("{what} in `{essence}` are not told apart");
             let fallback = "the body is a stream of bytes, as it is sent";
-            let found = &mut self.models.found;
-            found.recover(
+            let diagnostics = &mut self.models.diagnostics;
+            diagnostics.recover(
                 Diagnostic::new(Code::Unsupported, &media.at, message),
                 fallback,
             );

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Words of a schema that say nothing of which values are valid.
-const SPOKEN: &[&str] = &[
+/// Keywords that annotate a schema and do not constrain values (JSON Schema 2020-12 Validation §9).
+const ANNOTATIONS: &[&str] = &[
     "title",
     "description",
     "example",
@@ -26,7 +26,7 @@ const SPOKEN: &[&str] = &[
 
 /// Every field that any part or alternative speaks of; that a value is one of the alternatives is not
 /// said by it.
-pub(super) struct Gathered<'a> {
+pub(super) struct FormFields<'a> {
     /// The fields that have a name.
     pub(super) named: Vec<(String, Schema<'a>)>,
     /// Those that are always there.
@@ -39,7 +39,7 @@ pub(super) struct Gathered<'a> {
     pub(super) rest: Option<Schema<'a>>,
 }
 
-impl<'a> Gathered<'a> {
+impl<'a> FormFields<'a> {
     /// Whether there are any.
     pub(super) fn is_any(&self) -> bool {
         !self.named.is_empty() || !self.matched.is_empty() || self.rest.is_some()
@@ -53,15 +53,15 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// What one object says of the fields of a form.
+/// The fields that one object schema declares by itself.
 #[derive(Default)]
-struct Said<'a> {
+struct ObjectFields<'a> {
     named: Vec<(String, Schema<'a>)>,
     matched: Vec<(Pattern, Schema<'a>)>,
     rest: Option<Schema<'a>>,
 }
 
-impl<'a> Said<'a> {
+impl<'a> ObjectFields<'a> {
     /// What it says of a field.
     fn of<'s>(&'s self, wire: &str) -> Option<&'s Schema<'a>> {
         let own = self.named.iter().find(|(name, _)| name == wire);
@@ -73,23 +73,23 @@ impl<'a> Said<'a> {
     }
 }
 
-/// Gathers the fields.
+/// Collects the fields of a form over all parts and alternatives of its schema.
 ///
 /// # Errors
 /// Which of them are files in some cases only: no part tells which it is.
-pub(super) fn gather<'a>(
+pub(super) fn collect<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     at: &Pointer,
-) -> Result<Gathered<'a>, String> {
-    let mut gathering = Gathering {
+) -> Result<FormFields<'a>, String> {
+    let mut collector = Collector {
         models,
         seen: BTreeSet::new(),
         said: Vec::new(),
         required: BTreeSet::new(),
     };
-    gathering.take(schema, true);
-    let (said, required) = (gathering.said, gathering.required);
+    collector.take(schema, true);
+    let (said, required) = (collector.said, collector.required);
     kinds::told_apart(models, &said)?;
     let silent = silent::silent(models, schema, &required);
     let mut known = BTreeSet::new();
@@ -102,7 +102,7 @@ pub(super) fn gather<'a>(
     let named = named.collect();
     let rest = said.iter().filter_map(|said| said.rest.as_ref());
     let rest: Vec<_> = rest.collect();
-    Ok(Gathered {
+    Ok(FormFields {
         named,
         required,
         silent,
@@ -112,15 +112,15 @@ pub(super) fn gather<'a>(
     })
 }
 
-struct Gathering<'m, 'a> {
+struct Collector<'m, 'a> {
     models: &'m mut Models<'a>,
     /// What has been looked into, and whether as something that holds in any case.
     seen: BTreeSet<(Pointer, bool)>,
-    said: Vec<Said<'a>>,
+    said: Vec<ObjectFields<'a>>,
     required: BTreeSet<String>,
 }
 
-impl<'a> Gathering<'_, 'a> {
+impl<'a> Collector<'_, 'a> {
     fn take(&mut self, schema: &Schema<'a>, certain: bool) {
         let Some(k) = self.models.resolved(schema) else {
             return;
@@ -128,7 +128,7 @@ impl<'a> Gathering<'_, 'a> {
         if !self.seen.insert((k.at.clone(), certain)) {
             return;
         }
-        let said = said(self.models, &k);
+        let said = object_fields(self.models, &k);
         self.said.push(said);
         if let Some(key) = &k.reference {
             self.take(&referring(key, &k.at), certain);
@@ -160,9 +160,9 @@ impl<'a> Gathering<'_, 'a> {
     }
 }
 
-/// What an object itself says of fields.
-fn said<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Said<'a> {
-    let mut said = Said {
+/// The fields that an object schema declares by itself, without its parts and alternatives.
+fn object_fields<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> ObjectFields<'a> {
+    let mut said = ObjectFields {
         named: k.properties.clone(),
         matched: Vec::new(),
         rest: k.additional.clone().filter(is_particular),
@@ -184,7 +184,7 @@ fn conditional<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Vec<Schema<'a>>
     let branches = ["then", "else"].into_iter();
     let branches = branches.filter_map(|keyword| Some((keyword, raw.get(keyword)?)));
     let mut found: Vec<_> = branches
-        .map(|(keyword, branch)| schema::parse(branch, &k.at.child(keyword), models.found))
+        .map(|(keyword, branch)| schema::parse(branch, &k.at.child(keyword), models.diagnostics))
         .collect();
     let dependent = listed(models, k, "dependentSchemas");
     found.extend(dependent.into_iter().map(|(_, schema)| schema));
@@ -205,7 +205,7 @@ fn listed<'a>(
     let named = named.into_iter().flatten();
     named
         .map(|(name, schema)| {
-            let schema = schema::parse(schema, &at.child(name), models.found);
+            let schema = schema::parse(schema, &at.child(name), models.diagnostics);
             (name.clone(), schema)
         })
         .collect()
@@ -259,7 +259,7 @@ fn written(schema: &Schema<'_>) -> Value {
 fn meaning(schema: &Schema<'_>) -> Value {
     let mut meaning = written(schema);
     if let Some(members) = meaning.as_object_mut() {
-        members.retain(|keyword, _| !SPOKEN.contains(&keyword.as_str()));
+        members.retain(|keyword, _| !ANNOTATIONS.contains(&keyword.as_str()));
     }
     meaning
 }

@@ -6,7 +6,7 @@ mod lengths;
 mod styles;
 mod together;
 
-use super::form_fields::{self, Gathered, either};
+use super::form_fields::{self, FormFields, either};
 use super::merge::{self, Merged};
 use super::models::{Models, doc_of};
 use super::sequences::key_of;
@@ -47,13 +47,13 @@ pub(super) fn lower(
     };
     let problem = Diagnostic::new(Code::Unsupported, &media.at, message).help(help);
     let fallback = "the body is a stream of bytes, parts and all";
-    models.found.recover(problem, fallback);
+    models.diagnostics.recover(problem, fallback);
     None
 }
 
 /// What a form's schema says of its fields.
 struct Object<'a> {
-    fields: Gathered<'a>,
+    fields: FormFields<'a>,
     /// Whether other fields are refused.
     closed: bool,
     /// The key of the schema, where that says more than what each field is.
@@ -120,7 +120,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         }
     }
 
-    fn field(&mut self, wire: &str, schema: &Schema<'a>, form: &Gathered<'a>) -> FormField {
+    fn field(&mut self, wire: &str, schema: &Schema<'a>, form: &FormFields<'a>) -> FormField {
         let snake = names::snake(wire);
         let media = self.media;
         let encoding = media.encoding.iter().find(|one| one.field == *wire);
@@ -159,7 +159,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
     }
 
     /// What the fields are that have no name.
-    fn others(&mut self, form: &Gathered<'a>) -> OtherFields {
+    fn others(&mut self, form: &FormFields<'a>) -> OtherFields {
         let hint = format!("{} value", self.rust);
         let mut matched = Vec::new();
         for (pattern, schema) in &form.matched {
@@ -223,10 +223,10 @@ fn object<'a>(
 ) -> Option<Result<Object<'a>, String>> {
     let key = media.schema.as_ref()?;
     let at = models.bundle.place(key);
-    let schema = schema::parse(models.bundle.get(key)?, &at, models.found);
+    let schema = schema::parse(models.bundle.get(key)?, &at, models.diagnostics);
     let Some(k) = joined(models, &schema) else {
         let whole = Some(key.clone());
-        return form_fields::gather(models, &schema, &at)
+        return form_fields::collect(models, &schema, &at)
             .map(|fields| {
                 fields.is_any().then_some(Object {
                     fields,
@@ -243,7 +243,7 @@ fn object<'a>(
     Some(Ok(Object {
         closed: matches!(k.additional, Some(Schema::Never)),
         whole: counted.then(|| key.clone()),
-        fields: Gathered {
+        fields: FormFields {
             named: k.properties,
             required: k.required.into_iter().collect(),
             silent: BTreeSet::new(),

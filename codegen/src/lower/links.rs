@@ -48,7 +48,7 @@ pub(super) fn lower(
                     Err((code, why)) => {
                         let message = format!("the link `{}` {why}", link.name);
                         models
-                            .found
+                            .diagnostics
                             .recover(Diagnostic::new(code, &link.at, message), LEFT_OUT);
                     }
                 }
@@ -68,7 +68,7 @@ fn of_outgoing(document: &Document, models: &mut Models<'_>) {
             "the link `{}` stands at an answer to a webhook or callback",
             link.name
         );
-        models.found.recover(
+        models.diagnostics.recover(
             Diagnostic::new(Code::UnfollowedLink, &link.at, message),
             LEFT_OUT,
         );
@@ -176,7 +176,7 @@ impl<'a> Linking<'a> {
             }
             (None, Some(reference)) => {
                 let at = link.at.child("operationRef");
-                let said = self.models.found.as_written(reference, &at);
+                let said = self.models.diagnostics.as_written(reference, &at);
                 let Some(pointer) = Pointer::of_reference(reference) else {
                     let why = format!("leads out of the document: `{said}`");
                     return Err(unfollowed(why));

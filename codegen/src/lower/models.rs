@@ -54,7 +54,7 @@ pub(super) enum Lowered {
 /// Lowers schemas on demand; each bundle key that is referred to becomes one model.
 pub(super) struct Models<'a> {
     pub(super) bundle: &'a Bundle,
-    pub(super) found: &'a mut Diagnostics,
+    pub(super) diagnostics: &'a mut Diagnostics,
     pub(super) models: Vec<Model>,
     by_key: BTreeMap<Key, ModelId>,
     inlined: Inlined<'a>,
@@ -82,10 +82,10 @@ pub(super) struct Models<'a> {
 }
 
 impl<'a> Models<'a> {
-    pub(super) fn new(bundle: &'a Bundle, found: &'a mut Diagnostics) -> Self {
+    pub(super) fn new(bundle: &'a Bundle, diagnostics: &'a mut Diagnostics) -> Self {
         Models {
             bundle,
-            found,
+            diagnostics,
             models: Vec::new(),
             by_key: BTreeMap::new(),
             inlined: Inlined::default(),
@@ -122,7 +122,7 @@ impl<'a> Models<'a> {
             return Type::checked(key.to_owned());
         }
         let place = self.bundle.place(key);
-        let schema = schema::parse(value, &place, self.found);
+        let schema = schema::parse(value, &place, self.diagnostics);
         let home = self.home_of(key);
         self.lower(&schema, home.as_deref().unwrap_or(hint))
     }
@@ -170,7 +170,8 @@ impl<'a> Models<'a> {
                 return Some(current);
             };
             let value = self.bundle.get(key)?;
-            let Schema::Keywords(next) = schema::parse(value, &self.bundle.place(key), self.found)
+            let Schema::Keywords(next) =
+                schema::parse(value, &self.bundle.place(key), self.diagnostics)
             else {
                 return None;
             };

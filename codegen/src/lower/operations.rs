@@ -48,7 +48,7 @@ pub(super) fn lower_all<'d>(
     let mut ids = BTreeMap::new();
     let mut operations = Vec::new();
     for (place, (source, generated_id, target)) in sources.enumerate() {
-        let checkpoint = models.found.checkpoint();
+        let checkpoint = models.diagnostics.checkpoint();
         let mut id = source.id.clone().unwrap_or_else(|| generated_id.clone());
         let id_at = source.at.child("operationId");
         // What several operations or paths may share has one id for all. A callback of the
@@ -61,13 +61,13 @@ pub(super) fn lower_all<'d>(
             let problem = Diagnostic::new(Code::DuplicateOperationId, &id_at, message)
                 .related(first, "it is used here first");
             let fallback = format!("this one is called `{generated_id}`");
-            models.found.recover(problem, &fallback);
+            models.diagnostics.recover(problem, &fallback);
             id = generated_id;
         }
         ids.insert(id.clone(), id_at);
         if let Some(shadowed_by) = &target.shadowed_by {
             models
-                .found
+                .diagnostics
                 .recover(duplicate(source, shadowed_by), CLIENT_ONLY);
         }
         let mut lowering = Lowering {
@@ -79,14 +79,14 @@ pub(super) fn lower_all<'d>(
             guards,
         };
         let Some(mut operation) = lowering.outline(id) else {
-            models.found.degraded_since(checkpoint, LEFT_OUT);
+            models.diagnostics.degraded_since(checkpoint, LEFT_OUT);
             continue;
         };
-        let checkpoint = lowering.models.found.checkpoint();
+        let checkpoint = lowering.models.diagnostics.checkpoint();
         if !operation.raw && lowering.fill(&mut operation).is_none() {
             operation.raw = true;
         }
-        lowering.models.found.degraded_since(checkpoint, RAW);
+        lowering.models.diagnostics.degraded_since(checkpoint, RAW);
         if operation.raw {
             // They are parts of the request that it gets.
             operation.extensions = false;

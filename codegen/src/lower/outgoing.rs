@@ -80,7 +80,7 @@ fn url(target: &Target, owner: Option<&Operation>, models: &mut Models<'_>) -> O
     if reading.url(&target.expression).is_none() {
         let message = "this is no URL with runtime expressions";
         let fallback = "whoever sends the callback has to know its URL";
-        models.found.recover(
+        models.diagnostics.recover(
             Diagnostic::new(Code::Invalid, &target.at, message),
             fallback,
         );

@@ -36,7 +36,7 @@ pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type)
             None => "the fields of a form are known by an object's `properties`",
         };
         let fallback = "the field is pairs, `a=1&a=2` or `a[b]=1`";
-        models.found.recover(
+        models.diagnostics.recover(
             Diagnostic::new(Code::Unsupported, &encoding.at, refused),
             fallback,
         );
@@ -46,13 +46,13 @@ pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type)
 }
 
 /// Adds an object whose members stand beside the form's other fields: `style: form`, exploded.
-fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, found: &mut Vec<Styled>) {
+fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, diagnostics: &mut Vec<Styled>) {
     let refused = match fields(models, ty) {
         None => "the fields of a form are known by an object's `properties`".to_owned(),
-        Some(all) => match beside(models, encoding, all, found) {
+        Some(all) => match beside(models, encoding, all, diagnostics) {
             Ok(names) => {
                 let shape = names.map(ParamShape::Object);
-                found.extend(shape.map(|shape| Styled {
+                diagnostics.extend(shape.map(|shape| Styled {
                     wire: encoding.field.clone(),
                     style: Style::Form,
                     explode: true,
@@ -64,8 +64,8 @@ fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, found: &mut V
         },
     };
     let fallback = "the field is `a[b]=1`";
-    let found = &mut models.found;
-    found.recover(
+    let diagnostics = &mut models.diagnostics;
+    diagnostics.recover(
         Diagnostic::new(Code::Unsupported, &encoding.at, refused),
         fallback,
     );

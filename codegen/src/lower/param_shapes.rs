@@ -68,7 +68,7 @@ impl Models<'_> {
         let Some(schema) = self.bundle.get(key) else {
             return ParamShape::Scalar;
         };
-        let schema = schema::parse(schema, &self.bundle.place(key), self.found);
+        let schema = schema::parse(schema, &self.bundle.place(key), self.diagnostics);
         let types = discrimination::types_of(self, &schema);
         // A schema that says nothing of types means a text: no list was asked for.
         if JsonType::ALL.iter().all(|ty| types.contains(ty)) {

@@ -22,7 +22,7 @@ impl Lowering<'_, '_> {
         let Some(named) = template_names(&self.target.path) else {
             let message = "a path begins with `/`, and its braces enclose names";
             self.models
-                .found
+                .diagnostics
                 .error(Diagnostic::new(Code::PathTemplate, &source.at, message));
             return None;
         };
@@ -30,8 +30,8 @@ impl Lowering<'_, '_> {
             let message =
                 format!("OpenAPI has no modifier for a name in a path, as `{{{name}}}` has");
             let fallback = format!("it is `{{{plain}}}`, which takes one segment and no more");
-            let found = &mut self.models.found;
-            found.recover(
+            let diagnostics = &mut self.models.diagnostics;
+            diagnostics.recover(
                 Diagnostic::new(Code::PathParameter, &source.at, message),
                 &fallback,
             );
@@ -46,7 +46,7 @@ impl Lowering<'_, '_> {
         }
         for extra in declared.iter().filter(|p| !named.contains(&p.name)) {
             let message = format!("the path does not hold `{{{}}}`", extra.name);
-            self.models.found.recover(
+            self.models.diagnostics.recover(
                 Diagnostic::new(Code::PathParameter, &extra.at, message),
                 "it is ignored",
             );
@@ -65,7 +65,7 @@ impl Lowering<'_, '_> {
         let at = &self.source.at;
         let problem = Diagnostic::new(Code::PathParameter, at, message).help(help);
         self.models
-            .found
+            .diagnostics
             .recover(problem, "any text is taken for it");
         let schema = serde_json::json!({ "type": "string" });
         Param {
@@ -104,8 +104,8 @@ impl Lowering<'_, '_> {
                 if let Some(other) = source.parameters.iter().find(is_it) {
                     let message = shared(param.style, member, own);
                     let help = "give one of them another name";
-                    let found = &mut self.models.found;
-                    found.warn(
+                    let diagnostics = &mut self.models.diagnostics;
+                    diagnostics.warn(
                         Diagnostic::new(Code::AmbiguousParameter, &other.at, message).help(help),
                     );
                 }
@@ -156,7 +156,7 @@ pub(super) fn lowered(
         let message = "this default is refused by its own schema";
         let fallback = "an absent parameter is this, which nobody can send";
         models
-            .found
+            .diagnostics
             .recover(Diagnostic::new(Code::InvalidValue, at, message), fallback);
     }
     let default = default.map(|(default, _)| default);
@@ -203,7 +203,7 @@ fn default(models: &mut Models<'_>, key: &str, ty: &Type) -> Option<(Value, Poin
         None => "there is no default".into(),
     };
     models
-        .found
+        .diagnostics
         .recover(Diagnostic::new(Code::InvalidValue, &at, message), &fallback);
     Some((meant?, at))
 }

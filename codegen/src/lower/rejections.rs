@@ -32,7 +32,7 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<Rejecti
             let says = (status, schema.map(str::to_owned));
             if seen.as_ref().is_some_and(|first| *first != says) {
                 let message = format!("`{name}` is marked elsewhere with another status or schema");
-                models.found.error(Diagnostic::new(
+                models.diagnostics.error(Diagnostic::new(
                     Code::FrameworkMade,
                     &response.at.child("x-framework-made"),
                     message,
@@ -81,7 +81,7 @@ fn unknown_kinds(marked: &[&Response], models: &mut Models<'_>) {
                     .collect();
                 let at = response.at.child("x-framework-made").child(kind);
                 let help = format!("the kinds are {}", known.join(", "));
-                models.found.error(
+                models.diagnostics.error(
                     Diagnostic::new(Code::FrameworkMade, &at, "no such kind of fault").help(help),
                 );
             }

@@ -101,7 +101,7 @@ fn item_of<'a>(models: &mut Models<'a>, media: &openapi::Media) -> Item<'a> {
 /// The schema of a key; anything where there is none.
 pub(super) fn parsed<'a>(models: &mut Models<'a>, key: &str) -> Schema<'a> {
     match models.bundle.get(key) {
-        Some(value) => schema::parse(value, &models.bundle.place(key), models.found),
+        Some(value) => schema::parse(value, &models.bundle.place(key), models.diagnostics),
         None => Schema::Always,
     }
 }
@@ -137,7 +137,7 @@ fn content_schema<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Schem
     Some(schema::parse(
         value,
         &k.at.child("contentSchema"),
-        models.found,
+        models.diagnostics,
     ))
 }
 

@@ -95,7 +95,7 @@ fn draw<'a>(
         && drawn.insert(key.clone())
         && let Some(value) = models.bundle.get(key)
     {
-        let referred = schema::parse(value, &models.bundle.place(key), models.found);
+        let referred = schema::parse(value, &models.bundle.place(key), models.diagnostics);
         draw(models, &referred, depth, outline, drawn);
     }
     for part in &k.all_of {

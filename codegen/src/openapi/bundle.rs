@@ -153,7 +153,7 @@ impl Bundle {
         self.schemas
     }
 
-    pub(super) fn lift_components(&mut self, root: &Value, found: &mut Diagnostics) {
+    pub(super) fn lift_components(&mut self, root: &Value, diagnostics: &mut Diagnostics) {
         let Some(schemas) = root
             .pointer("/components/schemas")
             .and_then(Value::as_object)
@@ -175,8 +175,8 @@ impl Bundle {
             let place = places.remove(name);
             let there = place.and_then(|at| Some((self.resources.get(root, &at)?.clone(), at)));
             match there {
-                Some((schema, at)) => self.insert(name.clone(), &schema, at, found),
-                None => self.insert(name.clone(), schema, folder.child(name), found),
+                Some((schema, at)) => self.insert(name.clone(), &schema, at, diagnostics),
+                None => self.insert(name.clone(), schema, folder.child(name), diagnostics),
             }
         }
     }
@@ -205,10 +205,10 @@ impl Bundle {
         wanted: String,
         schema: &Value,
         at: Pointer,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Key {
         if let Some(reference) = lone_reference(schema)
-            && let Some(key) = self.key_of(reference, &at.child("$ref"), found)
+            && let Some(key) = self.key_of(reference, &at.child("$ref"), diagnostics)
         {
             return key;
         }
@@ -221,7 +221,7 @@ impl Bundle {
         } else {
             wanted
         };
-        self.insert(key.clone(), schema, at, found);
+        self.insert(key.clone(), schema, at, diagnostics);
         key
     }
 
@@ -230,13 +230,13 @@ impl Bundle {
         self.places.insert(key, at);
     }
 
-    fn insert(&mut self, key: Key, schema: &Value, at: Pointer, found: &mut Diagnostics) {
-        let mut rewritten = self.rewrite(schema, &at, found);
+    fn insert(&mut self, key: Key, schema: &Value, at: Pointer, diagnostics: &mut Diagnostics) {
+        let mut rewritten = self.rewrite(schema, &at, diagnostics);
         self.enter_scope(&mut rewritten, &at);
         if depth(&rewritten) > DEEPEST {
             let message =
                 format!("lists and objects stand in each other more than {DEEPEST} deep here");
-            found.recover(
+            diagnostics.recover(
                 Diagnostic::new(Code::Unsupported, &at, message),
                 "any value is taken",
             );
@@ -249,7 +249,7 @@ impl Bundle {
 
     /// Lifts what references name beyond the components, until nothing is missing but what points
     /// to nothing; that is reported.
-    pub(super) fn close(&mut self, root: &Value, found: &mut Diagnostics) {
+    pub(super) fn close(&mut self, root: &Value, diagnostics: &mut Diagnostics) {
         while let Some(key) = self.wanted.pop_first() {
             if self.schemas.contains_key(&key) {
                 continue;
@@ -258,12 +258,12 @@ impl Bundle {
                 continue;
             };
             if let Some(schema) = self.resources.get(root, &pointer).cloned() {
-                self.insert(key, &schema, pointer, found);
+                self.insert(key, &schema, pointer, diagnostics);
             }
         }
         self.find_dynamic();
         let mut unknown = std::mem::take(&mut self.unknown);
-        unknown.extend(self.missing(found));
+        unknown.extend(self.missing(diagnostics));
         self.take_for_any(unknown);
     }
 }

@@ -6,7 +6,7 @@
 use super::Reader;
 use super::node::Node;
 use super::operation::IGNORED;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -35,8 +35,10 @@ impl<'a> Reader<'a> {
         };
         if dates != Deprecation::default() && !operation.flag("deprecated") {
             let message = "an operation that is not `deprecated` has no dates of its end";
-            self.found
-                .mended(Code::Invalid, &operation.at, message, IGNORED);
+            self.diagnostics.recover(
+                Diagnostic::new(Code::Invalid, &operation.at, message),
+                IGNORED,
+            );
             return Deprecation::default();
         }
         if let (Some(at), Some(sunset)) = (dates.at, dates.sunset)
@@ -44,8 +46,10 @@ impl<'a> Reader<'a> {
         {
             let place = operation.at.child(SUNSET);
             let message = format!("`{SUNSET}` is before `{DEPRECATED_AT}` (RFC 9745, section 4)");
-            self.found
-                .mended(Code::Invalid, &place, message, "it is left out");
+            self.diagnostics.recover(
+                Diagnostic::new(Code::Invalid, &place, message),
+                "it is left out",
+            );
             return Deprecation {
                 sunset: None,
                 ..dates
@@ -63,8 +67,8 @@ impl<'a> Reader<'a> {
         let begins = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
         if begins.is_none() {
             let message = format!("`{name}` is a date, such as `2026-11-24`");
-            self.found
-                .mended(Code::Invalid, &member.at, message, IGNORED);
+            self.diagnostics
+                .recover(Diagnostic::new(Code::Invalid, &member.at, message), IGNORED);
         }
         begins.map(|begins| begins.timestamp())
     }

@@ -42,7 +42,7 @@ const ATTACHED: &[&str] = &[
 ];
 
 impl Bundle {
-    pub(super) fn settle_discriminators(&mut self, found: &mut Diagnostics) {
+    pub(super) fn settle_discriminators(&mut self, diagnostics: &mut Diagnostics) {
         if !self.has_discriminators {
             return;
         }
@@ -62,7 +62,8 @@ impl Bundle {
                             "declare `{property}` among its properties; until then, variants are told \
                          apart by what they hold"
                         );
-                        found.warn(Diagnostic::new(Code::Discriminator, &at, message).help(help));
+                        diagnostics
+                            .warn(Diagnostic::new(Code::Discriminator, &at, message).help(help));
                         members.shift_remove("discriminator");
                     }
                     None => _ = name_variants(&known, members),

@@ -183,16 +183,16 @@ const OPEN_ID_CONNECT: &[Field] = &[
 pub(super) fn fit(
     node: &Node<'_>,
     fields: &[Field],
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Value, Box<Diagnostic>> {
     let Some(members) = node.value.as_object() else {
         return Err(not_an_object(node, fields));
     };
-    unknown(node, fields, found);
+    unknown(node, fields, diagnostics);
     let mut fitted = members.clone();
     for field in fields {
         let value = match node.member(field.name) {
-            Some(member) if !member.value.is_null() => field.holds.fit(&member, found),
+            Some(member) if !member.value.is_null() => field.holds.fit(&member, diagnostics),
             _ if matches!(field.without, Without::Fine) => {
                 fitted.remove(field.name);
                 continue;
@@ -203,11 +203,11 @@ pub(super) fn fit(
             (Ok(value), _) => Some(value),
             (Err(problem), Without::Lost) => return Err(problem),
             (Err(problem), Without::Fine) => {
-                found.recover(*problem, IGNORED);
+                diagnostics.recover(*problem, IGNORED);
                 None
             }
             (Err(problem), Without::Empty(told)) => {
-                found.recover(*problem, told);
+                diagnostics.recover(*problem, told);
                 Some(field.holds.empty())
             }
         };
@@ -220,19 +220,19 @@ pub(super) fn fit(
 }
 
 /// Tells of members that the standard does not know, and which of its own may be meant.
-fn unknown(node: &Node<'_>, fields: &[Field], found: &mut Diagnostics) {
+fn unknown(node: &Node<'_>, fields: &[Field], diagnostics: &mut Diagnostics) {
     let known = || fields.iter().map(|field| field.name);
     let members = node.members().into_iter();
     for (name, member) in members.filter(|(name, _)| known().all(|known| known != *name)) {
         let message = format!("`{name}` is not a field of this object");
-        unknown_fields::tell_one(&member.at, message, closest(name, known()), found);
+        unknown_fields::tell_one(&member.at, message, closest(name, known()), diagnostics);
     }
 }
 
 impl Holds {
-    fn fit(self, node: &Node<'_>, found: &mut Diagnostics) -> Result<Value, Box<Diagnostic>> {
+    fn fit(self, node: &Node<'_>, diagnostics: &mut Diagnostics) -> Result<Value, Box<Diagnostic>> {
         match self {
-            Holds::Text => text(node, found),
+            Holds::Text => text(node, diagnostics),
             Holds::OneOf(choices) => match node.value.as_str() {
                 Some(text) if choices.contains(&text) => Ok(node.value.clone()),
                 _ => Err(problem(node, expected(choices))),
@@ -242,17 +242,19 @@ impl Holds {
                 items.ok_or_else(|| problem(node, "expected a list of strings"))?;
                 let texts = node.items().into_iter();
                 Ok(texts
-                    .filter_map(|item| kept(text(&item, found), found))
+                    .filter_map(|item| kept(text(&item, diagnostics), diagnostics))
                     .collect())
             }
-            Holds::TextsByName => by_name(node, found, |member, found| match member.value {
-                Value::Null => Ok("".into()),
-                _ => text(member, found),
+            Holds::TextsByName => by_name(node, diagnostics, |member, diagnostics| {
+                match member.value {
+                    Value::Null => Ok("".into()),
+                    _ => text(member, diagnostics),
+                }
             }),
-            Holds::Object(fields) => fit(node, fields, found),
-            Holds::ObjectsByName(fields) => {
-                by_name(node, found, |member, found| fit(member, fields, found))
-            }
+            Holds::Object(fields) => fit(node, fields, diagnostics),
+            Holds::ObjectsByName(fields) => by_name(node, diagnostics, |member, diagnostics| {
+                fit(member, fields, diagnostics)
+            }),
         }
     }
 
@@ -269,14 +271,14 @@ impl Holds {
 }
 
 /// A text; YAML reads `version: 1.0` as a number, and what was meant is known.
-fn text(node: &Node<'_>, found: &mut Diagnostics) -> Result<Value, Box<Diagnostic>> {
+fn text(node: &Node<'_>, diagnostics: &mut Diagnostics) -> Result<Value, Box<Diagnostic>> {
     let wrong = problem(node, "expected a string");
     match node.value {
         Value::String(_) => Ok(node.value.clone()),
         Value::Number(_) | Value::Bool(_) => {
             let text = node.value.to_string();
             let wrong = wrong.help("in quotes, it is one");
-            found.recover(wrong, &format!("`{text}` is taken"));
+            diagnostics.recover(wrong, &format!("`{text}` is taken"));
             Ok(text.into())
         }
         _ => Err(wrong),
@@ -286,7 +288,7 @@ fn text(node: &Node<'_>, found: &mut Diagnostics) -> Result<Value, Box<Diagnosti
 /// What is left of a map when each of its members is fitted.
 fn by_name(
     node: &Node<'_>,
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
     fit: impl Fn(&Node<'_>, &mut Diagnostics) -> Result<Value, Box<Diagnostic>>,
 ) -> Result<Value, Box<Diagnostic>> {
     if !node.value.is_object() {
@@ -294,15 +296,15 @@ fn by_name(
     }
     let entries = node.entries().into_iter();
     let fitted = entries.filter_map(|(name, member)| {
-        let value = fit(&member, found);
-        Some((name.to_owned(), kept(value, found)?))
+        let value = fit(&member, diagnostics);
+        Some((name.to_owned(), kept(value, diagnostics)?))
     });
     Ok(Value::Object(fitted.collect()))
 }
 
 /// A part that others do well without.
-fn kept(part: Result<Value, Box<Diagnostic>>, found: &mut Diagnostics) -> Option<Value> {
-    part.map_err(|problem| found.recover(*problem, IGNORED))
+fn kept(part: Result<Value, Box<Diagnostic>>, diagnostics: &mut Diagnostics) -> Option<Value> {
+    part.map_err(|problem| diagnostics.recover(*problem, IGNORED))
         .ok()
 }
 

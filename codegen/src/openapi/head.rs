@@ -8,34 +8,34 @@ use crate::source::Pointer;
 use serde_json::Value;
 
 /// The version of OpenAPI that a document says it follows.
-pub(super) fn version<'a>(root: &'a Value, found: &mut Diagnostics) -> &'a str {
+pub(super) fn version<'a>(root: &'a Value, diagnostics: &mut Diagnostics) -> &'a str {
     let version = root.get("openapi").and_then(Value::as_str);
     let version = version.unwrap_or_default();
     let at = Pointer::default().child("openapi");
     if version.starts_with("3.2") {
         let message = "OpenAPI 3.2 is not supported; 3.0 and 3.1 are";
         let fallback = "what 3.2 shares with 3.1 is read, the rest is ignored";
-        found.recover(Diagnostic::new(Code::Version, &at, message), fallback);
+        diagnostics.recover(Diagnostic::new(Code::Version, &at, message), fallback);
     } else if root.get("swagger").is_some() {
         let at = Pointer::default().child("swagger");
         let help = "convert it to OpenAPI 3 first, with `swagger2openapi` for one";
         let message = "this is Swagger, which OpenAPI 3 replaced; 3.0 and 3.1 are supported";
-        found.fatal(Diagnostic::new(Code::Version, &at, message).help(help));
+        diagnostics.fatal(Diagnostic::new(Code::Version, &at, message).help(help));
     } else if root.get("openapi").is_none() {
         let message = "this is no OpenAPI document: `openapi` does not say which version it is of";
-        found.fatal(Diagnostic::new(Code::Invalid, &Pointer::default(), message));
+        diagnostics.fatal(Diagnostic::new(Code::Invalid, &Pointer::default(), message));
     } else if !version.starts_with("3.0") && !version.starts_with("3.1") {
         let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
-        found.fatal(Diagnostic::new(Code::Version, &at, message));
+        diagnostics.fatal(Diagnostic::new(Code::Version, &at, message));
     }
     version
 }
 
 /// What a document says of itself (OpenAPI 3.1.1 §4.8.2).
-pub(super) fn info(root: &Node<'_>, found: &mut Diagnostics) -> openapiv3::Info {
+pub(super) fn info(root: &Node<'_>, diagnostics: &mut Diagnostics) -> openapiv3::Info {
     let Some(node) = root.member("info") else {
         let message = "a document needs `info` with title and version";
-        found.recover(
+        diagnostics.recover(
             Diagnostic::new(Code::Invalid, &root.at, message),
             "it has no name",
         );
@@ -45,9 +45,9 @@ pub(super) fn info(root: &Node<'_>, found: &mut Diagnostics) -> openapiv3::Info 
         Some((at, value)) => Node { value, at },
         None => node,
     };
-    let info = node.typed(INFO, found);
+    let info = node.typed(INFO, diagnostics);
     info.unwrap_or_else(|problem| {
-        found.recover(*problem, "it has no name");
+        diagnostics.recover(*problem, "it has no name");
         openapiv3::Info::default()
     })
 }

@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         let limit = node.value.as_u64();
         if limit.is_none() {
             let message = "a limit is a number of bytes";
-            self.found
+            self.diagnostics
                 .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
         }
         limit
@@ -149,13 +149,13 @@ impl<'a> Reader<'a> {
         for (media_type, node) in listed {
             if !is_media_type(media_type) {
                 let message = format!("`{media_type}` is no media type (RFC 9110 §8.3.1)");
-                self.found
+                self.diagnostics
                     .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
                 continue;
             }
             if let Some(known) = seen.insert(canonical(media_type), media_type) {
                 let message = format!("`{media_type}` is `{known}` once more (RFC 9110 §8.3.1)");
-                self.found
+                self.diagnostics
                     .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
                 continue;
             }
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
                 let schema = node.member(member)?;
                 let key = self
                     .bundle
-                    .lift(wanted, schema.value, schema.at, self.found);
+                    .lift(wanted, schema.value, schema.at, self.diagnostics);
                 Some(key)
             };
             content.push(Media {
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
             }
             if headers.iter().any(|header| is(&header.name)) {
                 let message = format!("the header `{name}` is declared twice, in two cases");
-                self.found
+                self.diagnostics
                     .recover(Diagnostic::new(Code::Invalid, &node.at, &message), IGNORED);
                 continue;
             }
@@ -262,7 +262,7 @@ impl<'a> Reader<'a> {
         let (types, others): (Vec<_>, Vec<_>) = listed.partition(|name| is_media_type(name));
         for other in others {
             let message = format!("`{other}` is no media type (RFC 9110 §8.3.1)");
-            self.found
+            self.diagnostics
                 .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
         }
         (!types.is_empty()).then(|| types.join(", "))
@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
     /// Says of what is said of a field that the form has none of that name (§4.8.14.1).
     fn tell_of_no_field(&mut self, node: &Node<'a>, field: &str) -> bool {
         let message = format!("the schema has no property `{field}`");
-        self.found
+        self.diagnostics
             .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
         false
     }

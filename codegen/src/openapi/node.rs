@@ -95,9 +95,9 @@ impl<'a> Node<'a> {
     pub(super) fn typed<T: DeserializeOwned>(
         &self,
         fields: &[Field],
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Result<T, Box<Diagnostic>> {
-        let value = fixed_fields::fit(self, fields, found)?;
+        let value = fixed_fields::fit(self, fields, diagnostics)?;
         let unread = |error: serde_json::Error| {
             let message = error.to_string();
             let problem = Diagnostic::new(Code::Invalid, &self.at, message);

@@ -19,26 +19,26 @@ pub(super) fn usable(
     keyword: &str,
     operand: &Value,
     at: &Pointer,
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Value> {
     if let Some(expected) = wanted(keyword, operand) {
-        found.recover(wrong(keyword, at, expected), IGNORED);
+        diagnostics.recover(wrong(keyword, at, expected), IGNORED);
         return None;
     }
     if keywords::holds(keyword) == Holds::Schema && !is_schema(operand) {
-        found.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), IGNORED);
+        diagnostics.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), IGNORED);
         return None;
     }
     match (keyword, operand) {
-        ("type", _) => types(operand, at, found),
-        ("required", Value::Array(names)) => Some(texts(names, at, found)),
+        ("type", _) => types(operand, at, diagnostics),
+        ("required", Value::Array(names)) => Some(texts(names, at, diagnostics)),
         _ => Some(operand.clone()),
     }
 }
 
 /// A schema that is neither an object nor a truth value; any value is taken instead.
-pub(super) fn no_schema(at: &Pointer, found: &mut Diagnostics) -> Value {
-    found.recover(
+pub(super) fn no_schema(at: &Pointer, diagnostics: &mut Diagnostics) -> Value {
+    diagnostics.recover(
         Diagnostic::new(Code::Operand, at, NO_SCHEMA),
         "any value is taken",
     );
@@ -114,10 +114,10 @@ fn is_texts(operand: &Value) -> bool {
 }
 
 /// The strings of a list.
-fn texts(items: &[Value], at: &Pointer, found: &mut Diagnostics) -> Value {
+fn texts(items: &[Value], at: &Pointer, diagnostics: &mut Diagnostics) -> Value {
     let known = items.iter().filter(|item| {
         if !item.is_string() {
-            found.recover(
+            diagnostics.recover(
                 Diagnostic::new(Code::Operand, at, "expected a string"),
                 IGNORED,
             );
@@ -128,25 +128,25 @@ fn texts(items: &[Value], at: &Pointer, found: &mut Diagnostics) -> Value {
 }
 
 /// The value of `type`, with `null` as a name, which YAML does not read as one.
-fn types(operand: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Value> {
+fn types(operand: &Value, at: &Pointer, diagnostics: &mut Diagnostics) -> Option<Value> {
     let mut named = |operand: &Value| -> Option<Value> {
         if operand.is_null() {
             let message = "the name of the type null is a string";
             let fallback = "null is taken for \"null\"";
-            found.recover(Diagnostic::new(Code::Operand, at, message), fallback);
+            diagnostics.recover(Diagnostic::new(Code::Operand, at, message), fallback);
             return Some("null".into());
         }
         if operand.as_str().and_then(JsonType::named).is_none() {
             let expected =
                 "null, boolean, integer, number, string, array, object or a list of them";
-            found.recover(wrong("type", at, expected), IGNORED);
+            diagnostics.recover(wrong("type", at, expected), IGNORED);
             return None;
         }
         Some(operand.clone())
     };
     match operand {
         Value::Array(types) if types.is_empty() => {
-            found.recover(wrong("type", at, "at least one type"), IGNORED);
+            diagnostics.recover(wrong("type", at, "at least one type"), IGNORED);
             None
         }
         Value::Array(types) => {
@@ -164,9 +164,9 @@ mod tests {
 
     /// What is left of an operand, and how often it was complained of.
     fn used(keyword: &str, operand: Value) -> (Option<Value>, usize) {
-        let mut found = Diagnostics::lenient();
-        let left = usable(keyword, &operand, &Pointer::default(), &mut found);
-        (left, found.iter().count())
+        let mut diagnostics = Diagnostics::lenient();
+        let left = usable(keyword, &operand, &Pointer::default(), &mut diagnostics);
+        (left, diagnostics.iter().count())
     }
 
     #[test]

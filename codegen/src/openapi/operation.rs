@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         for (method, node) in item.members() {
             if METHODS.contains(&method) {
                 documented += 1;
-                let checkpoint = self.found.checkpoint();
+                let checkpoint = self.diagnostics.checkpoint();
                 let node = self.resolve(node, "an operation");
                 let read = node.and_then(|node| {
                     let operation = self.operation(root, &item, path, method, node.clone())?;
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
                 });
                 match read {
                     Some(read) => operations.push(read),
-                    None => _ = self.found.degraded_since(checkpoint, LEFT_OUT),
+                    None => _ = self.diagnostics.degraded_since(checkpoint, LEFT_OUT),
                 }
             }
         }
@@ -149,11 +149,11 @@ impl<'a> Reader<'a> {
         let query = item.member("query").map(|node| ("query", node));
         let mut found = 0;
         for (method, node) in query.into_iter().chain(others) {
-            let checkpoint = self.found.checkpoint();
+            let checkpoint = self.diagnostics.checkpoint();
             let message = format!("the method `{method}` of OpenAPI 3.2 is not supported");
-            self.found
+            self.diagnostics
                 .error(Diagnostic::new(Code::Unsupported, &node.at, message));
-            self.found.degraded_since(checkpoint, LEFT_OUT);
+            self.diagnostics.degraded_since(checkpoint, LEFT_OUT);
             found += 1;
         }
         found
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
         node: Node<'a>,
     ) -> Option<Operation> {
         if !node.value.is_object() {
-            self.found.error(Diagnostic::new(
+            self.diagnostics.error(Diagnostic::new(
                 Code::Invalid,
                 &node.at,
                 "an operation is an object",
@@ -176,15 +176,15 @@ impl<'a> Reader<'a> {
             return None;
         }
         self.check_own_keys(&node);
-        let checkpoint = self.found.checkpoint();
+        let checkpoint = self.diagnostics.checkpoint();
         let security = self.said(&node, "security");
         let security = security.or_else(|| self.said(root, "security"));
         let security = security.map(|node| self.requirements(&node));
         // A raw operation would let anybody in.
-        if self.found.degraded_since(checkpoint, LEFT_OUT) {
+        if self.diagnostics.degraded_since(checkpoint, LEFT_OUT) {
             return None;
         }
-        let checkpoint = self.found.checkpoint();
+        let checkpoint = self.diagnostics.checkpoint();
         let method = method.to_ascii_uppercase();
         let id = node.string("operationId");
         let scope = id.clone().unwrap_or_else(|| format!("{method} {path}"));
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
             at: node.at,
         };
         move_to_query(&operation.path, &mut operation.parameters);
-        operation.raw |= self.found.degraded_since(checkpoint, RAW);
+        operation.raw |= self.diagnostics.degraded_since(checkpoint, RAW);
         Some(operation)
     }
 
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
         if member.value.is_null() {
             let message = format!("`{name}` is left blank");
             let fallback = "it is as if it were not there";
-            self.found.recover(
+            self.diagnostics.recover(
                 Diagnostic::new(Code::Invalid, &member.at, message),
                 fallback,
             );

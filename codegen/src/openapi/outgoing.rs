@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
             for (operation, node) in operations {
                 if let Some(callbacks) = node.member("callbacks") {
                     let message = "callbacks of webhooks are not supported";
-                    self.found.recover(
+                    self.diagnostics.recover(
                         Diagnostic::new(Code::Unsupported, &callbacks.at, message),
                         IGNORED,
                     );

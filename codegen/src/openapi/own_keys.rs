@@ -27,17 +27,17 @@ impl<'a> Reader<'a> {
             if FLAGS.contains(&name.as_str()) {
                 if !value.is_boolean() {
                     let message = format!("`{name}` is true or false");
-                    self.found
+                    self.diagnostics
                         .recover(Diagnostic::new(Code::Invalid, &at, message), IGNORED);
                 }
             } else if let Some((_, place)) = ELSEWHERE.iter().find(|(own, _)| own == name) {
                 let message = format!("`{name}` means nothing here; it belongs to {place}");
-                self.found
+                self.diagnostics
                     .warn(Diagnostic::new(Code::UnknownKeyword, &at, message));
             } else if let Some(meant) = closest(name, FLAGS.iter().copied()) {
                 let message = format!("`{name}` is not a key of this generator");
                 let help = format!("`{meant}` is");
-                self.found
+                self.diagnostics
                     .warn(Diagnostic::new(Code::UnknownKeyword, &at, message).help(help));
             }
         }

@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
     fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
         let node = self.resolve(node, "a parameter")?;
         if !node.value.is_object() {
-            self.found.recover(
+            self.diagnostics.recover(
                 Diagnostic::new(Code::Invalid, &node.at, "expected an object"),
                 IGNORED,
             );
@@ -121,14 +121,14 @@ impl<'a> Reader<'a> {
             Some("cookie") => ParamLocation::Cookie,
             _ => {
                 let message = "a parameter is `in` path, query, header or cookie";
-                self.found
+                self.diagnostics
                     .recover(Diagnostic::new(Code::Parameter, &node.at, message), IGNORED);
                 return None;
             }
         };
         let Some(name) = node.string("name") else {
             let message = "a parameter needs a `name`";
-            self.found
+            self.diagnostics
                 .recover(Diagnostic::new(Code::Parameter, &node.at, message), IGNORED);
             return None;
         };
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         if place == ParamLocation::Path && !node.flag("required") {
             let message = "a parameter in the path is `required: true` (§4.8.12.2.1)";
             let fallback = "it is required, as every path has it";
-            self.found.recover(
+            self.diagnostics.recover(
                 Diagnostic::new(Code::Parameter, &node.at, message),
                 fallback,
             );
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
         let fits = http::HeaderName::try_from(name).is_ok();
         if !fits {
             let message = format!("`{name}` cannot be the name of a header (RFC 9110 §5.1)");
-            self.found
+            self.diagnostics
                 .recover(Diagnostic::new(Code::Invalid, at, message), fallback);
         }
         fits
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         let fits = !name.is_empty() && name.trim() == name && !name.contains(ends);
         if !fits {
             let message = format!("`{name}` cannot be the name of a cookie (RFC 6265 §4.1.1)");
-            self.found
+            self.diagnostics
                 .recover(Diagnostic::new(Code::Invalid, at, message), fallback);
         }
         fits
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
                     ParamLocation::Query | ParamLocation::Cookie => Style::Form,
                 };
                 let fallback = "the usual style of the place is taken";
-                self.found.recover(
+                self.diagnostics.recover(
                     Diagnostic::new(Code::Parameter, &node.at.child("style"), message),
                     fallback,
                 );

@@ -40,9 +40,9 @@ impl Bundle {
         &mut self,
         text: &str,
         at: &Pointer,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Key> {
-        self.known(text, at, false, found)
+        self.known(text, at, false, diagnostics)
     }
 
     /// The bundle key that a value of a discriminator's mapping names. Tools that gather a document
@@ -51,9 +51,9 @@ impl Bundle {
         &mut self,
         text: &str,
         at: &Pointer,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Key> {
-        self.known(text, at, true, found)
+        self.known(text, at, true, diagnostics)
     }
 
     /// Takes in a bare name of a component in a discriminator's mapping, which is its key.
@@ -73,20 +73,20 @@ impl Bundle {
         text: &str,
         at: &Pointer,
         mapped: bool,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Key> {
         let fallback = match mapped {
             true => NOT_MAPPED,
             false => ANYTHING,
         };
         let Some(target) = self.target(text, at) else {
-            let problem = self.meant(text, unreached(text, at, found));
-            found.recover(problem, fallback);
+            let problem = self.meant(text, unreached(text, at, diagnostics));
+            diagnostics.recover(problem, fallback);
             return None;
         };
         if let Some(is) = kinds::no_schema(&target.at) {
-            let problem = kinds::misplaced(found.as_written(text, at), at, is, "a schema");
-            found.recover(problem, fallback);
+            let problem = kinds::misplaced(diagnostics.as_written(text, at), at, is, "a schema");
+            diagnostics.recover(problem, fallback);
             return None;
         }
         let key = self.want(&target.at);
@@ -103,24 +103,24 @@ impl Bundle {
 
     /// Reports what leads to nothing, and gives the keys of schemas that are not to be found: what only a
     /// mapping names is none, and no variant.
-    pub(super) fn missing(&self, found: &mut Diagnostics) -> BTreeSet<Key> {
+    pub(super) fn missing(&self, diagnostics: &mut Diagnostics) -> BTreeSet<Key> {
         let all = self.references.iter();
         let missing = all.filter(|one| !one.mapped && !self.schemas.contains_key(&one.key));
         let missing: BTreeSet<Key> = missing.map(|one| one.key.clone()).collect();
         for reference in &self.references {
             let Reference { text, at, key, .. } = reference;
             if !self.schemas.contains_key(key) {
-                let problem = self.meant(text, dangling(text, at, found));
+                let problem = self.meant(text, dangling(text, at, diagnostics));
                 let fallback = match missing.contains(key) {
                     true => ANYTHING,
                     false => {
                         "it names no variant: a value that says it is refused where there are others"
                     }
                 };
-                found.recover(problem, fallback);
+                diagnostics.recover(problem, fallback);
             } else if reference.beside {
                 let taken = "what the document has there is taken";
-                found.recover(beside(reference, found), taken);
+                diagnostics.recover(beside(reference, diagnostics), taken);
             }
         }
         missing
@@ -164,10 +164,10 @@ impl Bundle {
         reference: &Value,
         at: &Pointer,
         out: &mut Map<String, Value>,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) {
         let text = reference.as_str().unwrap_or_default();
-        let Some(key) = self.key_of(text, at, found) else {
+        let Some(key) = self.key_of(text, at, diagnostics) else {
             return;
         };
         let target = self.resources.resolve(text, at);
@@ -254,27 +254,30 @@ fn is_mounted(at: &Pointer) -> bool {
 }
 
 /// Tells of a reference that names nothing where it stands, but something in the document around.
-fn beside(reference: &Reference, found: &Diagnostics) -> Diagnostic {
+fn beside(reference: &Reference, diagnostics: &Diagnostics) -> Diagnostic {
     let help = "an `$id` makes a schema a document of its own: leave it out, or refer to the other by its `$id`";
-    dangling(&reference.text, &reference.at, found).help(help)
+    dangling(&reference.text, &reference.at, diagnostics).help(help)
 }
 
 /// Tells of a reference by which no place is known.
-pub(super) fn unreached(reference: &str, at: &Pointer, found: &Diagnostics) -> Diagnostic {
+pub(super) fn unreached(reference: &str, at: &Pointer, diagnostics: &Diagnostics) -> Diagnostic {
     if is_mounted(at) && at.as_str().ends_with("/$dynamicRef") {
         let message = format!("`{reference}` may be any of several schemas, in other files too");
         let help = "it is followed where the schemas that it leads to are in the first file";
         return Diagnostic::new(Code::Unsupported, at, message).help(help);
     }
     if reference.starts_with('#') {
-        return dangling(reference, at, found);
+        return dangling(reference, at, diagnostics);
     }
     let (code, message, help) = crate::source::files::unreached(reference);
     Diagnostic::new(code, at, message).help(help)
 }
 
 /// Tells of a reference to a place where nothing is.
-pub(super) fn dangling(reference: &str, at: &Pointer, found: &Diagnostics) -> Diagnostic {
-    let message = format!("`{}` points to nothing", found.as_written(reference, at));
+pub(super) fn dangling(reference: &str, at: &Pointer, diagnostics: &Diagnostics) -> Diagnostic {
+    let message = format!(
+        "`{}` points to nothing",
+        diagnostics.as_written(reference, at)
+    );
     Diagnostic::new(Code::DanglingReference, at, message)
 }

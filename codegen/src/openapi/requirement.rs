@@ -22,12 +22,12 @@ impl<'a> Reader<'a> {
             .is_some_and(|alone| !alone.is_empty())
         {
             let fallback = "this is the only one";
-            self.found
+            self.diagnostics
                 .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
             return vec![self.requirement(node)];
         }
         if !node.value.is_array() {
-            self.found
+            self.diagnostics
                 .error(Diagnostic::new(Code::Invalid, &node.at, message));
         }
         let alternatives = node.items();
@@ -44,14 +44,14 @@ impl<'a> Reader<'a> {
             Some(name) => {
                 let problem = Diagnostic::new(Code::Invalid, &node.at, message);
                 let problem = problem.help(format!("write `{{ {}: [] }}`", in_yaml(name)));
-                self.found
+                self.diagnostics
                     .recover(problem, "the scheme of that name is asked for");
                 self.declared(name, node);
                 vec![(name.to_owned(), Vec::new())]
             }
             None => {
                 if !node.value.is_object() {
-                    self.found
+                    self.diagnostics
                         .error(Diagnostic::new(Code::Invalid, &node.at, message));
                 }
                 self.requirement(node)
@@ -74,18 +74,18 @@ impl<'a> Reader<'a> {
         let message = "scopes are a list of names";
         if node.value.is_null() {
             let fallback = "no scope is asked for";
-            self.found
+            self.diagnostics
                 .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
             return Vec::new();
         }
         if let Some(only) = node.value.as_str() {
             let fallback = "this is the only scope";
-            self.found
+            self.diagnostics
                 .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
             return vec![only.to_owned()];
         }
         if !node.value.is_array() {
-            self.found
+            self.diagnostics
                 .error(Diagnostic::new(Code::Invalid, &node.at, message));
         }
         let mut names = Vec::new();
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
             match scope.value.as_str() {
                 Some(name) => names.push(name.to_owned()),
                 None => self
-                    .found
+                    .diagnostics
                     .error(Diagnostic::new(Code::Invalid, &scope.at, message)),
             }
         }
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let message = format!("the security scheme `{name}` is not declared");
-        self.found.recover(
+        self.diagnostics.recover(
             Diagnostic::new(Code::SecurityScheme, &scopes.at, message),
             OWN_HOOK,
         );
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
             let message = "no request can show these credentials together";
             let help = "`Authorization` holds one of them (RFC 9110 §11.6.2): let each do, or \
                         let one be an API key in another header";
-            self.found
+            self.diagnostics
                 .warn(Diagnostic::new(Code::SecurityScheme, at, message).help(help));
         }
     }

@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
             let Some(parsed) = Status::parse(status) else {
                 let message =
                     format!("`{status}` is neither a status, a range (`4XX`) nor `default`");
-                self.found
+                self.diagnostics
                     .recover(Diagnostic::new(Code::Status, &node.at, message), IGNORED);
                 continue;
             };
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         if responses.is_empty() {
             if member.is_some() || self.bundle.is_30 {
                 let message = "an operation has one response at the least (§4.8.16)";
-                self.found.recover(
+                self.diagnostics.recover(
                     Diagnostic::new(Code::Invalid, &at, message),
                     "any answer is one",
                 );
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
             };
             let message =
                 format!("an answer with the status {status} has no body (RFC 9110 §{section})");
-            self.found.recover(
+            self.diagnostics.recover(
                 Diagnostic::new(Code::Invalid, &content.at, message),
                 IGNORED,
             );
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
         }
         let Some(kinds) = node.value.as_object() else {
             let message = "expected a kind of fault, or an object from kinds to component schemas";
-            self.found
+            self.diagnostics
                 .error(Diagnostic::new(Code::FrameworkMade, &node.at, message));
             return None;
         };
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
                 .is_none_or(|key| self.bundle.get(key).is_none())
             {
                 let message = "there is no component schema of that name";
-                self.found.error(Diagnostic::new(
+                self.diagnostics.error(Diagnostic::new(
                     Code::DanglingReference,
                     &node.at.child(kind),
                     message,
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             if let Some((at, message)) = misread(&node) {
-                self.found
+                self.diagnostics
                     .recover(Diagnostic::new(Code::Invalid, &at, message), LEFT_OUT);
                 continue;
             }

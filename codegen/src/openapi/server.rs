@@ -17,12 +17,12 @@ impl<'a> Reader<'a> {
             let Some(node) = self.resolve_part(node, "a server", IGNORED) else {
                 continue;
             };
-            match node.typed(SERVER, self.found) {
+            match node.typed(SERVER, self.diagnostics) {
                 Ok(server) => {
                     self.check_variables(&node, &server);
                     read.push(server);
                 }
-                Err(problem) => self.found.recover(*problem, IGNORED),
+                Err(problem) => self.diagnostics.recover(*problem, IGNORED),
             }
         }
         read
@@ -41,14 +41,14 @@ impl<'a> Reader<'a> {
             let help = format!("add to the server:\nvariables: {{ {key}: {{ default: … }} }}");
             let problem = Diagnostic::new(Code::Invalid, &at, message).help(help);
             let fallback = "a path of the server that holds it is left out";
-            self.found.recover(problem, fallback);
+            self.diagnostics.recover(problem, fallback);
         }
         for (name, variable) in defined {
             let values = &variable.enumeration;
             if !values.is_empty() && !values.contains(&variable.default) {
                 let at = node.at.child("variables").child(name).child("default");
                 let message = "the default is none of the variable's values";
-                self.found.recover(
+                self.diagnostics.recover(
                     Diagnostic::new(Code::Invalid, &at, message),
                     "it is the default all the same",
                 );

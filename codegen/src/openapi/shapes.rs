@@ -22,11 +22,11 @@ type Fallback = Option<Value>;
 const MEDIA: &[&str] = &["schema", "itemSchema", "encoding"];
 
 /// The document with each value of its envelope of the right kind.
-pub(super) fn mended<'v>(root: &'v Value, found: &mut Diagnostics) -> Cow<'v, Value> {
+pub(super) fn mended<'v>(root: &'v Value, diagnostics: &mut Diagnostics) -> Cow<'v, Value> {
     let mut root = Cow::Borrowed(root);
     let mut done = HashSet::new();
     loop {
-        let wrong = wrong(&root, &done, found);
+        let wrong = wrong(&root, &done, diagnostics);
         if wrong.is_empty() {
             return root;
         }
@@ -42,14 +42,14 @@ pub(super) fn mended<'v>(root: &'v Value, found: &mut Diagnostics) -> Cow<'v, Va
 fn wrong(
     root: &Value,
     done: &HashSet<Pointer>,
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Vec<(Pointer, Fallback)> {
     let mut wrong = Vec::new();
     object_fields::each(root, |at, value, kind| {
         if done.contains(at) {
             return true;
         }
-        let fallback = fallback(root, at, value, kind, found);
+        let fallback = fallback(root, at, value, kind, diagnostics);
         let is_right = fallback.is_none();
         wrong.extend(fallback.map(|fallback| (at.clone(), fallback)));
         is_right
@@ -81,7 +81,7 @@ fn fallback(
     at: &Pointer,
     value: &Value,
     kind: FieldType,
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Fallback> {
     // What is left blank is as if it were not there.
     if value.is_null() {
@@ -89,18 +89,20 @@ fn fallback(
     }
     match kind {
         FieldType::Any => None,
-        FieldType::Text => (!value.is_string()).then(|| text(at, value, found)),
-        FieldType::Flag => (!value.is_boolean()).then(|| flag(at, value, found)),
+        FieldType::Text => (!value.is_string()).then(|| text(at, value, diagnostics)),
+        FieldType::Flag => (!value.is_boolean()).then(|| flag(at, value, diagnostics)),
         _ if kind.gathers() && value.get("$ref").is_some_and(Value::is_string) => {
-            Some(lost(root, at, value, kind, found))
+            Some(lost(root, at, value, kind, diagnostics))
         }
-        FieldType::List(item) => (!value.is_array()).then(|| list(at, value, *item, found)),
-        FieldType::Map(_) => (!value.is_object()).then(|| nothing(no_object(at, value), found)),
+        FieldType::List(item) => (!value.is_array()).then(|| list(at, value, *item, diagnostics)),
+        FieldType::Map(_) => {
+            (!value.is_object()).then(|| nothing(no_object(at, value), diagnostics))
+        }
         FieldType::Object(object) => {
-            let schema = (object == Object::Media).then(|| media(root, at, value, found));
+            let schema = (object == Object::Media).then(|| media(root, at, value, diagnostics));
             schema
                 .flatten()
-                .or_else(|| of_object(root, at, value, object, found))
+                .or_else(|| of_object(root, at, value, object, diagnostics))
         }
     }
 }
@@ -111,57 +113,61 @@ fn of_object(
     at: &Pointer,
     value: &Value,
     object: Object,
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Fallback> {
     match referred(root, value) {
         Some((_, target)) if !target.is_object() && !target.is_null() => {
             let at = &at.child("$ref");
             let reference = value.get("$ref")?.as_str()?;
-            let written = found.as_written(reference, at).to_owned();
+            let written = diagnostics.as_written(reference, at).to_owned();
             let is = if target.is_array() {
                 "a list"
             } else {
                 "a text"
             };
-            no_such(object, || misplaced(&written, at, is, object.name()), found)
+            no_such(
+                object,
+                || misplaced(&written, at, is, object.name()),
+                diagnostics,
+            )
         }
         _ if value.is_object() || is_extension(at) => None,
-        _ => no_such(object, || no_object(at, value), found),
+        _ => no_such(object, || no_object(at, value), diagnostics),
     }
 }
 
 /// A text; YAML reads `1.0` as a number, and what was meant is known.
-fn text(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Fallback {
+fn text(at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected a string");
     if value.is_object() || value.is_array() {
-        return nothing(problem, found);
+        return nothing(problem, diagnostics);
     }
     let text = value.to_string();
     let taken = format!("`{text}` is taken");
-    found.recover(problem.help("in quotes, it is one"), &taken);
+    diagnostics.recover(problem.help("in quotes, it is one"), &taken);
     Some(text.into())
 }
 
 /// A truth value, for which a text may stand that is one without its quotes, or was one in YAML 1.1.
-fn flag(at: &Pointer, value: &Value, found: &mut Diagnostics) -> Fallback {
+fn flag(at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected true or false");
     let text = value.as_str().unwrap_or_default().to_ascii_lowercase();
     let meant = match text.as_str() {
         "true" | "yes" | "on" => true,
         "false" | "no" | "off" => false,
-        _ => return nothing(problem, found),
+        _ => return nothing(problem, diagnostics),
     };
     let help = format!("write `{meant}`, without quotes");
-    found.recover(problem.help(help), &format!("`{meant}` is taken"));
+    diagnostics.recover(problem.help(help), &format!("`{meant}` is taken"));
     Some(meant.into())
 }
 
 /// A list, for which its only item may stand, or its parameters by their names.
-fn list(at: &Pointer, value: &Value, item: FieldType, found: &mut Diagnostics) -> Fallback {
+fn list(at: &Pointer, value: &Value, item: FieldType, diagnostics: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected a list");
     if let (FieldType::Object(Object::Parameter), Some(named)) = (item, by_name(value)) {
         let help = "each parameter is an item, and its name a member of it: `- name: …`";
-        found.recover(problem.help(help), "its members are taken for the items");
+        diagnostics.recover(problem.help(help), "its members are taken for the items");
         return Some(named);
     }
     let is_item = match item {
@@ -169,10 +175,10 @@ fn list(at: &Pointer, value: &Value, item: FieldType, found: &mut Diagnostics) -
         _ => value.is_object(),
     };
     if !is_item {
-        return nothing(problem, found);
+        return nothing(problem, diagnostics);
     }
     let problem = problem.help("in brackets, it is a list of one");
-    found.recover(problem, "it is taken for the only one");
+    diagnostics.recover(problem, "it is taken for the only one");
     Some(json!([value]))
 }
 
@@ -193,7 +199,7 @@ fn by_name(value: &Value) -> Option<Value> {
 fn no_such(
     object: Object,
     problem: impl FnOnce() -> Diagnostic,
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Fallback> {
     let fallback = match object {
         Object::Response => UNKNOWN,
@@ -206,14 +212,19 @@ fn no_such(
         | Object::Link => {
             return None;
         }
-        _ => return Some(nothing(problem(), found)),
+        _ => return Some(nothing(problem(), diagnostics)),
     };
-    found.recover(problem(), fallback);
+    diagnostics.recover(problem(), fallback);
     Some(Some(json!({})))
 }
 
 /// A media type, unless it is the schema that belongs into one.
-fn media(root: &Value, at: &Pointer, value: &Value, found: &mut Diagnostics) -> Option<Fallback> {
+fn media(
+    root: &Value,
+    at: &Pointer,
+    value: &Value,
+    diagnostics: &mut Diagnostics,
+) -> Option<Fallback> {
     let members = value.as_object()?;
     if MEDIA.iter().any(|field| members.contains_key(*field)) {
         return None;
@@ -229,7 +240,7 @@ fn media(root: &Value, at: &Pointer, value: &Value, found: &mut Diagnostics) -> 
                 return None;
             }
             let at = at.child("$ref");
-            let reference = found.as_written(reference, &at);
+            let reference = diagnostics.as_written(reference, &at);
             let help = format!("write `schema: {{ $ref: {reference:?} }}`");
             misplaced(reference, &at, "a schema", "a media type").help(help)
         }
@@ -239,7 +250,7 @@ fn media(root: &Value, at: &Pointer, value: &Value, found: &mut Diagnostics) -> 
         }
         None => return None,
     };
-    found.recover(problem, "it is taken for the schema of the media type");
+    diagnostics.recover(problem, "it is taken for the schema of the media type");
     let mut fallback = rest;
     fallback.insert("schema".into(), schema.into());
     Some(Some(fallback.into()))
@@ -262,29 +273,29 @@ fn lost(
     at: &Pointer,
     value: &Value,
     kind: FieldType,
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Fallback {
     let reference = value.get("$ref").and_then(Value::as_str);
     let reference = reference.unwrap_or_default();
     let target = referred(root, value).map(|(_, target)| target);
     if let (FieldType::List(item), Some(Value::Object(_))) = (kind, target) {
-        return list(at, value, *item, found);
+        return list(at, value, *item, diagnostics);
     }
     let at = at.child("$ref");
     let lost = match Pointer::of_reference(reference) {
         Some(_) if target.is_some() => {
-            let written = found.as_written(reference, &at);
+            let written = diagnostics.as_written(reference, &at);
             let message = format!("`{written}` names nothing whose members could stand here");
             Diagnostic::new(Code::MisplacedReference, &at, message)
         }
-        Some(_) => dangling(reference, &at, found),
-        None => unreached(reference, &at, found),
+        Some(_) => dangling(reference, &at, diagnostics),
+        None => unreached(reference, &at, diagnostics),
     };
-    nothing(lost, found)
+    nothing(lost, diagnostics)
 }
 
-fn nothing(problem: Diagnostic, found: &mut Diagnostics) -> Fallback {
-    found.recover(problem, IGNORED);
+fn nothing(problem: Diagnostic, diagnostics: &mut Diagnostics) -> Fallback {
+    diagnostics.recover(problem, IGNORED);
     None
 }
 

@@ -15,16 +15,16 @@ const UNDER_CONTENT: &str =
     "a schema is that of a media type: `content: { application/json: { schema } }`";
 
 /// Tells of each field that is none.
-pub(super) fn tell(root: &Value, found: &mut Diagnostics) {
+pub(super) fn tell(root: &Value, diagnostics: &mut Diagnostics) {
     object_fields::each(root, |at, value, kind| {
         if let FieldType::Object(object) = kind {
-            of_object(object, at, value, found);
+            of_object(object, at, value, diagnostics);
         }
         true
     });
 }
 
-fn of_object(object: Object, at: &Pointer, value: &Value, found: &mut Diagnostics) {
+fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) {
     let (Some(fields), Some(members)) = (object.fields(), value.as_object()) else {
         return;
     };
@@ -39,11 +39,11 @@ fn of_object(object: Object, at: &Pointer, value: &Value, found: &mut Diagnostic
         let message = format!("`{name}` is not a field of {}", object.name());
         match misplaced(object, name) {
             Some(place) => {
-                found.warn(Diagnostic::new(Code::UnknownKeyword, at, message).help(place));
+                diagnostics.warn(Diagnostic::new(Code::UnknownKeyword, at, message).help(place));
             }
             None => {
                 let known = fields.iter().map(|(field, _)| *field);
-                tell_one(at, message, closest(name, known), found);
+                tell_one(at, message, closest(name, known), diagnostics);
             }
         }
     }
@@ -54,14 +54,14 @@ pub(super) fn tell_one(
     at: &Pointer,
     message: String,
     meant: Option<&str>,
-    found: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) {
     match meant {
         Some(meant) => {
             let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
-            found.recover(problem.help(format!("`{meant}` is")), IGNORED);
+            diagnostics.recover(problem.help(format!("`{meant}` is")), IGNORED);
         }
-        None => found.warn(Diagnostic::new(Code::UnknownKeyword, at, message)),
+        None => diagnostics.warn(Diagnostic::new(Code::UnknownKeyword, at, message)),
     }
 }
 

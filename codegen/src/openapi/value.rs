@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
                 if let Some(content) = content {
                     let message = "`schema` or `content` says what this holds, not both (§4.8.12)";
                     let fallback = "`content` is ignored";
-                    self.found.recover(
+                    self.diagnostics.recover(
                         Diagnostic::new(Code::Invalid, &content.at, message),
                         fallback,
                     );
@@ -39,7 +39,9 @@ impl<'a> Reader<'a> {
             (None, Some(content)) => self.held_as_content(&content),
             (None, None) => self.held_by_nothing(node),
         };
-        let key = self.bundle.lift(wanted, &held.schema, held.at, self.found);
+        let key = self
+            .bundle
+            .lift(wanted, &held.schema, held.at, self.diagnostics);
         (key, held.is_json)
     }
 
@@ -52,7 +54,7 @@ impl<'a> Reader<'a> {
         if let Some((_, other)) = listed.next() {
             let message = "the `content` of a parameter or header is one media type (§4.8.12.1)";
             let fallback = format!("it is `{name}`");
-            self.found.recover(
+            self.diagnostics.recover(
                 Diagnostic::new(Code::Invalid, &other.at, message),
                 &fallback,
             );
@@ -65,7 +67,7 @@ impl<'a> Reader<'a> {
             return Held::of(schema, is_json);
         }
         let message = format!("lists and objects are not read from a text of `{name}`");
-        self.found.recover(
+        self.diagnostics.recover(
             Diagnostic::new(Code::Unsupported, &schema.at, message),
             ANY_TEXT,
         );
@@ -78,7 +80,7 @@ impl<'a> Reader<'a> {
 
     fn held_by_nothing(&mut self, node: &Node<'a>) -> Held<'a> {
         let message = "neither `schema` nor `content` says what this holds";
-        self.found
+        self.diagnostics
             .recover(Diagnostic::new(Code::Invalid, &node.at, message), ANY_TEXT);
         Held::anything(node.at.child("schema"), false)
     }

@@ -95,9 +95,9 @@ fn unread(code: Code, text: &str, line: usize, column: usize, message: &str) -> 
     let at = Lines::of(text).byte(line, column.saturating_sub(1));
     let mut problem = Diagnostic::new(code, &Pointer::default(), message);
     problem.span = Some(at..at);
-    let mut found = Diagnostics::default();
-    found.add(problem);
-    found
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.add(problem);
+    diagnostics
 }
 
 /// A JSON value read from YAML or JSON; unlike [`Value`] it refuses a member that is there twice.

@@ -1,7 +1,7 @@
 //! Whether a part's name tells what it is: a file, which is read as it arrives, or not.
 
 use super::literal::may_match_both;
-use super::{Said, Schema};
+use super::{ObjectFields, Schema};
 use crate::lower::forms::is_file;
 use crate::lower::models::Models;
 use json_schema::pattern::Pattern;
@@ -9,7 +9,10 @@ use std::collections::BTreeSet;
 
 /// # Errors
 /// Which fields are files in some cases only.
-pub(super) fn told_apart<'a>(models: &mut Models<'a>, said: &[Said<'a>]) -> Result<(), String> {
+pub(super) fn told_apart<'a>(
+    models: &mut Models<'a>,
+    said: &[ObjectFields<'a>],
+) -> Result<(), String> {
     let mut known = BTreeSet::new();
     let names = said.iter().flat_map(|said| &said.named);
     for (wire, _) in names.filter(|(wire, _)| known.insert(wire)) {
@@ -49,7 +52,7 @@ pub(super) fn told_apart<'a>(models: &mut Models<'a>, said: &[Said<'a>]) -> Resu
     Ok(())
 }
 
-impl<'a> Said<'a> {
+impl<'a> ObjectFields<'a> {
     /// All that is said of a field that is named anywhere.
     fn all<'s>(&'s self, wire: &'s str) -> impl Iterator<Item = &'s Schema<'a>> {
         let named = self.named.iter().filter(move |(name, _)| name == wire);
@@ -65,7 +68,7 @@ impl<'a> Said<'a> {
 
 /// What an object says of fields that it does not name.
 struct Unnamed<'s, 'a> {
-    one: &'s Said<'a>,
+    one: &'s ObjectFields<'a>,
     /// What their names match; else they match no pattern of the object.
     pattern: Option<&'s Pattern>,
     is_file: bool,

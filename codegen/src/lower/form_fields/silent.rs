@@ -1,6 +1,6 @@
 //! Required fields that an alternative says nothing of: there, they may be anything.
 
-use super::{Schema, referring, said};
+use super::{Schema, object_fields, referring};
 use crate::lower::models::Models;
 use crate::schema::Keywords;
 use crate::source::Pointer;
@@ -54,7 +54,7 @@ impl<'a> Search<'_, 'a> {
 
     /// The fields that an object itself does not speak of.
     fn by_itself(&mut self, k: &Keywords<'a>) -> BTreeSet<String> {
-        let said = said(self.models, k);
+        let said = object_fields(self.models, k);
         let closed = matches!(k.additional, Some(Schema::Never));
         let required = self.required.iter();
         let silent = required.filter(|wire| !closed && said.of(wire).is_none());

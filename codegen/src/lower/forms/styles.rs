@@ -3,7 +3,7 @@
 use super::{Lowering, is_list, is_text};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{FieldContent, Joined, ParamShape, Type, TypeKind};
-use crate::lower::form_fields::Gathered;
+use crate::lower::form_fields::FormFields;
 use crate::lower::pairs;
 use crate::openapi::{Encoding, Style, is_xml};
 use serde_json::json;
@@ -23,8 +23,8 @@ impl Lowering<'_, '_> {
         }
         let message = "what a schema says of XML is not held against it";
         let fallback = "the part is a text, as it is sent; the form is not judged as a whole";
-        let found = &mut self.models.found;
-        found.recover(
+        let diagnostics = &mut self.models.diagnostics;
+        diagnostics.recover(
             Diagnostic::new(Code::Unsupported, &encoding.at, message),
             fallback,
         );
@@ -46,7 +46,7 @@ impl Lowering<'_, '_> {
         &mut self,
         encoding: &Encoding,
         content: FieldContent,
-        form: &Gathered<'_>,
+        form: &FormFields<'_>,
     ) -> FieldContent {
         let (FieldContent::Text(ty, key), Some(style)) = (&content, encoding.style) else {
             return content;
@@ -86,7 +86,7 @@ impl Lowering<'_, '_> {
         &mut self,
         encoding: &Encoding,
         ty: &Type,
-        form: &Gathered<'_>,
+        form: &FormFields<'_>,
     ) -> Option<Vec<String>> {
         if !self.models.param_shape(ty).has_object() {
             return None;
@@ -112,8 +112,8 @@ impl Lowering<'_, '_> {
 
     fn report_style(&mut self, encoding: &Encoding, message: &str) {
         let fallback = "the field is parts of the names `a`, or `a[b]`";
-        let found = &mut self.models.found;
-        found.recover(
+        let diagnostics = &mut self.models.diagnostics;
+        diagnostics.recover(
             Diagnostic::new(Code::Unsupported, &encoding.at, message),
             fallback,
         );

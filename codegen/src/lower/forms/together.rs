@@ -279,8 +279,8 @@ impl Copying<'_, '_> {
         copy.wider = true;
         let message = format!("`{keyword}` speaks of what is in a file, which nobody keeps");
         let fallback = "a file is taken whatever is in it";
-        let found = &mut self.models.found;
-        found.recover(Diagnostic::new(Code::Unsupported, at, message), fallback);
+        let diagnostics = &mut self.models.diagnostics;
+        diagnostics.recover(Diagnostic::new(Code::Unsupported, at, message), fallback);
     }
 }
 

@@ -56,7 +56,7 @@ impl<'a> Models<'a> {
         let Some(value) = self.bundle.get(key) else {
             return;
         };
-        let schema = schema::parse(value, &self.bundle.place(key), self.found);
+        let schema = schema::parse(value, &self.bundle.place(key), self.diagnostics);
         let name = self
             .models
             .get(id.0)
@@ -93,7 +93,7 @@ impl<'a> Models<'a> {
                 let message = "this schema leads back to itself without a step into the value";
                 let fallback = "its values are kept as JSON";
                 let code = Code::CircularReference;
-                self.found
+                self.diagnostics
                     .recover(Diagnostic::new(code, &k.at, message), fallback);
                 return ModelShape::Alias(self.checked(k));
             }

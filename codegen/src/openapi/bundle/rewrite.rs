@@ -16,12 +16,12 @@ impl Bundle {
         &mut self,
         schema: &Value,
         at: &Pointer,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Value {
         let members = match schema {
             Value::Object(members) => members,
             Value::Bool(_) => return schema.clone(),
-            _ => return operands::no_schema(at, found),
+            _ => return operands::no_schema(at, diagnostics),
         };
         let mut out = Map::new();
         for (keyword, value) in members {
@@ -31,16 +31,16 @@ impl Bundle {
             let here = at.child(keyword);
             if !self.is_30
                 && keywords::has_old_items(members)
-                && self.rewrite_old_items(keyword, value, &here, &mut out, found)
+                && self.rewrite_old_items(keyword, value, &here, &mut out, diagnostics)
             {
                 continue;
             }
-            let Some(value) = &operands::usable(keyword, value, &here, found) else {
+            let Some(value) = &operands::usable(keyword, value, &here, diagnostics) else {
                 continue;
             };
             let value = match keyword.as_str() {
                 "$ref" => {
-                    let key = self.key_of(value.as_str().unwrap_or_default(), &here, found);
+                    let key = self.key_of(value.as_str().unwrap_or_default(), &here, diagnostics);
                     let key = key.unwrap_or_else(|| {
                         self.unknown.insert(UNKNOWN.to_owned());
                         UNKNOWN.to_owned()
@@ -48,15 +48,17 @@ impl Bundle {
                     Value::String(format!("#/{}", escape(&key)))
                 }
                 "$dynamicRef" => {
-                    self.dynamic_reference(value, &here, &mut out, found);
+                    self.dynamic_reference(value, &here, &mut out, diagnostics);
                     continue;
                 }
                 "patternProperties" => {
                     let mut known = value.clone();
                     if let Some(members) = known.as_object_mut() {
-                        members.retain(|text, _| self.is_pattern(text, &here.child(text), found));
+                        members.retain(|text, _| {
+                            self.is_pattern(text, &here.child(text), diagnostics)
+                        });
                     }
-                    self.rewrite_members(&known, &here, found)
+                    self.rewrite_members(&known, &here, diagnostics)
                 }
                 // What is known by these has been lifted, or will be when it is referred to.
                 "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => continue,
@@ -70,19 +72,19 @@ impl Bundle {
                     }
                     value.clone()
                 }
-                "discriminator" => self.rewrite_discriminator(value, &here, found),
+                "discriminator" => self.rewrite_discriminator(value, &here, diagnostics),
                 "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() && !self.is_30 => {
-                    upgrade::old_bound(keyword, &here, found);
+                    upgrade::old_bound(keyword, &here, diagnostics);
                     value.clone()
                 }
-                "pattern" => match self.pattern(value, &here, found) {
+                "pattern" => match self.pattern(value, &here, diagnostics) {
                     Some(pattern) => pattern,
                     None => continue,
                 },
                 name => match keywords::holds(name) {
-                    Holds::Schema => self.rewrite(value, &here, found),
-                    Holds::Members => self.rewrite_members(value, &here, found),
-                    Holds::Items => self.rewrite_items(value, &here, found),
+                    Holds::Schema => self.rewrite(value, &here, diagnostics),
+                    Holds::Members => self.rewrite_members(value, &here, diagnostics),
+                    Holds::Items => self.rewrite_items(value, &here, diagnostics),
                     Holds::Nothing => value.clone(),
                 },
             };
@@ -103,22 +105,37 @@ impl Bundle {
         out
     }
 
-    fn rewrite_members(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
+    fn rewrite_members(
+        &mut self,
+        value: &Value,
+        at: &Pointer,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
         let Value::Object(members) = value else {
             return value.clone();
         };
         let each = members.iter();
-        each.map(|(name, schema)| (name.clone(), self.rewrite(schema, &at.child(name), found)))
-            .collect::<Map<_, _>>()
-            .into()
+        each.map(|(name, schema)| {
+            (
+                name.clone(),
+                self.rewrite(schema, &at.child(name), diagnostics),
+            )
+        })
+        .collect::<Map<_, _>>()
+        .into()
     }
 
-    fn rewrite_items(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> Value {
+    fn rewrite_items(
+        &mut self,
+        value: &Value,
+        at: &Pointer,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
         let Value::Array(items) = value else {
             return value.clone();
         };
         let each = items.iter().enumerate();
-        each.map(|(i, schema)| self.rewrite(schema, &at.child(i.to_string()), found))
+        each.map(|(i, schema)| self.rewrite(schema, &at.child(i.to_string()), diagnostics))
             .collect()
     }
 
@@ -130,14 +147,14 @@ impl Bundle {
         value: &Value,
         at: &Pointer,
         out: &mut Map<String, Value>,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> bool {
         let (now, value) = match keyword {
             "items" => {
-                upgrade::old_items(at, found);
-                ("prefixItems", self.rewrite_items(value, at, found))
+                upgrade::old_items(at, diagnostics);
+                ("prefixItems", self.rewrite_items(value, at, diagnostics))
             }
-            "additionalItems" => ("items", self.rewrite(value, at, found)),
+            "additionalItems" => ("items", self.rewrite(value, at, diagnostics)),
             _ => return false,
         };
         out.insert(now.into(), value);
@@ -145,26 +162,31 @@ impl Bundle {
     }
 
     /// What `pattern` says, if it can be matched.
-    fn pattern(&mut self, value: &Value, at: &Pointer, found: &mut Diagnostics) -> Option<Value> {
+    fn pattern(
+        &mut self,
+        value: &Value,
+        at: &Pointer,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Value> {
         let text = value.as_str()?;
         let between = literal::pattern(text);
         if between.is_some() {
             let message = "between slashes, this regular expression matches nothing";
             let help = "a pattern has neither slashes around it nor flags";
             let problem = Diagnostic::new(Code::InvalidPattern, at, message);
-            found.recover(problem.help(help), "what is between them is taken");
+            diagnostics.recover(problem.help(help), "what is between them is taken");
         }
         let text = between.unwrap_or_else(|| text.to_owned());
-        let is_right = self.is_pattern(&text, at, found);
+        let is_right = self.is_pattern(&text, at, diagnostics);
         is_right.then_some(Value::String(text))
     }
 
     /// Whether a text can be used as a regular expression.
-    fn is_pattern(&mut self, text: &str, at: &Pointer, found: &mut Diagnostics) -> bool {
+    fn is_pattern(&mut self, text: &str, at: &Pointer, diagnostics: &mut Diagnostics) -> bool {
         let known = self.patterns.entry(text.to_owned());
         let judged = known.or_insert_with(|| crate::schema::check_pattern(text));
         if let Err((code, message)) = judged {
-            found.recover(
+            diagnostics.recover(
                 Diagnostic::new(*code, at, message.as_str()),
                 "it is not enforced",
             );
@@ -177,7 +199,7 @@ impl Bundle {
         &mut self,
         value: &Value,
         at: &Pointer,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Value {
         self.has_discriminators = true;
         let mut value = value.clone();
@@ -189,14 +211,14 @@ impl Bundle {
             let at = at.child(tag);
             let Some(text) = target.as_str() else {
                 let message = "expected a string, the name of a schema or a reference to one";
-                found.recover(Diagnostic::new(Code::Operand, &at, message), NOT_MAPPED);
+                diagnostics.recover(Diagnostic::new(Code::Operand, &at, message), NOT_MAPPED);
                 return false;
             };
             if !text.starts_with('#') && !text.contains('/') {
                 self.named(text, &at);
                 return true;
             }
-            let Some(key) = self.mapped(text, &at, found) else {
+            let Some(key) = self.mapped(text, &at, diagnostics) else {
                 return false;
             };
             *target = Value::String(key);

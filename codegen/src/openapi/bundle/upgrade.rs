@@ -48,18 +48,18 @@ pub(super) fn exclusive_bounds(schema: &mut Map<String, Value>) {
 }
 
 /// Tells of a bound as OpenAPI 3.0 wrote it.
-pub(super) fn old_bound(keyword: &str, at: &Pointer, found: &mut Diagnostics) {
+pub(super) fn old_bound(keyword: &str, at: &Pointer, diagnostics: &mut Diagnostics) {
     let bound = keyword.replace("exclusiveM", "m");
     let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
     let message = "an exclusive bound is a number since OpenAPI 3.1";
     let problem = Diagnostic::new(Code::OldIdiom, at, message).help(help);
-    found.recover(problem, "it is read as in OpenAPI 3.0");
+    diagnostics.recover(problem, "it is read as in OpenAPI 3.0");
 }
 
 /// Tells of schemas for the first items of a list as earlier drafts wrote them.
-pub(super) fn old_items(at: &Pointer, found: &mut Diagnostics) {
+pub(super) fn old_items(at: &Pointer, diagnostics: &mut Diagnostics) {
     let message = "`items` is one schema since JSON Schema 2020-12";
     let help = "`prefixItems` lists those of the first items, and `items` is that of all others";
     let problem = Diagnostic::new(Code::OldIdiom, at, message).help(help);
-    found.recover(problem, "it is read as `prefixItems`");
+    diagnostics.recover(problem, "it is read as `prefixItems`");
 }

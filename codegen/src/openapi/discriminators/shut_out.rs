@@ -117,11 +117,11 @@ mod tests {
             "openapi": "3.1.1", "info": { "title": "T", "version": "1" },
             "components": { "schemas": { "One": one, "Other": other, "Either": either } },
         });
-        let mut found = Diagnostics::default();
-        let parsed = parse(&document, &Reading::default(), &mut found);
+        let mut diagnostics = Diagnostics::default();
+        let parsed = parse(&document, &Reading::default(), &mut diagnostics);
         let either = parsed.bundle.get("Either").unwrap();
         let counts = either.get("discriminator").is_some();
-        assert_eq!(found.is_empty(), counts, "{one}");
+        assert_eq!(diagnostics.is_empty(), counts, "{one}");
         counts
     }
 
