@@ -20,6 +20,7 @@ pub use customers::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE, FREE, PRO};
 use crate::database::{Store, StoreError};
 use crate::import::{self, Event, ImportError, OnRejection};
 use crate::keys::NewKey;
+use crate::projects::Actor;
 
 /// The keys of the three projects, one for each tier.
 #[derive(Debug, Clone)]
@@ -61,7 +62,8 @@ pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), S
         enterprise,
     } = keys;
     for (project, key) in [(FREE, free), (PRO, pro), (ENTERPRISE, enterprise)] {
-        store.add_key(project, key).await?;
+        let added = store.add_key(Actor::Operator, project, key).await?;
+        added.map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod checksum;
 pub(crate) mod conformance;
 pub mod demo;
 mod key;
+pub mod lifecycle;
 pub(crate) mod lookup;
 pub(crate) mod postgres;
 mod record;
@@ -13,7 +14,7 @@ pub(crate) mod sqlite;
 mod store;
 mod table;
 
-pub use change::KeyChange;
+pub use change::{KeyOfProject, KeyRefusal};
 pub use key::{Key, KeyError};
 pub use record::{KeyDigest, KeyId, KeyRecord, NewKey};
 pub use store::KeyStore;

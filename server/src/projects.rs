@@ -1,5 +1,7 @@
 //! Projects: the customers, and what they pay for.
 
+mod actor;
+mod administration;
 #[cfg(test)]
 pub(crate) mod conformance;
 pub(crate) mod postgres;
@@ -7,5 +9,7 @@ mod project;
 pub(crate) mod sqlite;
 mod store;
 
+pub use actor::Actor;
+pub use administration::{ProjectChangeError, ProjectRefusal, create, set_tier};
 pub use project::{Project, ProjectId, Tier, UnknownTier};
 pub use store::ProjectStore;

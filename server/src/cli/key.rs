@@ -10,8 +10,9 @@ use uuid::Uuid;
 use super::{CliError, say};
 use crate::config::HumanDuration;
 use crate::database::Store;
-use crate::keys::{Key, KeyChange, KeyId, KeyRecord, NewKey};
-use crate::projects::{Project, ProjectId};
+use crate::keys::lifecycle::{self, IssuedKey};
+use crate::keys::{KeyId, KeyRecord};
+use crate::projects::{Actor, ProjectId};
 
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
@@ -56,79 +57,43 @@ impl KeyCommand {
                 project,
                 expires_in,
             } => {
-                let (key, record) = new_key(now, expires_in)?;
-                let id = record.id;
-                let change = store.add_key(ProjectId(project), record).await?;
-                done(change, &format!("project {project}"))?;
-                show_once(&key, id)?;
+                let life = expires_in.map(|time| time.0);
+                let project = ProjectId(project);
+                let issued = lifecycle::issue(store.as_ref(), Actor::Operator, project, now, life);
+                show_once(&issued.await?)?;
             }
             Self::List { project } => {
-                list(store, ProjectId(project), now).await?;
+                let keys =
+                    lifecycle::list(store.as_ref(), Actor::Operator, ProjectId(project)).await?;
+                say(table(&keys, now).trim_end())?;
             }
             Self::Rotate {
-                key: old,
+                key,
                 overlap,
                 expires_in,
             } => {
-                let (key, record) = new_key(now, expires_in)?;
-                let id = record.id;
-                let until = after(now, overlap);
-                let change = store.rotate_key(KeyId(old), record, until).await?;
-                done(change, &format!("key {old}"))?;
-                show_once(&key, id)?;
+                let old = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
+                let life = expires_in.map(|time| time.0);
+                let issued = lifecycle::rotate(store.as_ref(), old, now, overlap.0, life);
+                show_once(&issued.await?)?;
             }
             Self::Revoke { key } => {
-                done(
-                    store.revoke_key(KeyId(key), now).await?,
-                    &format!("key {key}"),
-                )?;
+                let key = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
+                lifecycle::revoke(store.as_ref(), key, now).await?;
             }
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn after(now: Timestamp, wait: HumanDuration) -> Timestamp {
-    now.saturating_add(wait.0).unwrap_or(Timestamp::MAX)
-}
-
-fn new_key(now: Timestamp, expires_in: Option<HumanDuration>) -> Result<(Key, NewKey), CliError> {
-    let key = Key::generate()?;
-    let record = NewKey {
-        id: KeyId(Uuid::now_v7()),
-        digest: key.digest(),
-        display_prefix: key.display_prefix().to_owned(),
-        created_at: now,
-        expires_at: expires_in.map(|wait| after(now, wait)),
-    };
-    Ok((key, record))
-}
-
 /// The key alone goes to standard output; it is nowhere else and cannot be shown again.
-fn show_once(key: &Key, id: KeyId) -> Result<(), CliError> {
-    say(key.reveal())?;
+fn show_once(issued: &IssuedKey) -> Result<(), CliError> {
+    say(issued.key.reveal())?;
     eprintln!(
         "This is the key with the id {}. It is not shown again.",
-        id.0
+        issued.id.0
     );
     Ok(())
-}
-
-async fn list(store: &Store, project: ProjectId, now: Timestamp) -> Result<(), CliError> {
-    let keys = store.keys_of(project).await?;
-    let is_known = |projects: Vec<Project>| projects.iter().any(|known| known.id == project);
-    if keys.is_empty() && !is_known(store.projects().await?) {
-        return Err(format!("there is no project {}", project.0).into());
-    }
-    Ok(say(table(&keys, now).trim_end())?)
-}
-
-fn done(change: KeyChange, of: &str) -> Result<(), CliError> {
-    match change {
-        KeyChange::Done => Ok(()),
-        KeyChange::Unknown => Err(format!("there is no {of}").into()),
-        KeyChange::Dead => Err(format!("{of} is expired or revoked already").into()),
-    }
 }
 
 /// A table of keys for people to read. It holds no secret.

@@ -7,8 +7,7 @@ use uuid::Uuid;
 
 use super::{CliError, say};
 use crate::database::Store;
-use crate::import::{OnRejection, Record};
-use crate::projects::{Project, ProjectId, Tier};
+use crate::projects::{self, Actor, Project, ProjectId, Tier};
 
 /// What can be done with projects.
 #[derive(Debug, Subcommand)]
@@ -56,31 +55,21 @@ impl From<TierName> for Tier {
 impl ProjectCommand {
     pub(super) async fn run(self, store: &Store) -> Result<ExitCode, CliError> {
         match self {
-            Self::Create { name, tier } => create(store, name, tier.into()).await?,
+            Self::Create { name, tier } => {
+                // The id alone is printed, for scripts.
+                let created = projects::create(store.as_ref(), Actor::Operator, name, tier.into());
+                say(created.await?.0)?;
+            }
             Self::List => {
                 for Project { id, name, tier } in store.projects().await? {
                     say(format_args!("{}  {:10}  {name}", id.0, tier.as_str()))?;
                 }
             }
             Self::SetTier { project, tier } => {
-                if !store.set_tier(ProjectId(project), tier.into()).await? {
-                    return Err(format!("there is no project {project}").into());
-                }
+                let project = ProjectId(project);
+                projects::set_tier(store.as_ref(), Actor::Operator, project, tier.into()).await?;
             }
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Prints the new project's id alone, for scripts.
-async fn create(store: &Store, name: String, tier: Tier) -> Result<(), CliError> {
-    if name.trim().is_empty() {
-        return Err("a project needs a name".into());
-    }
-    let id = ProjectId(Uuid::now_v7());
-    let record = Record::Project(Project { id, name, tier });
-    for outcome in store.record(vec![record], OnRejection::Stop).await? {
-        outcome?;
-    }
-    Ok(say(id.0)?)
 }

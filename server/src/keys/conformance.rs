@@ -2,9 +2,9 @@
 
 use uuid::Uuid;
 
-use super::{KeyChange, KeyDigest, KeyId, NewKey};
+use super::{KeyDigest, KeyId, KeyOfProject, KeyRefusal, NewKey};
 use crate::database::conformance::world::{Site, World, at, project_id};
-use crate::projects::Tier;
+use crate::projects::{Actor, ProjectRefusal, Tier};
 
 fn key(n: u8) -> NewKey {
     NewKey {
@@ -16,6 +16,14 @@ fn key(n: u8) -> NewKey {
     }
 }
 
+fn of_project(project: u8, key: KeyId) -> KeyOfProject {
+    KeyOfProject {
+        actor: Actor::Operator,
+        project: project_id(project),
+        key,
+    }
+}
+
 async fn keys_are_issued_rotated_and_revoked(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
@@ -24,38 +32,26 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
         created_at: at(120),
         ..key(3)
     };
-    assert_eq!(
-        store.add_key(project_id(9), one.clone()).await.unwrap(),
-        KeyChange::Unknown
-    );
-    assert_eq!(
-        store.add_key(project_id(1), one.clone()).await.unwrap(),
-        KeyChange::Done
-    );
-    let rotation = store
-        .rotate_key(one.id, two.clone(), at(150))
-        .await
-        .unwrap();
-    assert_eq!(rotation, KeyChange::Done);
-    assert_eq!(
-        store.revoke_key(two.id, at(120)).await.unwrap(),
-        KeyChange::Done
-    );
-    assert_eq!(
-        store.revoke_key(two.id, at(130)).await.unwrap(),
-        KeyChange::Dead
-    );
-    assert_eq!(
-        store.rotate_key(two.id, late, at(150)).await.unwrap(),
-        KeyChange::Dead
-    );
-    assert_eq!(
-        store.revoke_key(key(4).id, at(1)).await.unwrap(),
-        KeyChange::Unknown
-    );
+    let add = |project, key| store.add_key(Actor::Operator, project_id(project), key);
+    let rotate = |old, new| store.rotate_key(of_project(1, old), new, at(150));
+    let revoke = |project, key, second| store.revoke_key(of_project(project, key), at(second));
+
+    let unknown_project = KeyRefusal::UnknownProject(project_id(9));
+    assert_eq!(add(9, one.clone()).await.unwrap(), Err(unknown_project));
+    assert_eq!(add(1, one.clone()).await.unwrap(), Ok(()));
+    assert_eq!(rotate(one.id, two.clone()).await.unwrap(), Ok(()));
+    let another_projects = Err(KeyRefusal::UnknownKey(two.id));
+    assert_eq!(revoke(2, two.id, 120).await.unwrap(), another_projects);
+    assert_eq!(revoke(1, two.id, 120).await.unwrap(), Ok(()));
+    let ended = Err(KeyRefusal::Ended(two.id));
+    assert_eq!(revoke(1, two.id, 130).await.unwrap(), ended);
+    assert_eq!(rotate(two.id, late).await.unwrap(), ended);
+    let unknown = Err(KeyRefusal::UnknownKey(key(4).id));
+    assert_eq!(revoke(1, key(4).id, 1).await.unwrap(), unknown);
 
     let keys = store.keys_of(project_id(1)).await.unwrap();
     assert_eq!(keys, store.all_keys().await.unwrap());
+    assert_eq!(store.key(two.id).await.unwrap().as_ref(), keys.last());
     let live = |second| {
         keys.iter()
             .map(|key| key.is_live(at(second)))
@@ -72,24 +68,17 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
     let store = &world.store;
     let before = store.versions().await.unwrap();
     let other = world.another().await;
-    other.add_key(project_id(1), key(1)).await.unwrap();
+    let added = other.add_key(Actor::Operator, project_id(1), key(1)).await;
+    added.unwrap().unwrap();
     let added = store.versions().await.unwrap();
     assert_eq!(
         (added.keys, added.catalogue),
         (before.keys + 1, before.catalogue)
     );
-    assert!(
-        other
-            .set_tier(project_id(1), Tier::Enterprise)
-            .await
-            .unwrap()
-    );
-    assert!(
-        !other
-            .set_tier(project_id(9), Tier::Enterprise)
-            .await
-            .unwrap()
-    );
+    let set_tier = |n| other.set_tier(Actor::Operator, project_id(n), Tier::Enterprise);
+    assert_eq!(set_tier(1).await.unwrap(), Ok(()));
+    let unknown = ProjectRefusal::Unknown(project_id(9));
+    assert_eq!(set_tier(9).await.unwrap(), Err(unknown));
     assert!(store.versions().await.unwrap().keys > added.keys);
     assert_eq!(store.all_keys().await.unwrap()[0].tier, Tier::Enterprise);
 }

@@ -6,14 +6,13 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::{KeyChange, KeyDigest, KeyId, KeyRecord, NewKey};
+use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Patience, Postgres, query};
 use crate::database::versions::Versioned;
-use crate::keys::KeyStore;
-use crate::projects::{ProjectId, postgres as projects};
+use crate::projects::{Actor, ProjectId, postgres as projects};
 
 #[async_trait]
 impl KeyStore for Postgres {
@@ -32,19 +31,29 @@ impl KeyStore for Postgres {
             .await
     }
 
-    async fn add_key(&self, project: ProjectId, key: NewKey) -> Result<KeyChange, StoreError> {
-        self.write(Patience::Request, (project, key), |tx, (project, key)| {
-            add(tx, *project, key).boxed()
+    async fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
+        self.ask(id, |db, id| find(db, *id).boxed()).await
+    }
+
+    async fn add_key(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        key: NewKey,
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
+        let about = (actor, project, key);
+        self.write(Patience::Request, about, |tx, (actor, project, key)| {
+            add(tx, *actor, *project, key).boxed()
         })
         .await
     }
 
     async fn rotate_key(
         &self,
-        old: KeyId,
+        old: KeyOfProject,
         new: NewKey,
         expires_at: Timestamp,
-    ) -> Result<KeyChange, StoreError> {
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
         let about = (old, new, expires_at);
         self.write(Patience::Request, about, |tx, (old, new, expires_at)| {
             rotate(tx, *old, new, *expires_at).boxed()
@@ -52,7 +61,11 @@ impl KeyStore for Postgres {
         .await
     }
 
-    async fn revoke_key(&self, key: KeyId, now: Timestamp) -> Result<KeyChange, StoreError> {
+    async fn revoke_key(
+        &self,
+        key: KeyOfProject,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
         self.write(Patience::Request, (key, now), |tx, (key, now)| {
             revoke(tx, *key, *now).boxed()
         })
@@ -84,59 +97,55 @@ pub(crate) async fn exists(db: &impl GenericClient, digest: KeyDigest) -> Result
     query::exists(db, "SELECT 1 FROM api_key WHERE digest = $1", &[&digest]).await
 }
 
-/// Adds a key to a project.
-pub(crate) async fn add(
+async fn add(
     tx: &Transaction<'_>,
+    actor: Actor,
     project: ProjectId,
     key: &NewKey,
-) -> Result<KeyChange, Failure> {
-    if projects::find(tx, project).await?.is_none() {
-        return Ok(KeyChange::Unknown);
+) -> Result<Result<(), KeyRefusal>, Failure> {
+    let known = projects::find(tx, project).await?;
+    if let Err(refusal) = change::addition(actor, project, known.as_ref()) {
+        return Ok(Err(refusal));
     }
     insert(tx, project, key).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
-    Ok(KeyChange::Done)
+    Ok(Ok(()))
 }
 
-/// Adds a key to the project of `old`, and lets `old` expire.
-pub(crate) async fn rotate(
+async fn rotate(
     tx: &Transaction<'_>,
-    old: KeyId,
+    old: KeyOfProject,
     new: &NewKey,
     expires_at: Timestamp,
-) -> Result<KeyChange, Failure> {
-    let Some(old) = lock(tx, old).await? else {
-        return Ok(KeyChange::Unknown);
+) -> Result<Result<(), KeyRefusal>, Failure> {
+    let found = lock(tx, old.key).await?;
+    let expires_at = match old.rotation(found.as_ref(), new.created_at, expires_at) {
+        Ok(expires_at) => expires_at,
+        Err(refusal) => return Ok(Err(refusal)),
     };
-    if !old.is_live(new.created_at) {
-        return Ok(KeyChange::Dead);
-    }
-    let expires_at = old
-        .expires_at
-        .map_or(expires_at, |earlier| earlier.min(expires_at));
     let sql = "UPDATE api_key SET expires_at = $2 WHERE id = $1";
-    query::execute(tx, sql, &[&old.id, &Millis(expires_at)]).await?;
+    query::execute(tx, sql, &[&old.key, &Millis(expires_at)]).await?;
     insert(tx, old.project, new).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
-    Ok(KeyChange::Done)
+    Ok(Ok(()))
 }
 
-/// Revokes a key.
-pub(crate) async fn revoke(
+async fn revoke(
     tx: &Transaction<'_>,
-    key: KeyId,
+    key: KeyOfProject,
     now: Timestamp,
-) -> Result<KeyChange, Failure> {
-    let Some(key) = lock(tx, key).await? else {
-        return Ok(KeyChange::Unknown);
-    };
-    if key.revoked_at.is_some() {
-        return Ok(KeyChange::Dead);
+) -> Result<Result<(), KeyRefusal>, Failure> {
+    if let Err(refusal) = key.revocation(lock(tx, key.key).await?.as_ref()) {
+        return Ok(Err(refusal));
     }
     let sql = "UPDATE api_key SET revoked_at = $2 WHERE id = $1";
-    query::execute(tx, sql, &[&key.id, &Millis(now)]).await?;
+    query::execute(tx, sql, &[&key.key, &Millis(now)]).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
-    Ok(KeyChange::Done)
+    Ok(Ok(()))
+}
+
+async fn find(db: &impl GenericClient, id: KeyId) -> Result<Option<KeyRecord>, Failure> {
+    query::first(db, &format!("{KEYS} WHERE api_key.id = $1"), &[&id], read).await
 }
 
 /// A key, which nobody else changes until the end of the transaction.

@@ -4,13 +4,12 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
-use super::{KeyChange, KeyDigest, KeyId, KeyRecord, NewKey};
+use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
-use crate::keys::KeyStore;
-use crate::projects::{ProjectId, sqlite as projects};
+use crate::projects::{Actor, ProjectId, sqlite as projects};
 
 #[async_trait]
 impl KeyStore for Sqlite {
@@ -26,37 +25,52 @@ impl KeyStore for Sqlite {
         self.read(move |db| Ok(exists(db, digest)?)).await
     }
 
-    async fn add_key(&self, project: ProjectId, key: NewKey) -> Result<KeyChange, StoreError> {
-        self.write(move |tx| add(tx, project, &key)).await
+    async fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
+        self.read(move |db| Ok(find(db, id)?)).await
+    }
+
+    async fn add_key(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        key: NewKey,
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
+        self.write(move |tx| add(tx, actor, project, &key)).await
     }
 
     async fn rotate_key(
         &self,
-        old: KeyId,
+        old: KeyOfProject,
         new: NewKey,
         expires_at: Timestamp,
-    ) -> Result<KeyChange, StoreError> {
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
         self.write(move |tx| rotate(tx, old, &new, expires_at))
             .await
     }
 
-    async fn revoke_key(&self, key: KeyId, now: Timestamp) -> Result<KeyChange, StoreError> {
+    async fn revoke_key(
+        &self,
+        key: KeyOfProject,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
         self.write(move |tx| revoke(tx, key, now)).await
     }
 }
 
-const KEYS: &str = "SELECT api_key.*, project.tier FROM api_key
-                    JOIN project ON project.id = api_key.project";
+const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
+                      api_key.display_prefix, api_key.created_at, api_key.expires_at,
+                      api_key.revoked_at
+                    FROM api_key JOIN project ON project.id = api_key.project";
 
 /// Every key of every project.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<KeyRecord>> {
-    query::all(db, KEYS, [], read_key)
+    query::all(db, KEYS, [], read)
 }
 
 /// A project's keys, oldest first.
 pub(crate) fn of_project(db: &Connection, project: ProjectId) -> rusqlite::Result<Vec<KeyRecord>> {
     let sql = format!("{KEYS} WHERE project = ?1 ORDER BY created_at, api_key.id");
-    query::all(db, &sql, [project], read_key)
+    query::all(db, &sql, [project], read)
 }
 
 /// Whether a key with this digest was ever added.
@@ -65,64 +79,61 @@ pub(crate) fn exists(db: &Connection, digest: KeyDigest) -> rusqlite::Result<boo
     Ok(query::first(db, sql, [digest], |_| Ok(()))?.is_some())
 }
 
-/// Adds a key to a project.
-pub(crate) fn add(
+fn add(
     db: &Connection,
+    actor: Actor,
     project: ProjectId,
     key: &NewKey,
-) -> Result<KeyChange, StoreError> {
-    if projects::find(db, project)?.is_none() {
-        return Ok(KeyChange::Unknown);
+) -> Result<Result<(), KeyRefusal>, StoreError> {
+    let known = projects::find(db, project)?;
+    if let Err(refusal) = change::addition(actor, project, known.as_ref()) {
+        return Ok(Err(refusal));
     }
-    insert_key(db, project, key)?;
-    Ok(KeyChange::Done)
+    insert(db, project, key)?;
+    Ok(Ok(()))
 }
 
-/// Adds a key to the project of `old`, and lets `old` expire.
-pub(crate) fn rotate(
+fn rotate(
     db: &Connection,
-    old: KeyId,
+    old: KeyOfProject,
     new: &NewKey,
     expires_at: Timestamp,
-) -> Result<KeyChange, StoreError> {
-    let Some(old) = find_key(db, old)? else {
-        return Ok(KeyChange::Unknown);
+) -> Result<Result<(), KeyRefusal>, StoreError> {
+    let found = find(db, old.key)?;
+    let expires_at = match old.rotation(found.as_ref(), new.created_at, expires_at) {
+        Ok(expires_at) => expires_at,
+        Err(refusal) => return Ok(Err(refusal)),
     };
-    if !old.is_live(new.created_at) {
-        return Ok(KeyChange::Dead);
-    }
-    let expires_at = old
-        .expires_at
-        .map_or(expires_at, |earlier| earlier.min(expires_at));
     let sql = "UPDATE api_key SET expires_at = ?2 WHERE id = ?1";
-    query::execute(db, sql, (old.id, Millis(expires_at)))?;
-    insert_key(db, old.project, new)?;
-    Ok(KeyChange::Done)
+    query::execute(db, sql, (old.key, Millis(expires_at)))?;
+    insert(db, old.project, new)?;
+    Ok(Ok(()))
 }
 
-/// Revokes a key.
-pub(crate) fn revoke(db: &Connection, key: KeyId, now: Timestamp) -> Result<KeyChange, StoreError> {
-    let Some(key) = find_key(db, key)? else {
-        return Ok(KeyChange::Unknown);
-    };
-    if key.revoked_at.is_some() {
-        return Ok(KeyChange::Dead);
+fn revoke(
+    db: &Connection,
+    key: KeyOfProject,
+    now: Timestamp,
+) -> Result<Result<(), KeyRefusal>, StoreError> {
+    if let Err(refusal) = key.revocation(find(db, key.key)?.as_ref()) {
+        return Ok(Err(refusal));
     }
     versions::advance(db, Versioned::Keys)?;
     let sql = "UPDATE api_key SET revoked_at = ?2 WHERE id = ?1";
-    query::execute(db, sql, (key.id, Millis(now)))?;
-    Ok(KeyChange::Done)
+    query::execute(db, sql, (key.key, Millis(now)))?;
+    Ok(Ok(()))
 }
 
-fn find_key(db: &Connection, id: KeyId) -> rusqlite::Result<Option<KeyRecord>> {
-    query::first(db, &format!("{KEYS} WHERE api_key.id = ?1"), [id], read_key)
+fn find(db: &Connection, id: KeyId) -> rusqlite::Result<Option<KeyRecord>> {
+    query::first(db, &format!("{KEYS} WHERE api_key.id = ?1"), [id], read)
 }
 
-fn insert_key(db: &Connection, project: ProjectId, key: &NewKey) -> Result<(), StoreError> {
+fn insert(db: &Connection, project: ProjectId, key: &NewKey) -> Result<(), StoreError> {
     versions::advance(db, Versioned::Keys)?;
     query::execute(
         db,
-        "INSERT INTO api_key VALUES (:id, :project, :digest, :prefix, :created, :expires, NULL)",
+        "INSERT INTO api_key (id, project, digest, display_prefix, created_at, expires_at)
+         VALUES (:id, :project, :digest, :prefix, :created, :expires)",
         named_params! {
             ":id": key.id,
             ":project": project,
@@ -135,7 +146,7 @@ fn insert_key(db: &Connection, project: ProjectId, key: &NewKey) -> Result<(), S
     Ok(())
 }
 
-fn read_key(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
+fn read(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
     Ok(KeyRecord {
         id: row.get("id")?,
         digest: row.get("digest")?,

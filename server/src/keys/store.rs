@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{KeyChange, KeyDigest, KeyId, KeyRecord, NewKey};
+use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, NewKey};
 use crate::database::StoreError;
-use crate::projects::ProjectId;
+use crate::projects::{Actor, ProjectId};
 
 /// What a database is asked for keys. See [`Database`](crate::database::Database).
 #[async_trait]
@@ -19,18 +19,30 @@ pub trait KeyStore {
     /// Whether a key with this digest was ever added, in whatever state it is now.
     async fn knows_key(&self, digest: KeyDigest) -> Result<bool, StoreError>;
 
-    /// Adds a key; [`KeyChange::Unknown`] when there is no such project.
-    async fn add_key(&self, project: ProjectId, key: NewKey) -> Result<KeyChange, StoreError>;
+    /// A key by its id.
+    async fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError>;
+
+    /// Adds a key to a project.
+    async fn add_key(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        key: NewKey,
+    ) -> Result<Result<(), KeyRefusal>, StoreError>;
 
     /// Adds a key to the project of `old`, and lets `old` expire at `expires_at` unless it does so
     /// earlier. Both or neither.
     async fn rotate_key(
         &self,
-        old: KeyId,
+        old: KeyOfProject,
         new: NewKey,
         expires_at: Timestamp,
-    ) -> Result<KeyChange, StoreError>;
+    ) -> Result<Result<(), KeyRefusal>, StoreError>;
 
     /// Revokes a key from `now` on.
-    async fn revoke_key(&self, key: KeyId, now: Timestamp) -> Result<KeyChange, StoreError>;
+    async fn revoke_key(
+        &self,
+        key: KeyOfProject,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError>;
 }

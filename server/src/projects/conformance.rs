@@ -1,6 +1,6 @@
 //! Projects.
 
-use super::Project;
+use super::{Actor, Project};
 use crate::database::conformance::world::{Site, World, project};
 use crate::import::{Change, Record};
 
@@ -21,6 +21,18 @@ async fn projects_are_listed_by_name(site: Site) {
     assert_eq!(world.store.projects().await.unwrap(), [renamed, project(1)]);
 }
 
+async fn a_created_project_is_counted_and_found(site: Site) {
+    let world = World::new(&site).await;
+    let before = world.store.versions().await.unwrap();
+    let created = world.store.create_project(Actor::Operator, project(3));
+    assert_eq!(created.await.unwrap(), Ok(()));
+    let found = world.store.project(project(3).id).await.unwrap();
+    assert_eq!(found, Some(project(3)));
+    let versions = world.store.versions().await.unwrap();
+    assert_eq!(versions.keys, before.keys + 1);
+}
+
 crate::database::conformance::on_each_database! {
+    a_created_project_is_counted_and_found,
     projects_are_listed_by_name,
 }

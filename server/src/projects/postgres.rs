@@ -5,7 +5,7 @@ use deadpool_postgres::{GenericClient, Transaction};
 use futures_util::FutureExt;
 use tokio_postgres::Row;
 
-use super::{Project, ProjectId, Tier};
+use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
 use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::versions::Changed;
@@ -20,9 +20,32 @@ impl ProjectStore for Postgres {
         self.ask((), |db, ()| all(db).boxed()).await
     }
 
-    async fn set_tier(&self, project: ProjectId, tier: Tier) -> Result<bool, StoreError> {
-        self.write(Patience::Request, (project, tier), |tx, (project, tier)| {
-            set_tier(tx, *project, *tier).boxed()
+    async fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
+        self.ask(id, |db, id| find(db, *id).boxed()).await
+    }
+
+    async fn create_project(
+        &self,
+        actor: Actor,
+        project: Project,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(
+            Patience::Request,
+            (actor, project),
+            |tx, (actor, project)| create(tx, *actor, project).boxed(),
+        )
+        .await
+    }
+
+    async fn set_tier(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        tier: Tier,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        let about = (actor, project, tier);
+        self.write(Patience::Request, about, |tx, (actor, project, tier)| {
+            set_tier(tx, *actor, *project, *tier).boxed()
         })
         .await
     }
@@ -35,16 +58,34 @@ pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<Project>, Failure
     query::all(db, &format!("{PROJECTS} ORDER BY name, id"), &[], read).await
 }
 
-/// Changes what a project pays for; false when there is no such project.
-pub(crate) async fn set_tier(
+async fn create(
     tx: &Transaction<'_>,
+    actor: Actor,
+    project: &Project,
+) -> Result<Result<(), ProjectRefusal>, Failure> {
+    if !actor.sets_tiers() {
+        return Ok(Err(ProjectRefusal::Forbidden));
+    }
+    put(tx, project).await?;
+    Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(Ok(()))
+}
+
+async fn set_tier(
+    tx: &Transaction<'_>,
+    actor: Actor,
     project: ProjectId,
     tier: Tier,
-) -> Result<bool, Failure> {
+) -> Result<Result<(), ProjectRefusal>, Failure> {
+    if !actor.sets_tiers() {
+        return Ok(Err(ProjectRefusal::Forbidden));
+    }
     let sql = "UPDATE project SET tier = $2 WHERE id = $1";
-    let known = query::execute(tx, sql, &[&project, &tier]).await? > 0;
+    if query::execute(tx, sql, &[&project, &tier]).await? == 0 {
+        return Ok(Err(ProjectRefusal::Unknown(project)));
+    }
     Changed::one(Versioned::Keys).count(tx).await?;
-    Ok(known)
+    Ok(Ok(()))
 }
 
 /// A project by its id.
@@ -74,11 +115,15 @@ pub(crate) async fn write(
     let change = Change::between(find(tx, project.id).await?.as_ref(), project);
     if change != Change::Unchanged {
         changed.note(Versioned::Keys);
-        let sql = "INSERT INTO project (id, name, tier) VALUES ($1, $2, $3)
-                   ON CONFLICT (id) DO UPDATE SET name = excluded.name, tier = excluded.tier";
-        query::execute(tx, sql, &[&project.id, &project.name, &project.tier]).await?;
+        put(tx, project).await?;
     }
     Ok(change)
+}
+
+async fn put(tx: &Transaction<'_>, project: &Project) -> Result<u64, Failure> {
+    let sql = "INSERT INTO project (id, name, tier) VALUES ($1, $2, $3)
+               ON CONFLICT (id) DO UPDATE SET name = excluded.name, tier = excluded.tier";
+    query::execute(tx, sql, &[&project.id, &project.name, &project.tier]).await
 }
 
 fn read(row: &Row) -> Result<Project, Failure> {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 
-use super::{Project, ProjectId, Tier};
+use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
 use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::sqlite::{Sqlite, query, versions};
@@ -17,25 +17,66 @@ impl ProjectStore for Sqlite {
         self.read(|db| Ok(all(db)?)).await
     }
 
-    async fn set_tier(&self, project: ProjectId, tier: Tier) -> Result<bool, StoreError> {
-        self.write(move |tx| set_tier(tx, project, tier)).await
+    async fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
+        self.read(move |db| Ok(find(db, id)?)).await
+    }
+
+    async fn create_project(
+        &self,
+        actor: Actor,
+        project: Project,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(move |tx| create(tx, actor, &project)).await
+    }
+
+    async fn set_tier(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        tier: Tier,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(move |tx| set_tier(tx, actor, project, tier))
+            .await
     }
 }
 
 /// All projects, by name.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Project>> {
-    query::all(db, "SELECT * FROM project ORDER BY name, id", [], read)
+    query::all(
+        db,
+        "SELECT id, name, tier FROM project ORDER BY name, id",
+        [],
+        read,
+    )
 }
 
-/// Changes what a project pays for; false when there is no such project.
-pub(crate) fn set_tier(
+fn create(
     db: &Connection,
+    actor: Actor,
+    project: &Project,
+) -> Result<Result<(), ProjectRefusal>, StoreError> {
+    if !actor.sets_tiers() {
+        return Ok(Err(ProjectRefusal::Forbidden));
+    }
+    put(db, project)?;
+    Ok(Ok(()))
+}
+
+fn set_tier(
+    db: &Connection,
+    actor: Actor,
     project: ProjectId,
     tier: Tier,
-) -> Result<bool, StoreError> {
+) -> Result<Result<(), ProjectRefusal>, StoreError> {
+    if !actor.sets_tiers() {
+        return Ok(Err(ProjectRefusal::Forbidden));
+    }
     versions::advance(db, Versioned::Keys)?;
     let sql = "UPDATE project SET tier = ?2 WHERE id = ?1";
-    Ok(query::execute(db, sql, (project, tier))? > 0)
+    Ok(match query::execute(db, sql, (project, tier))? {
+        0 => Err(ProjectRefusal::Unknown(project)),
+        _ => Ok(()),
+    })
 }
 
 /// Refuses a record whose project is unknown.
@@ -49,20 +90,27 @@ pub(crate) fn require(db: &Connection, project: ProjectId) -> Result<(), WriteEr
 pub(crate) fn write(db: &Connection, project: &Project) -> Result<Change, WriteError> {
     let change = Change::between(find(db, project.id)?.as_ref(), project);
     if change != Change::Unchanged {
-        versions::advance(db, Versioned::Keys)?;
-        query::execute(
-            db,
-            "INSERT INTO project VALUES (?1, ?2, ?3)
-             ON CONFLICT (id) DO UPDATE SET name = excluded.name, tier = excluded.tier",
-            (project.id, &project.name, project.tier),
-        )?;
+        put(db, project)?;
     }
     Ok(change)
 }
 
+fn put(db: &Connection, project: &Project) -> Result<(), StoreError> {
+    versions::advance(db, Versioned::Keys)?;
+    let sql = "INSERT INTO project (id, name, tier) VALUES (?1, ?2, ?3)
+               ON CONFLICT (id) DO UPDATE SET name = excluded.name, tier = excluded.tier";
+    query::execute(db, sql, (project.id, &project.name, project.tier))?;
+    Ok(())
+}
+
 /// A project by its id.
 pub(crate) fn find(db: &Connection, id: ProjectId) -> rusqlite::Result<Option<Project>> {
-    query::first(db, "SELECT * FROM project WHERE id = ?1", [id], read)
+    query::first(
+        db,
+        "SELECT id, name, tier FROM project WHERE id = ?1",
+        [id],
+        read,
+    )
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Project> {

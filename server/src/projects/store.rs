@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Project, ProjectId, Tier};
+use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
 use crate::database::StoreError;
 
 /// What a database is asked for projects. See [`Database`](crate::database::Database).
@@ -11,6 +11,21 @@ pub trait ProjectStore {
     /// All projects, by name.
     async fn projects(&self) -> Result<Vec<Project>, StoreError>;
 
-    /// Changes what a project pays for; false when there is no such project.
-    async fn set_tier(&self, project: ProjectId, tier: Tier) -> Result<bool, StoreError>;
+    /// A project by its id.
+    async fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError>;
+
+    /// Creates a project, whose id is new.
+    async fn create_project(
+        &self,
+        actor: Actor,
+        project: Project,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError>;
+
+    /// Changes what a project pays for.
+    async fn set_tier(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        tier: Tier,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError>;
 }

@@ -11,8 +11,9 @@ use server::config::{Config, Settings};
 use server::database::{self, Store};
 use server::import;
 use server::import::OnRejection;
+use server::keys::lifecycle;
 use server::keys::{Key, KeyId, NewKey};
-use server::projects::ProjectId;
+use server::projects::{Actor, ProjectId};
 use server::server::Server;
 use uuid::Uuid;
 
@@ -74,10 +75,9 @@ impl Template {
             unknown: Key::generate().unwrap().reveal().to_owned(),
         };
         let revoked = key_of(&store, &keys.revoked).await;
-        store
-            .revoke_key(revoked, fixture::now() - hour)
-            .await
-            .unwrap();
+        let revoked = lifecycle::for_operator(&*store, revoked).await.unwrap();
+        let revocation = lifecycle::revoke(&*store, revoked, fixture::now() - hour);
+        revocation.await.unwrap();
         store.close();
         Template {
             place,
@@ -203,7 +203,10 @@ pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
 
 async fn issue(store: &Store, project_id: &str, valid_for: Option<SignedDuration>) -> String {
     let (key, text) = new_key(valid_for);
-    store.add_key(project(project_id), key).await.unwrap();
+    let added = store
+        .add_key(Actor::Operator, project(project_id), key)
+        .await;
+    added.unwrap().unwrap();
     text
 }
 

@@ -11,6 +11,7 @@ use crate::configs::{Config, Creation, Idempotency};
 use crate::database::Store;
 use crate::donations::Donation;
 use crate::import::{Change, OnRejection, Record};
+use crate::projects::Actor;
 
 async fn see_each_others_writes(site: Site) {
     let world = World::new(&site).await;
@@ -180,7 +181,10 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             for n in 10..60 {
                 let key = n.to_string();
                 assert!(made(&create(&two, n, &key, 1).await).is_some());
-                two.set_tier(project_id(1), project(1).tier).await.unwrap();
+                two.set_tier(Actor::Operator, project_id(1), project(1).tier)
+                    .await
+                    .unwrap()
+                    .unwrap();
             }
         }
     );

@@ -15,6 +15,7 @@ use crate::database::conformance::world::{Site, World, donation};
 use crate::database::instances::Instance;
 use crate::database::{self, Location, StoreError};
 use crate::import::{OnRejection, Record};
+use crate::projects::Actor;
 
 fn instance(site: &Site) -> Arc<Instance> {
     match site {
@@ -183,19 +184,33 @@ async fn who_waits_too_long_is_told_so(site: Site) {
     let tier = crate::projects::Tier::Pro;
     let project = crate::database::conformance::world::project_id(1);
     // What needs no donation goes on.
-    assert!(world.store.set_tier(project, tier).await.unwrap());
+    assert!(
+        world
+            .store
+            .set_tier(Actor::Operator, project, tier)
+            .await
+            .unwrap()
+            .is_ok()
+    );
     holder
         .batch_execute("ROLLBACK; BEGIN; LOCK TABLE project")
         .await
         .unwrap();
-    let waited = world.store.set_tier(project, tier).await;
+    let waited = world.store.set_tier(Actor::Operator, project, tier).await;
     assert!(
         matches!(waited, Err(StoreError::Unavailable(_))),
         "{waited:?}"
     );
     assert!(start.elapsed() < Duration::from_secs(8));
     holder.batch_execute("ROLLBACK").await.unwrap();
-    assert!(world.store.set_tier(project, tier).await.unwrap());
+    assert!(
+        world
+            .store
+            .set_tier(Actor::Operator, project, tier)
+            .await
+            .unwrap()
+            .is_ok()
+    );
 }
 
 /// The server ends all connections, as it does when it is restarted.

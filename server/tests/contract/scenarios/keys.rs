@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use server::keys::lifecycle;
+
 use super::super::ask::Ask;
 use super::super::document::KeyUse;
 use super::super::fixture::PRO;
@@ -58,7 +60,9 @@ pub async fn rotate_with_an_overlap(template: Arc<Template>) {
     let old = world.key_id(&world.keys.pro).await;
     let overlap = Duration::from_secs(600);
     let until = world.clock.wall() + overlap;
-    world.store.rotate_key(old, new, until).await.unwrap();
+    let old = lifecycle::for_operator(&*world.store, old).await.unwrap();
+    let rotation = world.store.rotate_key(old, new, until).await;
+    rotation.unwrap().unwrap();
     eventually(async || (status(&world, &text).await == 200).then_some(())).await;
     assert_eq!(status(&world, &world.keys.pro).await, 200);
     world.clock.advance(overlap - Duration::from_millis(1));
@@ -92,11 +96,9 @@ pub async fn are_revoked_within_a_second(template: Arc<Template>) {
     let key = world.issue(PRO, Some(SignedDuration::from_hours(1))).await;
     eventually(async || (status(&world, &key).await == 200).then_some(())).await;
     let id = world.key_id(&key).await;
-    world
-        .store
-        .revoke_key(id, world.clock.wall())
-        .await
-        .unwrap();
+    let key_of_project = lifecycle::for_operator(&*world.store, id).await.unwrap();
+    let revocation = lifecycle::revoke(&*world.store, key_of_project, world.clock.wall());
+    revocation.await.unwrap();
     eventually(async || (status(&world, &key).await == 403).then_some(())).await;
     // The project's other keys go on working.
     assert_eq!(status(&world, &world.keys.pro).await, 200);

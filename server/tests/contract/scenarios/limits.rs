@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use server::projects::Tier;
+use server::projects::{Actor, Tier};
 
 use super::super::ask::{Answer, Ask};
 use super::super::document::KeyUse;
@@ -160,8 +160,9 @@ pub async fn a_tier_changes_within_a_second(template: Arc<Template>) {
     ask.expect(&world, 200).await;
     world
         .store
-        .set_tier(project(FREE), Tier::Pro)
+        .set_tier(Actor::Operator, project(FREE), Tier::Pro)
         .await
+        .unwrap()
         .unwrap();
     eventually(async || {
         world.clock.advance_secs(60);

@@ -13,9 +13,8 @@ use jiff::Timestamp;
 use server::database::{self, Store};
 use server::demo;
 use server::demo::DemoKeys;
-use server::import::{OnRejection, Record};
 use server::keys::{Key, KeyId, NewKey};
-use server::projects::{Project, ProjectId, Tier};
+use server::projects::{Actor, Project, ProjectId, Tier};
 use uuid::Uuid;
 
 pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
@@ -44,11 +43,8 @@ async fn customer(store: &Store, number: u32) -> Result<Key, Box<dyn Error>> {
     };
     let (key, record) = issue()?;
     let id = project.id;
-    let outcomes = store.record(vec![Record::Project(project)], OnRejection::Stop);
-    for outcome in outcomes.await? {
-        outcome?;
-    }
-    store.add_key(id, record).await?;
+    store.create_project(Actor::Operator, project).await??;
+    store.add_key(Actor::Operator, id, record).await??;
     Ok(key)
 }
 

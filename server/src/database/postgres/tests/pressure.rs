@@ -11,7 +11,7 @@ use crate::database::conformance::world::{
     Site, World, at, config_id, donation, partner_token, project_id,
 };
 use crate::import::{OnRejection, Record};
-use crate::projects::Tier;
+use crate::projects::{Actor, Tier};
 
 /// Asks until there are so many rows.
 async fn these_are(client: &Client, sql: &str, rows: usize) {
@@ -60,7 +60,11 @@ async fn writers_leave_readers_their_connections(site: Site) {
     holder.batch_execute(hold).await.unwrap();
     let writes = join_all((0..40).map(|_| {
         let store = world.store.clone();
-        tokio::spawn(async move { store.set_tier(project_id(1), Tier::Pro).await })
+        tokio::spawn(async move {
+            store
+                .set_tier(Actor::Operator, project_id(1), Tier::Pro)
+                .await
+        })
     }));
     let reads = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
@@ -76,13 +80,10 @@ async fn writers_leave_readers_their_connections(site: Site) {
             .all(|write| is_unavailable(write.as_ref().unwrap()))
     );
     holder.batch_execute("ROLLBACK").await.unwrap();
-    assert!(
-        world
-            .store
-            .set_tier(project_id(1), Tier::Pro)
-            .await
-            .unwrap()
-    );
+    let set = world
+        .store
+        .set_tier(Actor::Operator, project_id(1), Tier::Pro);
+    assert_eq!(set.await.unwrap(), Ok(()));
 }
 
 /// As when the server fails over to another one in the middle of a batch.

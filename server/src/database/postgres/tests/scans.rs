@@ -15,7 +15,7 @@ use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::import::{OnRejection, Record};
 use crate::keys::KeyDigest;
-use crate::projects::Tier;
+use crate::projects::{Actor, Tier};
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of what belongs to a project is
 /// project 1's, and what it is asked about is there.
@@ -105,7 +105,11 @@ async fn ask_everything(store: &Store) {
     store.config(project, config_id(1)).await.unwrap().unwrap();
     store.keys_of(project).await.unwrap();
     assert!(!store.knows_key(KeyDigest([7; 32])).await.unwrap());
-    store.set_tier(project, Tier::Pro).await.unwrap();
+    store
+        .set_tier(Actor::Operator, project, Tier::Pro)
+        .await
+        .unwrap()
+        .unwrap();
     write(store).await;
 }
 
