@@ -23,6 +23,7 @@ pub mod openapi;
 mod output;
 mod postman;
 mod reference;
+mod runtime_copy;
 mod rust;
 pub mod schema;
 mod selftest;
@@ -45,6 +46,8 @@ pub struct Options {
     pub crate_name: String,
     /// Which workspace the crate is of.
     pub workspace: Workspace,
+    /// Where the crate `runtime` comes from, on which the crate depends.
+    pub runtime: Runtime,
     /// Whether a problem with the document is an error, or takes away what it is about with a warning.
     pub strict: bool,
     /// The command that regenerates the output; printed in the head of every file.
@@ -72,6 +75,19 @@ pub enum Workspace {
     Member,
     /// Its own: it carries an empty `[workspace]` and depends on nothing around it.
     Own,
+}
+
+/// Where the crate `runtime` comes from: what generated crates share, whatever their contracts say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Runtime {
+    /// From the workspace around the crate, which has it among its dependencies.
+    Workspace,
+    /// From a folder: an absolute path, or one relative to the crate's own folder.
+    Path(String),
+    /// From the registry, in this version.
+    Version(String),
+    /// From a copy inside the output, in a package named after the crate.
+    Copy,
 }
 
 /// What a successful run yields.

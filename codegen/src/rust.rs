@@ -26,9 +26,9 @@ mod whole;
 
 pub(crate) use trial::selftest;
 
+use crate::Options;
 use crate::file_tree::FileTree;
 use crate::ir::Api;
-use crate::{Options, Workspace};
 use check::Checked;
 use tokens::{closed_file, file, head};
 
@@ -38,24 +38,6 @@ pub(crate) fn render(api: &Api, options: &Options, files: &mut FileTree) {
     types(api, options, &checked, files);
     if api.has_operations() {
         operations(api, options, &checked, files);
-    }
-    runtime(options, files);
-}
-
-/// Crates of their own: a change of the contract leaves them as they are, and they are compiled once.
-fn runtime(options: &Options, files: &mut FileTree) {
-    files.insert("runtime/Cargo.toml", manifest::runtime_toml(options));
-    files.insert("runtime/src/lib.rs", manifest::RUNTIME);
-    if options.workspace == Workspace::Inherited {
-        // The workspace has the crate itself.
-        return;
-    }
-    for (path, text) in manifest::JSON_SCHEMA {
-        if path.ends_with(".toml") {
-            files.insert(*path, manifest::json_schema_toml(text, options));
-        } else {
-            files.insert(*path, *text);
-        }
     }
 }
 

@@ -143,6 +143,7 @@ mod tests {
         let options = Options {
             crate_name: "t".into(),
             workspace: Workspace::Own,
+            runtime: crate::Runtime::Copy,
             strict: false,
             command: "test".into(),
         };

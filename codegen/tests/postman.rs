@@ -18,6 +18,7 @@ mod own_contract {
         let options = codegen::Options {
             crate_name: "generated".into(),
             workspace: codegen::Workspace::Inherited,
+            runtime: codegen::Runtime::Copy,
             strict: true,
             command: "cargo xtask gen".into(),
         };

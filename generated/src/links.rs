@@ -2,10 +2,10 @@
 //! The links of the contract: from an answer to the request that it makes possible.
 
 use crate::client::{Client, ClientError, Transport};
-use crate::runtime::link;
-pub use crate::runtime::link::{Cause, Unfollowed};
+use runtime::__private::link;
+pub use runtime::__private::{Cause, Unfollowed};
 use crate::{api, formats, patterns};
-use crate::runtime::check;
+use runtime::__private::check;
 
 /// A request of `charities.get`.
 #[derive(Debug)]

@@ -2,10 +2,8 @@
 //! The types of the contract's schemas.
 
 use crate::{formats, patterns};
-use crate::runtime::{constant, fields, format, formatted, object, union};
-use crate::runtime::check::Check;
-use crate::runtime::encoded::Encoded;
-use crate::runtime::object_writer::{ObjectWriter, Part};
+use runtime::{Check, Encoded};
+use runtime::__private::{constant, fields, format, formatted, object, ObjectWriter, Part, union};
 use serde::{Deserialize, Serialize};
 
 /// A time in RFC 3339, UTC, with milliseconds.

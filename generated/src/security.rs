@@ -2,10 +2,10 @@
 //! Security: what the host says of credentials, and who a handler hears of.
 
 use crate::operations;
-use crate::runtime::credential;
-use crate::runtime::fault::Denial;
-use crate::runtime::host::Host;
-use crate::runtime::security::{Asked, Demand};
+use runtime::__private::credential;
+use runtime::Denial;
+use runtime::Host;
+use runtime::__private::{Asked, Demand};
 use std::future::Future;
 
 /// Who credentials stand for: one method for each security scheme that operations ask for.

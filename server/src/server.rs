@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use generated::Fault;
-use generated::runtime::service::{Limits, Service};
+use generated::runtime::{Limits, Service};
 use generated::service::{self, Dispatcher};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};

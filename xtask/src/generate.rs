@@ -5,7 +5,7 @@
 
 use crate::sync::Extent;
 use crate::{explain, report, sync, terminal, watch};
-use codegen::{Formats, Options, Output, Source, Workspace};
+use codegen::{Formats, Options, Output, Runtime, Source, Workspace};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -29,6 +29,11 @@ pub(crate) struct Arguments {
     /// Change which Rust types stand for formats; see codegen/src/formats/standard.yaml.
     #[arg(long, value_name = "FILE", requires = "spec")]
     formats: Option<PathBuf>,
+    /// Where the crate `runtime` comes from, which every generated crate depends on: `copy` puts its files
+    /// beside `src/`, `path=DIR` names its folder as seen from DIR of `--out`, and `version=X` its version
+    /// in the registry [default: copy]
+    #[arg(long, value_name = "SOURCE", requires = "spec", value_parser = runtime)]
+    runtime: Option<Runtime>,
     /// Let the crate be a member of the workspace around its folder, not a workspace of its own.
     #[arg(long, requires = "spec")]
     member: bool,
@@ -129,6 +134,7 @@ impl<'a> Job<'a> {
                 options: Options {
                     crate_name: "generated".into(),
                     workspace: Workspace::Inherited,
+                    runtime: Runtime::Workspace,
                     strict: true,
                     command: "cargo xtask gen".into(),
                 },
@@ -147,6 +153,7 @@ impl<'a> Job<'a> {
                     true => Workspace::Member,
                     false => Workspace::Own,
                 },
+                runtime: arguments.runtime.clone().unwrap_or(Runtime::Copy),
                 strict: arguments.strict,
                 // The same document gives the same bytes wherever it and its output lie.
                 command: "cargo xtask gen --spec FILE --out DIR".into(),
@@ -241,6 +248,11 @@ fn mend(arguments: &Arguments) -> String {
     if let Some(formats) = &arguments.formats {
         add("--formats", formats.to_string_lossy());
     }
+    match &arguments.runtime {
+        Some(Runtime::Path(path)) => add("--runtime", format!("path={path}").into()),
+        Some(Runtime::Version(version)) => add("--runtime", format!("version={version}").into()),
+        _ => {}
+    }
     if arguments.member {
         command.push_str(" --member");
     }
@@ -257,6 +269,16 @@ fn quoted(word: &str) -> Cow<'_, str> {
         word.into()
     } else {
         format!("'{}'", word.replace('\'', r"'\''")).into()
+    }
+}
+
+/// Where the crate `runtime` comes from, as `--runtime` says it.
+fn runtime(text: &str) -> Result<Runtime, String> {
+    match text.split_once('=') {
+        None if text == "copy" => Ok(Runtime::Copy),
+        Some(("path", path)) if !path.is_empty() => Ok(Runtime::Path(path.into())),
+        Some(("version", version)) if !version.is_empty() => Ok(Runtime::Version(version.into())),
+        _ => Err("name `copy`, `path=DIR` or `version=X`".into()),
     }
 }
 

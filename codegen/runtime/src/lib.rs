@@ -1,8 +1,5 @@
 //! The parts of a generated crate that do not vary with its contract.
 //!
-//! Copied verbatim into the crate `runtime/` of every output, so a file here
-//! refers to its neighbours through `super`, and of the workspace to the crate
-//! `json_schema` alone, which is copied as well.
 //! Nothing here knows a contract: what varies comes in as data ([`operation`],
 //! [`param`], the bundle of [`schema`]) or through [`service::Dispatch`].
 //!
@@ -87,27 +84,52 @@ mod union_parts;
 pub mod upload;
 mod wallet;
 
-pub use self::call::Call;
 pub use self::check::Check;
 pub use self::client::{Client, ClientError};
 pub use self::encoded::Encoded;
 pub use self::endpoint::Endpoint;
 pub use self::events::{Event, Events};
-pub use self::fault::{Answer, Denial, Failure, Fault, Plain};
+pub use self::fault::{Denial, Failure, Fault};
 pub use self::host::{Admission, Host, Visit};
 pub use self::integer::Integer;
 pub use self::items::Items;
 pub use self::matched::Matched;
-pub use self::object_writer::{ObjectWriter, Part};
+pub use self::multipart::File;
 pub use self::operation::{Operation, Scheme, SchemeKind, SchemeUse};
-pub use self::param::{Param, Shape, Style};
-pub use self::reader::Reader;
 pub use self::route::{Routed, Router};
 pub use self::security::Demand;
-pub use self::service::{Dispatch, Limits, Reply, Service};
+pub use self::service::{Limits, Service};
 pub use self::stream::{ByteStream, StreamError};
 pub use self::transport::{HttpTransport, Transport};
 pub use self::upload::Upload;
-pub use json_schema::number::decimal;
-pub use json_schema::validator::{self as schema, Schemas, decide};
-pub use json_schema::{Issue, Issues, Pattern, Place, equality, format, issue, pattern};
+pub use json_schema::{Issue, Issues, Place, Schemas};
+
+/// What generated code uses besides. It may change with every release of the generator.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::call::Call;
+    pub use crate::captures::Captures;
+    pub use crate::draft::{Draft, Unsendable};
+    pub use crate::fault::{Answer, Plain};
+    pub use crate::items::Framing;
+    pub use crate::link::{Cause, Unfollowed};
+    pub use crate::multipart_field::{Field, Fields};
+    pub use crate::multipart_headers::{Headed, PartHeaders};
+    pub use crate::multipart_read::Form;
+    pub use crate::multipart_write::FormWriter;
+    pub use crate::object_writer::{ObjectWriter, Part};
+    pub use crate::operation::Want;
+    pub use crate::param::{Param, Shape, Style};
+    pub use crate::reader::Reader;
+    pub use crate::respond::{respond, status, within};
+    pub use crate::security::{Asked, Demand, Denials};
+    pub use crate::service::{Dispatch, Reply};
+    pub use crate::stream::Trouble;
+    pub use crate::upload::Formed;
+    pub use crate::{
+        body, check, client, condition, constant, credential, events, expression, fault, fields,
+        formatted, integer, link, media, object, union,
+    };
+    pub use json_schema::validator::{TypedFormat, decide};
+    pub use json_schema::{Pattern, format};
+}

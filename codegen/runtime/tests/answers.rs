@@ -11,10 +11,10 @@
 use bytes::Bytes;
 use http::header::SET_COOKIE;
 use http::{Response, StatusCode};
+use runtime::Place;
+use runtime::Schemas;
 use runtime::client::{self, ClientError};
-use runtime::issue::Place;
 use runtime::param::{Param, Shape, Style};
-use runtime::schema::Schemas;
 use serde_json::{Value, json};
 
 type Error = ClientError<()>;

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 
 use http::Request;
 use http::request::Parts;
+use runtime::Schemas;
 use runtime::captures::Captures;
 use runtime::fault::Fault;
 use runtime::object::{self, Object};
 use runtime::reader::Reader;
-use runtime::schema::Schemas;
 use runtime::union::{self, Form, Outline, Union};
 use serde::de::{DeserializeOwned, MapAccess};
 use serde::{Deserialize, Deserializer};

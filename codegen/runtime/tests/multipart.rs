@@ -14,6 +14,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::{Method, Request, Response};
 use http_body_util::BodyExt as _;
+use runtime::Schemas;
 use runtime::captures::Captures;
 use runtime::client::Client;
 use runtime::draft::Draft;
@@ -23,7 +24,6 @@ use runtime::multipart_field::{Field, Fields};
 use runtime::multipart_read::Form;
 use runtime::multipart_write::FormWriter;
 use runtime::reader::Reader;
-use runtime::schema::Schemas;
 use runtime::transport::Transport;
 use serde_json::{Value, json};
 

@@ -5,8 +5,9 @@
 use std::sync::LazyLock;
 
 use futures_util::{FutureExt as _, StreamExt as _, stream};
+use runtime::Place;
+use runtime::Schemas;
 use runtime::draft::Draft;
-use runtime::issue::Place;
 use runtime::multipart::File;
 use runtime::multipart_field::{Field, Fields};
 use runtime::multipart_headers::{Headed, PartHeaders};
@@ -14,7 +15,6 @@ use runtime::multipart_read::Form;
 use runtime::multipart_write::FormWriter;
 use runtime::param::{Param, Shape, Style};
 use runtime::reader::Reader;
-use runtime::schema::Schemas;
 use runtime::stream::{ByteStream, StreamError};
 use runtime::upload::{Formed, Upload};
 

@@ -21,14 +21,15 @@ use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::BodyExt as _;
+use runtime::__private::Call;
+use runtime::Matched;
+use runtime::Place;
 use runtime::body;
 use runtime::fault::{Answer, Denial, Failure, Fault};
 use runtime::host::{Admission, Host, Visit};
-use runtime::issue::Place;
 use runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 use runtime::respond::respond;
 use runtime::service::{Dispatch, Limits, Reply, Service};
-use runtime::{Call, Matched};
 use tower_service::Service as _;
 
 static KEY: Scheme = Scheme {

@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use axum::body::Body;
 use http::{Method, Request, StatusCode};
 use hyper_util::rt::TokioIo;
-use runtime::Call;
+use runtime::__private::Call;
 use runtime::fault::{Answer, Failure, Fault};
 use runtime::host::Host;
 use runtime::operation::Operation;

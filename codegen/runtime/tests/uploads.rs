@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
+use runtime::__private::Pattern;
+use runtime::Schemas;
 use runtime::multipart::File;
 use runtime::multipart_field::{Field, Fields};
 use runtime::multipart_read::Form;
 use runtime::multipart_write::FormWriter;
-use runtime::pattern::Pattern;
-use runtime::schema::Schemas;
 use runtime::stream::{ByteStream, StreamError};
 use runtime::upload::{Formed, Upload};
 use serde_json::Value;

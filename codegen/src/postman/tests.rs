@@ -6,7 +6,7 @@ mod bodies;
 mod scripts;
 mod senders;
 
-use crate::{FileTree, Options, Source, Workspace, generate};
+use crate::{FileTree, Options, Runtime, Source, Workspace, generate};
 use serde_json::{Value, json};
 
 /// The files of a contract.
@@ -18,6 +18,7 @@ fn files(document: &Value) -> FileTree {
     let options = Options {
         crate_name: "contract".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: true,
         command: "generate".into(),
     };

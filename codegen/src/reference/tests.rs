@@ -1,6 +1,6 @@
 //! What small contracts say in Markdown.
 
-use crate::{Options, Source, Workspace, generate};
+use crate::{Options, Runtime, Source, Workspace, generate};
 
 const CONTRACT: &str = r##"
 openapi: 3.1.1
@@ -64,6 +64,7 @@ fn reference() -> String {
     let options = Options {
         crate_name: "contract".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: true,
         command: "generate".into(),
     };

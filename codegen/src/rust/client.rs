@@ -43,7 +43,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         let unsendable = (!credentials.is_empty()).then(|| quote!(, Unsendable));
         items.push(quote! {
             #imported
-            use crate::runtime::draft::{Draft #unsendable};
+            use runtime::__private::{Draft #unsendable};
 
             impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }
         });
@@ -63,9 +63,8 @@ pub(super) fn shown(api: &Api) -> &[Scheme] {
 /// The client, which is the runtime's with the methods of the contract.
 fn client() -> TokenStream {
     quote! {
-        pub use crate::runtime::client::ClientError;
-        pub use crate::runtime::transport::{HttpTransport, Transport};
-        use crate::runtime::client as answer;
+        pub use runtime::{ClientError, HttpTransport, Transport};
+        use runtime::__private::client as answer;
 
         /// Calls the operations of the contract on one server.
         #[derive(Debug, Clone)]

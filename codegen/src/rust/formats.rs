@@ -12,7 +12,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let names = api.formats.iter().map(|format| &format.name);
     let types = api.formats.iter().map(|format| ident(&format.rust));
     let mut items = vec![quote! {
-        use crate::runtime::schema::TypedFormat;
+        use runtime::__private::TypedFormat;
         use serde::{Deserializer, Serializer};
         use std::fmt;
         use std::ops::Deref;

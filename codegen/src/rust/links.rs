@@ -24,13 +24,13 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
     let reads = links.iter().any(Following::reads);
     let reads = reads.then(|| {
         quote!(
-            use crate::runtime::link;
+            use runtime::__private::link;
         )
     });
     let mut items = vec![quote! {
         use crate::client::{Client, ClientError, Transport};
         #reads
-        pub use crate::runtime::link::{Cause, Unfollowed};
+        pub use runtime::__private::{Cause, Unfollowed};
     }];
     let mut targets: Vec<usize> = Vec::new();
     for link in &api.links {

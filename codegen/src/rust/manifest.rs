@@ -1,7 +1,7 @@
 //! The crate's manifest and root, from templates.
 
 use crate::ir::{Api, Dependency};
-use crate::{Options, Workspace};
+use crate::{Options, Runtime, Workspace, runtime_copy};
 use askama::Template;
 
 #[derive(Template)]
@@ -17,6 +17,8 @@ struct CargoToml<'a> {
     own: bool,
     /// Whether there is more than types.
     operations: bool,
+    /// The runtime, as an entry of the table of dependencies.
+    runtime: String,
     /// What the types of formats come from, as entries of the table of dependencies.
     more: Vec<String>,
 }
@@ -55,6 +57,7 @@ pub(super) fn cargo_toml(api: &Api, options: &Options) -> String {
         operations: api.has_operations(),
         inherited: options.workspace == Workspace::Inherited,
         own: options.workspace == Workspace::Own,
+        runtime: runtime(options),
         more: more(api, options.workspace),
     };
     filled(&template)
@@ -121,38 +124,18 @@ fn inline(dependency: &Dependency) -> String {
     }
 }
 
-#[derive(Template)]
-#[template(path = "runtime.toml.jinja", escape = "none")]
-struct RuntimeToml<'a> {
-    command: &'a str,
-    name: &'a str,
-    inherited: bool,
-    /// The runtime has all of it, whatever it is for.
-    operations: bool,
-}
-
-/// `runtime/Cargo.toml`.
-pub(super) fn runtime_toml(options: &Options) -> String {
-    filled(&RuntimeToml {
-        command: &options.command,
-        name: &options.crate_name,
-        inherited: options.workspace == Workspace::Inherited,
-        operations: true,
-    })
-}
-
-/// `runtime/src/lib.rs`: all modules in one.
-pub(super) const RUNTIME: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.rs"));
-
-/// The files of the crate `json-schema` by their paths in an output.
-pub(super) const JSON_SCHEMA: &[(&str, &str)] =
-    include!(concat!(env!("OUT_DIR"), "/json_schema.rs"));
-
-/// `json-schema/Cargo.toml`: the crate's own under a name that is the output's, since a workspace may
-/// have several outputs.
-pub(super) fn json_schema_toml(text: &str, options: &Options) -> String {
-    let own = format!("name = \"{}-json-schema\"", options.crate_name);
-    text.replacen("name = \"json-schema\"", &own, 1)
+/// The entry of the runtime in the table of dependencies.
+fn runtime(options: &Options) -> String {
+    let source = match &options.runtime {
+        Runtime::Workspace => return "runtime.workspace = true".into(),
+        Runtime::Path(path) => format!("path = \"{}\"", toml_text(path)),
+        Runtime::Version(version) => format!("version = \"{}\"", toml_text(version)),
+        Runtime::Copy => format!(
+            "package = \"{}\", path = \"runtime\"",
+            runtime_copy::package(&options.crate_name)
+        ),
+    };
+    format!("runtime = {{ {source}, default-features = false }}")
 }
 
 /// `src/lib.rs`.

@@ -79,10 +79,8 @@ pub(super) fn file(
         0,
         quote! {
             use crate::operations;
-            use crate::runtime::client as answer;
-            use crate::runtime::client::{Client, ClientError};
-            use crate::runtime::draft::{Draft #unsendable};
-            use crate::runtime::transport::Transport;
+            use runtime::{Client, ClientError, Transport};
+            use runtime::__private::{client as answer, Draft #unsendable};
             use crate::service::Faults;
         },
     );

@@ -111,16 +111,16 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let credentials = asked(api).any(|scheme| scheme.kind != SchemeKind::Unknown);
     let credentials = credentials.then(|| {
         quote!(
-            use crate::runtime::credential;
+            use runtime::__private::credential;
         )
     });
     // Names of schemes are names of types here, so that nothing is imported by a name alone.
     let imports = quote! {
         #keys
         #credentials
-        use crate::runtime::fault::Denial;
-        use crate::runtime::host::Host;
-        use crate::runtime::security::{Asked, Demand #several};
+        use runtime::Denial;
+        use runtime::Host;
+        use runtime::__private::{Asked, Demand #several};
         use std::future::Future;
     };
     items.insert(0, imports);
@@ -148,12 +148,12 @@ pub(super) fn stub(api: &Api) -> TokenStream {
             async fn #hook(
                 &self,
                 _: #shown,
-                _: runtime::security::Demand<'_, ()>,
+                _: runtime::Demand<'_, ()>,
             ) -> Result<(), subject::Denial> { Ok(()) }
         }
     });
     quote! {
-        use subject::runtime::credential;
+        use runtime::__private::credential;
         impl subject::security::Security for Stub { #(#members)* }
     }
 }

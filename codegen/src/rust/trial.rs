@@ -44,7 +44,8 @@ pub(crate) fn selftest(
     let mut items = vec![
         quote!(
             use crate::*;
-            use subject::runtime::{formatted, integer};
+            use subject::runtime;
+            use runtime::__private::{formatted, integer};
         ),
         examples,
     ];
@@ -137,9 +138,7 @@ fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
             use bytes::Bytes;
             use http::{Request, Response, StatusCode};
             use subject::{Events, Items, Upload};
-            use subject::runtime::issue::Issue;
-            use subject::runtime::multipart::File;
-            use subject::runtime::stream::ByteStream;
+            use runtime::{ByteStream, File, Issue};
         },
         quote! {
             pub fn call(number: usize, client: &Caller) -> (&'static str, Run<'_>) {

@@ -225,8 +225,8 @@ mod tests {
             names.read(&items, item);
         }
         let expected = quote!(
-            use crate::runtime::encoded::Encoded;
-            use crate::runtime::respond::within;
+            use runtime::Encoded;
+            use runtime::__private::within;
         );
         assert_eq!(names.imports().to_string(), expected.to_string());
     }

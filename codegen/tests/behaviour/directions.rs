@@ -2,7 +2,7 @@
 //! where it is.
 
 use directions_api::api::pets::*;
-use directions_api::runtime::service::Limits;
+use directions_api::runtime::Limits;
 use directions_api::{Failure, Host, SCHEMAS, models, service};
 use behaviour::{Answer, request};
 use serde_json::{Value, json};

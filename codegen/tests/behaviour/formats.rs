@@ -1,7 +1,7 @@
 //! Formats whose strings have a type: what is valid is taken, what is not is refused as `format`.
 
 use formats_api::api::echo::*;
-use formats_api::runtime::service::Limits;
+use formats_api::runtime::Limits;
 use formats_api::{Failure, Host, formats, models, service};
 use behaviour::{Answer, request};
 use serde_json::{Value, json};

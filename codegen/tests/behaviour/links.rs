@@ -3,7 +3,7 @@
 use links_api::api::default::*;
 use links_api::client::{Client, HttpTransport};
 use links_api::links::*;
-use links_api::runtime::service::Limits;
+use links_api::runtime::Limits;
 use links_api::service::{Faults, service};
 use links_api::{Encoded, Failure, Host, models};
 use behaviour::serve;

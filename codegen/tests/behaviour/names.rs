@@ -8,7 +8,7 @@ use names_api::api::{
 use names_api::client::{Client, Transport};
 use names_api::runtime::Demand;
 use names_api::runtime::credential::{ApiKey, Basic, Bearer};
-use names_api::runtime::service::Limits;
+use names_api::runtime::Limits;
 use names_api::security::{KeyAndKey2AndHeaderOrN2fa, Security};
 use names_api::service::Dispatcher;
 use names_api::{Denial, Encoded, Failure, Host, runtime, service};

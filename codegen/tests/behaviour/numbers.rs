@@ -5,7 +5,7 @@ use behaviour::{Answer, carry, request};
 use numbers_api::api::echo::*;
 use numbers_api::client::{Client, ClientError, Transport};
 use numbers_api::runtime::Integer;
-use numbers_api::runtime::service::Limits;
+use numbers_api::runtime::Limits;
 use numbers_api::service::Dispatcher;
 use numbers_api::{Failure, Host, models, service};
 use serde_json::Value;

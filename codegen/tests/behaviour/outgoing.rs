@@ -8,8 +8,8 @@ use outgoing_api::callbacks::*;
 use outgoing_api::client::{ClientError, Transport};
 use outgoing_api::runtime::credential::Bearer;
 use outgoing_api::runtime::expression::Unresolved;
-use outgoing_api::runtime::security::Demand;
-use outgoing_api::runtime::service::{Limits, Service};
+use outgoing_api::runtime::Demand;
+use outgoing_api::runtime::{Limits, Service};
 use outgoing_api::security::Security;
 use outgoing_api::service::Faults;
 use outgoing_api::webhooks::*;
@@ -84,9 +84,9 @@ impl Callbacks for Receiver {
 
 /// Carries requests to a receiver and keeps their URLs, of which the parameter `key` is its own and
 /// not the contract's.
-struct Wire<D: outgoing_api::runtime::service::Dispatch>(Service<D>, Arc<Mutex<Vec<String>>>);
+struct Wire<D: outgoing_api::runtime::__private::Dispatch>(Service<D>, Arc<Mutex<Vec<String>>>);
 
-impl<D: outgoing_api::runtime::service::Dispatch> Transport for Wire<D> {
+impl<D: outgoing_api::runtime::__private::Dispatch> Transport for Wire<D> {
     type Error = Infallible;
 
     async fn send(&self, mut request: Request<Body>) -> Result<Response<Body>, Infallible> {

@@ -9,7 +9,7 @@ use http::{Request, Response};
 use behaviour::{carry, request};
 use parameters_api::api::default::*;
 use parameters_api::client::{Client, ClientError, Transport};
-use parameters_api::runtime::service::Limits;
+use parameters_api::runtime::Limits;
 use parameters_api::service::Dispatcher;
 use parameters_api::{Failure, Host, models, runtime, service};
 use serde::Serialize;

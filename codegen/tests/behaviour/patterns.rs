@@ -3,7 +3,7 @@
 
 use behaviour::{Answer, request};
 use patterns_api::api::echo::*;
-use patterns_api::runtime::service::Limits;
+use patterns_api::runtime::Limits;
 use patterns_api::{Failure, Host, models, service};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use behaviour::{Answer, request};
 use recursive_api::api::echo::*;
-use recursive_api::runtime::service::Limits;
+use recursive_api::runtime::Limits;
 use recursive_api::{Failure, Host, models, service};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use http::{Request, Response};
 use behaviour::{Answer, carry, request};
 use routes_api::api::routes::*;
 use routes_api::client::{Client, ClientError, Transport};
-use routes_api::runtime::service::Limits;
+use routes_api::runtime::Limits;
 use routes_api::service::Dispatcher;
 use routes_api::{ByteStream, Failure, Host, runtime, service};
 use std::convert::Infallible;

@@ -3,7 +3,7 @@
 use behaviour::{Answer, request};
 use serde_json::{Value, json};
 use shapes_api::api::echo::*;
-use shapes_api::runtime::service::Limits;
+use shapes_api::runtime::Limits;
 use shapes_api::{Failure, Host, models, service};
 use std::sync::Arc;
 

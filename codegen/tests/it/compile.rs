@@ -5,7 +5,7 @@
 //! the dependencies are compiled once for all contracts and only once.
 
 use crate::expected::{entries, folder, name};
-use codegen::{Options, Reading, Source, Workspace};
+use codegen::{Options, Reading, Runtime, Source, Workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -91,6 +91,7 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
     let options = Options {
         crate_name: crate_name.to_owned(),
         workspace: Workspace::Own,
+        runtime: Runtime::Path(format!("{}/runtime", env!("CARGO_MANIFEST_DIR"))),
         strict: true,
         command: "cargo test".into(),
     };

@@ -4,7 +4,7 @@
 
 use crate::expected::{Differences, entries, folder, name};
 use codegen::diagnostic::{Class, Diagnostics};
-use codegen::{Code, Formats, Options, Reading, Source, Workspace};
+use codegen::{Code, Formats, Options, Reading, Runtime, Source, Workspace};
 
 const HEAD: &str = "openapi: 3.1.1\ninfo: { title: Example, version: 1.0.0 }\n";
 
@@ -95,6 +95,7 @@ fn options() -> Options {
     Options {
         crate_name: "explained".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: true,
         command: "cargo xtask gen".into(),
     }

@@ -2,7 +2,7 @@
 
 use codegen::diagnostic::Look;
 use codegen::source::files;
-use codegen::{Options, Reading, Source, Workspace, generate_with};
+use codegen::{Options, Reading, Runtime, Source, Workspace, generate_with};
 
 const API: &str = r##"
 openapi: 3.1.1
@@ -327,6 +327,7 @@ fn options() -> Options {
     Options {
         crate_name: "files".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: true,
         command: "cargo xtask gen".into(),
     }

@@ -1,6 +1,6 @@
 //! What a team's table of formats changes in the output.
 
-use codegen::{FileTree, Formats, Options, Reading, Source, Workspace};
+use codegen::{FileTree, Formats, Options, Reading, Runtime, Source, Workspace};
 
 const CONTRACT: &str = r#"
 openapi: 3.1.1
@@ -33,6 +33,7 @@ fn generate(formats: Formats, workspace: Workspace) -> FileTree {
     let options = Options {
         crate_name: "formats".into(),
         workspace,
+        runtime: Runtime::Copy,
         strict: true,
         command: "cargo xtask gen".into(),
     };
@@ -177,6 +178,7 @@ components:
         let options = Options {
             crate_name: "integers".into(),
             workspace: Workspace::Own,
+            runtime: Runtime::Copy,
             strict: true,
             command: "cargo xtask gen".into(),
         };

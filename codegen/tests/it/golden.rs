@@ -3,7 +3,7 @@
 //! The first line of a `spec.yaml` names these files: `# Shows: src/models.rs`.
 
 use crate::expected::{Differences, entries, folder, name};
-use codegen::{FileTree, Options, Source, Workspace};
+use codegen::{FileTree, Options, Runtime, Source, Workspace};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -57,6 +57,7 @@ fn generate(source: &Source) -> FileTree {
     let options = Options {
         crate_name: "golden".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: true,
         command: "cargo xtask gen".into(),
     };

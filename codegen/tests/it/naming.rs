@@ -13,7 +13,7 @@ mod edits;
 mod public;
 
 use crate::expected::{entries, folder};
-use codegen::{FileTree, Options, Source, Workspace};
+use codegen::{FileTree, Options, Runtime, Source, Workspace};
 use edits::{ADDITIONS, PROSE};
 use serde_json::Value;
 use std::fs;
@@ -119,6 +119,7 @@ fn tree(source: &Source) -> FileTree {
     let options = Options {
         crate_name: "naming".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: true,
         command: "cargo xtask gen".into(),
     };

@@ -9,8 +9,8 @@ mod schemas;
 mod values;
 
 use crate::total::Random;
-use codegen::{Formats, Options, Reading, Source, Workspace};
-use runtime::schema::Schemas;
+use codegen::{Formats, Options, Reading, Runtime, Source, Workspace};
+use json_schema::Schemas;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::{env, fs};
@@ -104,6 +104,7 @@ fn bundle(groups: &[Group]) -> String {
     let options = Options {
         crate_name: "random".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: true,
         command: "cargo test".into(),
     };

@@ -1,7 +1,7 @@
 //! Documents with faults that a run which is not strict makes the most of, and what it says then.
 
 use crate::expected::{Differences, entries, folder, name};
-use codegen::{Options, Source, Workspace};
+use codegen::{Options, Runtime, Source, Workspace};
 use std::fs;
 
 /// Every document under `recovered/` is taken, with the warnings and the coverage beside it.
@@ -38,6 +38,7 @@ fn options() -> Options {
     Options {
         crate_name: "recovered".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: false,
         command: "cargo xtask gen".into(),
     }

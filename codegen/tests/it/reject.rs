@@ -2,7 +2,7 @@
 
 use crate::expected::{Differences, entries, folder, name};
 use codegen::diagnostic::Class;
-use codegen::{Code, Options, Source, Workspace};
+use codegen::{Code, Options, Runtime, Source, Workspace};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -49,6 +49,7 @@ fn options() -> Options {
     Options {
         crate_name: "rejected".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: true,
         command: "cargo xtask gen".into(),
     }

@@ -3,7 +3,7 @@
 
 use crate::expected::{entries, folder};
 use codegen::diagnostic::Look;
-use codegen::{Options, Reading, Source, Workspace};
+use codegen::{Options, Reading, Runtime, Source, Workspace};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -160,6 +160,7 @@ fn answer(source: &Source) {
     let options = Options {
         crate_name: "mutated".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: false,
         command: "cargo xtask gen".into(),
     };

@@ -2,15 +2,8 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::fault;
-use crate::runtime::call::Call;
-use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
-use crate::runtime::host::Host;
-use crate::runtime::param::Param;
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::service::Reply;
+use runtime::{Encoded, Fault, Host};
+use runtime::__private::{Call, fault, Param, Reader, Reply, respond, status};
 use axum::body::Body;
 use http::{HeaderName, Response};
 use std::future::Future;

@@ -2,15 +2,8 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns, security};
-use crate::runtime::{check, fault};
-use crate::runtime::call::Call;
-use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
-use crate::runtime::issue::Place;
-use crate::runtime::param::{Param, Shape, Style};
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::service::Reply;
+use runtime::{Encoded, Fault, Place};
+use runtime::__private::{Call, check, fault, Param, Reader, Reply, respond, Shape, status, Style};
 use axum::body::Body;
 use http::{HeaderName, Response};
 use std::future::Future;

@@ -5,8 +5,8 @@ use generated::api::analytics::{
     AnalyticsConfigsResponse, AnalyticsSeriesParams, AnalyticsSeriesResponse,
     AnalyticsTokensParams, AnalyticsTokensResponse, AnalyticsTotalsParams, AnalyticsTotalsResponse,
 };
+use generated::runtime::Place;
 use generated::runtime::formatted::Verbatim;
-use generated::runtime::issue::Place;
 use generated::{formats, models};
 use jiff::ToSpan;
 use jiff::civil::{Date, date};

@@ -1,6 +1,6 @@
 //! What a method fails with when no answer of the contract fits.
 
-use generated::runtime::issue::{Issue, Place};
+use generated::runtime::{Issue, Place};
 
 use crate::database::StoreError;
 use crate::http::request_span;

@@ -1,7 +1,7 @@
 //! The wording of the answers that no method gives.
 
 use generated::models::{self, ValidationIssueIn};
-use generated::runtime::issue::{Issue, Issues, Place};
+use generated::runtime::{Issue, Issues, Place};
 use generated::service::Faults;
 
 use super::Api;

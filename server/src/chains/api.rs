@@ -1,7 +1,7 @@
 //! Chains, and the addresses that paths name on them.
 
 use generated::api::chains::{ChainsApi, ChainsListParams, ChainsListResponse};
-use generated::runtime::issue::Place;
+use generated::runtime::Place;
 
 use super::{Address, ChainAddress, ChainId};
 use crate::access::Principal;

@@ -5,7 +5,7 @@ use generated::api::configs::{
     ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
 };
 use generated::operations::BASE_PATH;
-use generated::runtime::issue::Place;
+use generated::runtime::Place;
 use generated::{Encoded, models};
 use jiff::{Timestamp, TimestampRound, Unit};
 use sha2::{Digest, Sha256};

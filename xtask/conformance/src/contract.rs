@@ -113,6 +113,7 @@ fn request(name: &str, groups: &[(usize, &Group)]) -> (Source, Options) {
     let options = Options {
         crate_name: name.into(),
         workspace: Workspace::Own,
+        runtime: workspace::runtime(),
         strict: true,
         command: "cargo xtask conformance".into(),
     };

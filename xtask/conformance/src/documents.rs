@@ -41,6 +41,7 @@ impl Counted {
         let options = Options {
             crate_name: "document".into(),
             workspace: codegen::Workspace::Own,
+            runtime: codegen::Runtime::Copy,
             strict: false,
             command: "cargo xtask conformance".into(),
         };

@@ -24,7 +24,7 @@ pub(crate) struct Document {
     /// The most memory that it took, in bytes, by a process that does nothing else; 0 until it was
     /// measured.
     pub(crate) memory: u64,
-    /// Lines of Rust that were generated, the runtime included.
+    /// Lines of Rust that were generated.
     pub(crate) lines: usize,
     /// How the crate compiles, once it was tested.
     pub(crate) check: Option<Check>,
@@ -61,6 +61,7 @@ impl Document {
         let options = Options {
             crate_name: name.clone(),
             workspace: Workspace::Own,
+            runtime: workspace::runtime(),
             strict: false,
             command: "cargo xtask corpus".into(),
         };

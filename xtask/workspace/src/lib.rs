@@ -33,6 +33,11 @@ pub fn target() -> PathBuf {
     set.unwrap_or_else(|| root().join("target"))
 }
 
+/// The workspace's runtime, which all crates that are generated and compiled here share.
+pub fn runtime() -> codegen::Runtime {
+    codegen::Runtime::Path(root().join("codegen/runtime").display().to_string())
+}
+
 /// The exit status of a measurement: 0 when its bar is met, 1 when it is not, 2 when it could not be
 /// made, whose reason goes to standard error.
 pub fn exit_code(is_bar_met: io::Result<bool>) -> ExitCode {

@@ -115,6 +115,7 @@ impl Program {
         let options = Options {
             crate_name: format!("{}-api", self.name),
             workspace: Workspace::Own,
+            runtime: crate::runtime(),
             strict: true,
             command: "cargo xtask".into(),
         };

@@ -14,14 +14,14 @@ use std::collections::BTreeMap;
 
 use http::request::Parts;
 use http::{Method, Request};
+use runtime::Place;
+use runtime::Schemas;
 use runtime::captures::Captures;
 use runtime::fault::Fault;
-use runtime::issue::Place;
 use runtime::operation::Operation;
 use runtime::param::{Param, Shape, Style};
 use runtime::reader::Reader;
 use runtime::route::{Routed, Router};
-use runtime::schema::Schemas;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use crate::host::{client, echo};
 use bytes::Bytes;
 use forms_api::api::forms::*;
-use forms_api::runtime::multipart::File;
+use forms_api::runtime::File;
 use behaviour::{Answer, request};
 use serde_json::json;
 

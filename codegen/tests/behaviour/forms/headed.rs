@@ -5,10 +5,10 @@ use bytes::Bytes;
 use forms_api::Upload;
 use forms_api::api::forms::*;
 use forms_api::models::{SendHeadedFormCropXUnit, Shelf, Span};
-use forms_api::runtime::multipart::File;
-use forms_api::runtime::multipart_headers::Headed;
-use forms_api::runtime::multipart_write::FormWriter;
-use forms_api::runtime::stream::ByteStream;
+use forms_api::runtime::File;
+use forms_api::runtime::__private::Headed;
+use forms_api::runtime::__private::FormWriter;
+use forms_api::runtime::ByteStream;
 use behaviour::{Answer, request};
 
 /// Sends parts under the lines of their headers.

@@ -5,7 +5,7 @@ use http::StatusCode;
 use media_api::api::media::*;
 use media_api::runtime::Demand;
 use media_api::runtime::credential::ApiKey;
-use media_api::runtime::service::Limits;
+use media_api::runtime::Limits;
 use media_api::security::Security;
 use media_api::service::Dispatcher;
 use media_api::{Admission, Denial, Failure, Host, Visit, models, runtime, service};

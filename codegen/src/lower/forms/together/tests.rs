@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::ir::Content;
-use crate::{Options, Reading, Source, Workspace, lowered};
+use crate::{Options, Reading, Runtime, Source, Workspace, lowered};
 use json_schema::Schemas;
 use json_schema::issue::{Issues, Place};
 use serde_json::{Value, json};
@@ -30,6 +30,7 @@ fn taken(schema: Value, forms: &[Value]) -> Vec<bool> {
     let options = Options {
         crate_name: "forms".into(),
         workspace: Workspace::Own,
+        runtime: Runtime::Copy,
         strict: false,
         command: String::new(),
     };

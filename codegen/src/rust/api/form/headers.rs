@@ -64,7 +64,7 @@ fn definition(
                 Some(Self { #(#values),* })
             }
 
-            fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
+            fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
                 let [#(#specs),*] = &Self::PARAMS;
                 draft #(#sets)*
             }

@@ -2,7 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::formats;
-use crate::runtime::{fields, object};
+use runtime::__private::{fields, object};
 use serde::{Deserialize, Serialize};
 
 /// `Named`.

@@ -2,21 +2,24 @@
 //! The callbacks of the contract: to send them, and to receive them.
 
 use crate::operations;
-use crate::runtime::client as answer;
-use crate::runtime::client::{Client, ClientError};
-use crate::runtime::draft::{Draft};
-use crate::runtime::transport::Transport;
+use runtime::{Client, ClientError, Transport};
+use runtime::__private::{client as answer, Draft};
 use crate::service::Faults;
 use crate::models;
-use crate::runtime::{body, expression, fault};
-use crate::runtime::call::Call;
-use crate::runtime::fault::{Answer, Fault};
-use crate::runtime::host::Host;
-use crate::runtime::operation::Operation;
-use crate::runtime::param::Param;
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::service::{Dispatch, Limits, Reply, Service};
+use runtime::{Fault, Host, Limits, Operation, Service};
+use runtime::__private::{
+    Answer,
+    body,
+    Call,
+    Dispatch,
+    expression,
+    fault,
+    Param,
+    Reader,
+    Reply,
+    respond,
+    status,
+};
 use axum::body::Body;
 use http::Response;
 use std::future::Future;

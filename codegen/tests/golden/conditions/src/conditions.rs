@@ -2,7 +2,7 @@
 //! What schemas without a type of their own ask of a JSON value.
 
 use crate::patterns;
-use crate::runtime::{check, condition};
+use runtime::__private::{check, condition};
 
 /// `Even`.
 pub fn even(value: &serde_json::Value) -> bool {

@@ -2,8 +2,8 @@
 //! The types of the contract's schemas.
 
 use crate::{conditions, formats, patterns};
-use crate::runtime::{check, constant, fields, object};
-use crate::runtime::check::Check;
+use runtime::Check;
+use runtime::__private::{check, constant, fields, object};
 use serde::{Deserialize, Serialize};
 
 /// `Constraints`.

@@ -2,8 +2,8 @@
 //! The types of the contract's schemas.
 
 use crate::{formats, patterns};
-use crate::runtime::{check, fields, format, formatted, object, union};
-use crate::runtime::check::Check;
+use runtime::Check;
+use runtime::__private::{check, fields, format, formatted, object, union};
 use serde::{Deserialize, Serialize};
 
 /// `Alias`.

@@ -2,8 +2,8 @@
 //! The links of the contract: from an answer to the request that it makes possible.
 
 use crate::client::{Client, ClientError, Transport};
-use crate::runtime::link;
-pub use crate::runtime::link::{Cause, Unfollowed};
+use runtime::__private::link;
+pub use runtime::__private::{Cause, Unfollowed};
 use crate::api;
 
 /// A request of `books.list`.

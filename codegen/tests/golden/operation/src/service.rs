@@ -3,12 +3,8 @@
 
 use crate::operations::{OPERATIONS, OperationId};
 use crate::{models, security};
-use crate::runtime::call::Call;
-use crate::runtime::fault::{Answer, Fault, Plain};
-use crate::runtime::issue::Issue;
-use crate::runtime::operation::Operation;
-use crate::runtime::respond::status;
-use crate::runtime::service::{Dispatch, Limits, Reply, Service};
+use runtime::{Fault, Issue, Limits, Operation, Service};
+use runtime::__private::{Answer, Call, Dispatch, Plain, Reply, status};
 use std::sync::Arc;
 
 /// The bodies of the answers that the framework gives in the place of a handler.

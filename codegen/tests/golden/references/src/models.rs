@@ -2,8 +2,8 @@
 //! The types of the contract's schemas.
 
 use crate::patterns;
-use crate::runtime::{fields, object};
-use crate::runtime::check::Check;
+use runtime::Check;
+use runtime::__private::{fields, object};
 use serde::{Deserialize, Serialize};
 
 /// `Order`.

@@ -2,8 +2,8 @@
 //! The types of the contract's schemas.
 
 use crate::conditions;
-use crate::runtime::{check, constant, fields, object, union};
-use crate::runtime::check::Check;
+use runtime::Check;
+use runtime::__private::{check, constant, fields, object, union};
 use serde::{Deserialize, Serialize};
 
 /// Two objects in doubt, of which both lead back here; what they share is not asked.

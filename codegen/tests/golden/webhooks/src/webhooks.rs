@@ -2,21 +2,25 @@
 //! The webhooks of the contract: to send them, and to receive them.
 
 use crate::operations;
-use crate::runtime::client as answer;
-use crate::runtime::client::{Client, ClientError};
-use crate::runtime::draft::{Draft, Unsendable};
-use crate::runtime::transport::Transport;
+use runtime::{Client, ClientError, Transport};
+use runtime::__private::{client as answer, Draft, Unsendable};
 use crate::service::Faults;
 use crate::{models, security};
-use crate::runtime::{body, fault};
-use crate::runtime::call::Call;
-use crate::runtime::fault::{Answer, Fault};
-use crate::runtime::issue::Place;
-use crate::runtime::operation::Operation;
-use crate::runtime::param::{Param, Shape, Style};
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::service::{Dispatch, Limits, Reply, Service};
+use runtime::{Fault, Limits, Operation, Place, Service};
+use runtime::__private::{
+    Answer,
+    body,
+    Call,
+    Dispatch,
+    fault,
+    Param,
+    Reader,
+    Reply,
+    respond,
+    Shape,
+    status,
+    Style,
+};
 use axum::body::Body;
 use http::Response;
 use std::future::Future;

@@ -9,7 +9,7 @@ mod hostile;
 mod plain;
 
 use api::models;
-use api::runtime::captures::Captures;
+use api::runtime::__private::Captures;
 use api::runtime::{Check as _, Fault, Reader};
 use serde_json::{Value, json};
 use std::hint::black_box;

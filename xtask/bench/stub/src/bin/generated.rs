@@ -6,7 +6,7 @@ mod pets;
 mod serve;
 
 use api::api::pets::*;
-use api::runtime::service::Limits;
+use api::runtime::Limits;
 use api::service::{Faults, service};
 use api::{Failure, Host, models};
 use std::sync::Arc;

@@ -5,9 +5,7 @@ mod serve;
 
 use api::api::probe::*;
 use api::models::{Everything, Form, Refusal, RefusalCode, RefusalViolationsItem};
-use api::runtime::Issue;
-use api::runtime::service::Limits;
-use api::runtime::upload::Upload;
+use api::runtime::{Issue, Limits, Upload};
 use api::service::{Faults, service};
 use api::{Failure, Host, formats, models};
 use serde_json::{Map, Value, json};

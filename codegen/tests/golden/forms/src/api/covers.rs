@@ -2,23 +2,27 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{body, check, fault, integer};
-use crate::runtime::check::Check;
-use crate::runtime::call::Call;
-use crate::runtime::fault::Fault;
-use crate::runtime::host::Host;
-use crate::runtime::issue::Place;
-use crate::runtime::multipart::File;
-use crate::runtime::multipart_field::{Field, Fields};
-use crate::runtime::multipart_read::Form;
-use crate::runtime::multipart_write::FormWriter;
-use crate::runtime::param::{Param, Shape, Style};
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::stream::{ByteStream, Trouble};
-use crate::runtime::service::Reply;
-use crate::runtime::upload::{Formed, Upload};
-use crate::runtime::schema::Schemas;
+use runtime::{ByteStream, Check, Fault, File, Host, Place, Schemas, Upload};
+use runtime::__private::{
+    body,
+    Call,
+    check,
+    fault,
+    Field,
+    Fields,
+    Form,
+    Formed,
+    FormWriter,
+    integer,
+    Param,
+    Reader,
+    Reply,
+    respond,
+    Shape,
+    status,
+    Style,
+    Trouble,
+};
 use axum::body::Body;
 use http::Response;
 use std::future::Future;

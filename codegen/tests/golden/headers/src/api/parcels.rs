@@ -2,15 +2,20 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{check, fault, integer};
-use crate::runtime::call::Call;
-use crate::runtime::fault::Fault;
-use crate::runtime::host::Host;
-use crate::runtime::issue::Place;
-use crate::runtime::param::{Param, Shape, Style};
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::service::Reply;
+use runtime::{Fault, Host, Place};
+use runtime::__private::{
+    Call,
+    check,
+    fault,
+    integer,
+    Param,
+    Reader,
+    Reply,
+    respond,
+    Shape,
+    status,
+    Style,
+};
 use axum::body::Body;
 use http::{HeaderName, Response};
 use std::future::Future;

@@ -2,16 +2,20 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{body, fault, media};
-use crate::runtime::call::Call;
-use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
-use crate::runtime::host::Host;
-use crate::runtime::param::Param;
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status, within};
-use crate::runtime::stream::{ByteStream, Trouble};
-use crate::runtime::service::Reply;
+use runtime::{ByteStream, Encoded, Fault, Host};
+use runtime::__private::{
+    body,
+    Call,
+    fault,
+    media,
+    Param,
+    Reader,
+    Reply,
+    respond,
+    status,
+    Trouble,
+    within,
+};
 use axum::body::Body;
 use http::{Response, StatusCode};
 use std::future::Future;

@@ -2,24 +2,28 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{check, fault, integer};
-use crate::runtime::check::Check;
-use crate::runtime::call::Call;
-use crate::runtime::fault::Fault;
-use crate::runtime::host::Host;
-use crate::runtime::issue::Place;
-use crate::runtime::multipart::File;
-use crate::runtime::multipart_field::{Field, Fields};
-use crate::runtime::multipart_headers::{Headed, PartHeaders};
-use crate::runtime::multipart_read::Form;
-use crate::runtime::multipart_write::FormWriter;
-use crate::runtime::param::{Param, Shape, Style};
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::stream::{ByteStream, Trouble};
-use crate::runtime::service::Reply;
-use crate::runtime::upload::{Formed, Upload};
-use crate::runtime::schema::Schemas;
+use runtime::{ByteStream, Check, Fault, File, Host, Place, Schemas, Upload};
+use runtime::__private::{
+    Call,
+    check,
+    fault,
+    Field,
+    Fields,
+    Form,
+    Formed,
+    FormWriter,
+    Headed,
+    integer,
+    Param,
+    PartHeaders,
+    Reader,
+    Reply,
+    respond,
+    Shape,
+    status,
+    Style,
+    Trouble,
+};
 use axum::body::Body;
 use http::Response;
 use std::future::Future;
@@ -133,7 +137,7 @@ impl PartHeaders for CoversUploadFormYearsHeaders {
         Some(Self { x_sources: x_sources? })
     }
 
-    fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
+    fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
         let [x_sources_spec] = &Self::PARAMS;
         draft.param(x_sources_spec, &self.x_sources)
     }
@@ -171,7 +175,7 @@ impl PartHeaders for CoversUploadFormSizeHeaders {
         Some(Self { x_unit: x_unit? })
     }
 
-    fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
+    fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
         let [x_unit_spec] = &Self::PARAMS;
         draft.param(x_unit_spec, &self.x_unit)
     }
@@ -209,7 +213,7 @@ impl PartHeaders for CoversUploadFormFrontHeaders {
         Some(Self { x_checksum: x_checksum? })
     }
 
-    fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
+    fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
         let [x_checksum_spec] = &Self::PARAMS;
         draft.param(x_checksum_spec, &self.x_checksum)
     }
@@ -247,7 +251,7 @@ impl PartHeaders for CoversUploadFormPagesHeaders {
         Some(Self { x_number: x_number? })
     }
 
-    fn write(&self, draft: crate::runtime::draft::Draft) -> crate::runtime::draft::Draft {
+    fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
         let [x_number_spec] = &Self::PARAMS;
         draft.param(x_number_spec, &self.x_number)
     }

@@ -2,14 +2,19 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::security;
-use crate::runtime::{credential, fault};
-use crate::runtime::call::Call;
-use crate::runtime::fault::Fault;
-use crate::runtime::issue::Place;
-use crate::runtime::param::{Param, Shape, Style};
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::service::Reply;
+use runtime::{Fault, Place};
+use runtime::__private::{
+    Call,
+    credential,
+    fault,
+    Param,
+    Reader,
+    Reply,
+    respond,
+    Shape,
+    status,
+    Style,
+};
 use axum::body::Body;
 use http::Response;
 use std::future::Future;

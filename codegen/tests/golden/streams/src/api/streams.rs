@@ -2,19 +2,20 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use crate::runtime::{events, fault, media};
-use crate::runtime::check::Check;
-use crate::runtime::call::Call;
-use crate::runtime::encoded::Encoded;
-use crate::runtime::fault::Fault;
-use crate::runtime::events::Events;
-use crate::runtime::host::Host;
-use crate::runtime::items::{Framing, Items};
-use crate::runtime::param::Param;
-use crate::runtime::reader::Reader;
-use crate::runtime::respond::{respond, status};
-use crate::runtime::stream::{ByteStream, Trouble};
-use crate::runtime::service::Reply;
+use runtime::{ByteStream, Check, Encoded, Events, Fault, Host, Items};
+use runtime::__private::{
+    Call,
+    events,
+    fault,
+    Framing,
+    media,
+    Param,
+    Reader,
+    Reply,
+    respond,
+    status,
+    Trouble,
+};
 use axum::body::Body;
 use http::Response;
 use std::future::Future;
