@@ -5,23 +5,19 @@ mod check;
 mod client;
 mod closure;
 mod conditions;
-mod decode;
-mod encode;
+mod file;
 mod formats;
+mod imports;
 mod links;
-mod made;
 mod manifest;
 mod models;
 mod operations;
 mod outgoing;
-mod print;
 mod prose;
 mod security;
 mod service;
 mod tokens;
 mod trial;
-mod union;
-mod uses;
 mod whole;
 
 pub(crate) use trial::selftest;
@@ -30,7 +26,7 @@ use crate::Options;
 use crate::file_tree::FileTree;
 use crate::ir::Api;
 use check::Checked;
-use tokens::{closed_file, file, head};
+use file::file;
 
 /// Adds the crate's manifest and sources.
 pub(crate) fn render(api: &Api, options: &Options, files: &mut FileTree) {
@@ -43,43 +39,41 @@ pub(crate) fn render(api: &Api, options: &Options, files: &mut FileTree) {
 
 /// The crate's root, the types of its schemas and what checks their values.
 fn types(api: &Api, options: &Options, checked: &Checked, files: &mut FileTree) {
-    let head = head(options);
     files.insert("Cargo.toml", manifest::cargo_toml(api, options));
     files.insert("src/lib.rs", manifest::lib_rs(api, options));
-    files.insert("src/models.rs", file(&head, models::file(api, checked)));
+    files.insert("src/models.rs", file(options, models::file(api, checked)));
     if !api.patterns.is_empty() {
-        files.insert("src/patterns.rs", file(&head, models::patterns(api)));
+        files.insert("src/patterns.rs", file(options, models::patterns(api)));
     }
     if !api.formats.is_empty() {
-        files.insert("src/formats.rs", file(&head, formats::file(api)));
+        files.insert("src/formats.rs", file(options, formats::file(api)));
     }
     if !api.conditions.is_empty() {
-        files.insert("src/conditions.rs", file(&head, conditions::file(api)));
+        files.insert("src/conditions.rs", file(options, conditions::file(api)));
     }
 }
 
 /// The traits to implement, the service that calls them, and the client.
 fn operations(api: &Api, options: &Options, checked: &Checked, files: &mut FileTree) {
-    let head = head(options);
-    files.insert("src/operations.rs", file(&head, operations::file(api)));
-    files.insert("src/service.rs", file(&head, service::file(api)));
+    files.insert("src/operations.rs", file(options, operations::file(api)));
+    files.insert("src/service.rs", file(options, service::file(api)));
     if !security::is_empty(api) {
-        files.insert("src/security.rs", closed_file(&head, security::file(api)));
+        files.insert("src/security.rs", file(options, security::file(api)));
     }
-    files.insert("src/client.rs", file(&head, client::file(api)));
+    files.insert("src/client.rs", file(options, client::file(api)));
     if !api.links.is_empty() {
-        files.insert("src/links.rs", file(&head, links::file(api, checked)));
+        files.insert("src/links.rs", file(options, links::file(api, checked)));
     }
     for group in &api.groups {
         let path = format!("src/api/{}.rs", group.module.trim_start_matches("r#"));
-        files.insert(path, file(&head, api::file(api, checked, group)));
+        files.insert(path, file(options, api::file(api, checked, group)));
     }
     if let Some(room) = outgoing::webhooks(api) {
-        let text = file(&head, outgoing::file(api, checked, &room));
+        let text = file(options, outgoing::file(api, checked, &room));
         files.insert("src/webhooks.rs", text);
     }
     if let Some(room) = outgoing::callbacks(api) {
-        let text = file(&head, outgoing::file(api, checked, &room));
+        let text = file(options, outgoing::file(api, checked, &room));
         files.insert("src/callbacks.rs", text);
     }
 }

@@ -2,12 +2,10 @@
 //! The types of the contract's schemas.
 
 use crate::{formats, patterns};
-use runtime::{Check, Encoded};
-use runtime::__private::{constant, fields, format, formatted, object, ObjectWriter, Part, union};
-use serde::{Deserialize, Serialize};
+use runtime::__private as rt;
 
 /// A time in RFC 3339, UTC, with milliseconds.
-pub type Timestamp = formatted::Verbatim<formats::DateTime>;
+pub type Timestamp = rt::formatted::Verbatim<formats::DateTime>;
 
 /// US dollars in millionths, a 64-bit integer as a string. Never negative: a donation that a
 /// reorganisation of its chain takes back leaves no trace in any sum.
@@ -45,53 +43,20 @@ pub enum CharityCategory {
     Science,
 }
 
-impl CharityCategory {
-    /// The string on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Animals => "animals",
-            Self::ArtsAndCulture => "arts-and-culture",
-            Self::Children => "children",
-            Self::Community => "community",
-            Self::DisasterRelief => "disaster-relief",
-            Self::Education => "education",
-            Self::Environment => "environment",
-            Self::Food => "food",
-            Self::Health => "health",
-            Self::Housing => "housing",
-            Self::HumanRights => "human-rights",
-            Self::Science => "science",
-        }
-    }
-}
-
-impl Serialize for CharityCategory {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityCategory {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::one_of(
-            deserializer,
-            &[
-                ("animals", Self::Animals),
-                ("arts-and-culture", Self::ArtsAndCulture),
-                ("children", Self::Children),
-                ("community", Self::Community),
-                ("disaster-relief", Self::DisasterRelief),
-                ("education", Self::Education),
-                ("environment", Self::Environment),
-                ("food", Self::Food),
-                ("health", Self::Health),
-                ("housing", Self::Housing),
-                ("human-rights", Self::HumanRights),
-                ("science", Self::Science),
-            ],
-        )
-    }
-}
+rt::string_enum!(CharityCategory {
+    Animals = "animals",
+    ArtsAndCulture = "arts-and-culture",
+    Children = "children",
+    Community = "community",
+    DisasterRelief = "disaster-relief",
+    Education = "education",
+    Environment = "environment",
+    Food = "food",
+    Health = "health",
+    Housing = "housing",
+    HumanRights = "human-rights",
+    Science = "science",
+});
 
 /// The parts of a postal address that are known. The country is the charity's.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,55 +73,14 @@ pub struct PostalAddress {
     pub postal_code: Option<String>,
 }
 
-impl Serialize for PostalAddress {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("line1", &self.line1);
-        fields.member("line2", &self.line2);
-        fields.member("city", &self.city);
-        fields.member("region", &self.region);
-        fields.member("postalCode", &self.postal_code);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for PostalAddress {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for PostalAddress {
-    const MEMBERS: &'static [&'static str] = &["line1", "line2", "city", "region", "postalCode"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_line1 = None;
-        let mut its_line2 = None;
-        let mut its_city = None;
-        let mut its_region = None;
-        let mut its_postal_code = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_line1),
-                1 => members.put(&mut its_line2),
-                2 => members.put(&mut its_city),
-                3 => members.put(&mut its_region),
-                4 => members.put(&mut its_postal_code),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            line1: members.required(0, its_line1)?,
-            line2: members.required(1, its_line2)?,
-            city: members.required(2, its_city)?,
-            region: members.required(3, its_region)?,
-            postal_code: members.required(4, its_postal_code)?,
-        })
-    }
-}
+rt::object!(PostalAddress {
+    required line1 = "line1",
+    required line2 = "line2",
+    required city = "city",
+    required region = "region",
+    required postal_code = "postalCode",
+    ..
+});
 
 /// A charity's page in a social network.
 #[derive(Debug, Clone, PartialEq)]
@@ -167,44 +91,16 @@ pub struct SocialLink {
     pub url: String,
 }
 
-impl Serialize for SocialLink {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("network", &self.network);
-        fields.member("url", &self.url);
-        fields.end()
-    }
-}
+rt::object!(SocialLink {
+    required network = "network",
+    required url = "url",
+    ..
+});
 
-impl<'de> Deserialize<'de> for SocialLink {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for SocialLink {
-    const MEMBERS: &'static [&'static str] = &["network", "url"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_network = None;
-        let mut its_url = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_network),
-                1 => members.put(&mut its_url),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { network: members.required(0, its_network)?, url: members.required(1, its_url)? })
-    }
-}
-
-impl Check for SocialLink {
+impl runtime::Check for SocialLink {
     fn is_valid(&self) -> bool {
-        patterns::SOCIAL_LINK_NETWORK.is_match(&self.network) && format::is_valid("uri", &self.url)
+        patterns::SOCIAL_LINK_NETWORK.is_match(&self.network)
+            && rt::format::is_valid("uri", &self.url)
     }
 }
 
@@ -219,49 +115,14 @@ pub struct CharitySummary {
     pub name: String,
 }
 
-impl Serialize for CharitySummary {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("slug", &self.slug);
-        fields.member("name", &self.name);
-        fields.end()
-    }
-}
+rt::object!(CharitySummary {
+    required id = "id",
+    required slug = "slug",
+    required name = "name",
+    ..
+});
 
-impl<'de> Deserialize<'de> for CharitySummary {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for CharitySummary {
-    const MEMBERS: &'static [&'static str] = &["id", "slug", "name"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_slug = None;
-        let mut its_name = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_slug),
-                2 => members.put(&mut its_name),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            slug: members.required(1, its_slug)?,
-            name: members.required(2, its_name)?,
-        })
-    }
-}
-
-impl Check for CharitySummary {
+impl runtime::Check for CharitySummary {
     fn is_valid(&self) -> bool {
         patterns::CHARITY_SUMMARY_SLUG.is_match(&self.slug)
     }
@@ -298,107 +159,31 @@ pub struct Charity {
     pub listed_at: Timestamp,
 }
 
-impl Serialize for Charity {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("slug", &self.slug);
-        fields.member("name", &self.name);
-        fields.member("description", &self.description);
-        fields.member("logo", &self.logo);
-        fields.member("website", &self.website);
-        fields.member("postalAddress", &self.postal_address);
-        fields.member("country", &self.country);
-        fields.member("taxId", &self.tax_id);
-        fields.member("category", &self.category);
-        fields.member("socialLinks", &self.social_links);
-        fields.member("verified", &self.verified);
-        fields.member("listedAt", &self.listed_at);
-        fields.end()
-    }
-}
+rt::object!(Charity {
+    required id = "id",
+    required slug = "slug",
+    required name = "name",
+    required description = "description",
+    required logo = "logo",
+    required website = "website",
+    required postal_address = "postalAddress",
+    required country = "country",
+    required tax_id = "taxId",
+    required category = "category",
+    required social_links = "socialLinks",
+    required verified = "verified",
+    required listed_at = "listedAt",
+    ..
+});
 
-impl<'de> Deserialize<'de> for Charity {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Charity {
-    const MEMBERS: &'static [&'static str] = &[
-        "id",
-        "slug",
-        "name",
-        "description",
-        "logo",
-        "website",
-        "postalAddress",
-        "country",
-        "taxId",
-        "category",
-        "socialLinks",
-        "verified",
-        "listedAt",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_slug = None;
-        let mut its_name = None;
-        let mut its_description = None;
-        let mut its_logo = None;
-        let mut its_website = None;
-        let mut its_postal_address = None;
-        let mut its_country = None;
-        let mut its_tax_id = None;
-        let mut its_category = None;
-        let mut its_social_links = None;
-        let mut its_verified = None;
-        let mut its_listed_at = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_slug),
-                2 => members.put(&mut its_name),
-                3 => members.put(&mut its_description),
-                4 => members.put(&mut its_logo),
-                5 => members.put(&mut its_website),
-                6 => members.put(&mut its_postal_address),
-                7 => members.put(&mut its_country),
-                8 => members.put(&mut its_tax_id),
-                9 => members.put(&mut its_category),
-                10 => members.put(&mut its_social_links),
-                11 => members.put(&mut its_verified),
-                12 => members.put(&mut its_listed_at),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            slug: members.required(1, its_slug)?,
-            name: members.required(2, its_name)?,
-            description: members.required(3, its_description)?,
-            logo: members.required(4, its_logo)?,
-            website: members.required(5, its_website)?,
-            postal_address: members.required(6, its_postal_address)?,
-            country: members.required(7, its_country)?,
-            tax_id: members.required(8, its_tax_id)?,
-            category: members.required(9, its_category)?,
-            social_links: members.required(10, its_social_links)?,
-            verified: members.required(11, its_verified)?,
-            listed_at: members.required(12, its_listed_at)?,
-        })
-    }
-}
-
-impl Check for Charity {
+impl runtime::Check for Charity {
     fn is_valid(&self) -> bool {
         patterns::CHARITY_SLUG.is_match(&self.slug)
-            && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
-            && self.website.as_ref().is_none_or(|value| format::is_valid("uri", value))
+            && self.logo.as_ref().is_none_or(|value| rt::format::is_valid("uri", value))
+            && self
+                .website
+                .as_ref()
+                .is_none_or(|value| rt::format::is_valid("uri", value))
             && patterns::CHARITY_COUNTRY.is_match(&self.country)
             && self.social_links.iter().all(|value| value.is_valid())
             && patterns::TIMESTAMP.is_match(self.listed_at.as_str())
@@ -414,60 +199,31 @@ pub struct CharityPage {
     pub response: Vec<Charity>,
 }
 
-impl Serialize for CharityPage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("pageKey", &self.page_key);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityPage {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for CharityPage {
-    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_page_key = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_page_key),
-                1 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            page_key: members.required(0, its_page_key)?,
-            response: members.required(1, its_response)?,
-        })
-    }
-}
+rt::object!(CharityPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
 
 impl CharityPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<Part<'a, Option<String>>>,
-        response: impl Into<Part<'a, Vec<Charity>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        response: impl Into<rt::Part<'a, Vec<Charity>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
             .member("response", response.into())
             .finish()
     }
 }
 
-impl Check for CharityPage {
+impl runtime::Check for CharityPage {
     fn is_valid(&self) -> bool {
-        self.page_key.as_ref().is_none_or(|value| patterns::CHARITY_PAGE_PAGE_KEY.is_match(value))
+        self
+            .page_key
+            .as_ref()
+            .is_none_or(|value| patterns::CHARITY_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -480,46 +236,21 @@ pub struct CharityFeed {
     pub response: Vec<Charity>,
 }
 
-impl Serialize for CharityFeed {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityFeed {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for CharityFeed {
-    const MEMBERS: &'static [&'static str] = &["response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { response: members.required(0, its_response)? })
-    }
-}
+rt::object!(CharityFeed {
+    required response = "response",
+    ..
+});
 
 impl CharityFeed {
     /// The encoded object of members that are values or are encoded already.
-    pub fn join<'a>(response: impl Into<Part<'a, Vec<Charity>>>) -> Encoded<Self> {
-        ObjectWriter::new().member("response", response.into()).finish()
+    pub fn join<'a>(
+        response: impl Into<rt::Part<'a, Vec<Charity>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new().member("response", response.into()).finish()
     }
 }
 
-impl Check for CharityFeed {
+impl runtime::Check for CharityFeed {
     fn is_valid(&self) -> bool {
         self.response.len() <= 50 && self.response.iter().all(|value| value.is_valid())
     }
@@ -537,31 +268,11 @@ pub enum CampaignStatus {
     Ended,
 }
 
-impl CampaignStatus {
-    /// The string on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Upcoming => "upcoming",
-            Self::Active => "active",
-            Self::Ended => "ended",
-        }
-    }
-}
-
-impl Serialize for CampaignStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CampaignStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::one_of(
-            deserializer,
-            &[("upcoming", Self::Upcoming), ("active", Self::Active), ("ended", Self::Ended)],
-        )
-    }
-}
+rt::string_enum!(CampaignStatus {
+    Upcoming = "upcoming",
+    Active = "active",
+    Ended = "ended",
+});
 
 /// A charity that a campaign serves.
 #[derive(Debug, Clone, PartialEq)]
@@ -572,52 +283,23 @@ pub struct CharityBeneficiary {
     pub charity: CharitySummary,
 }
 
-impl Serialize for CharityBeneficiary {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("type", &self.r#type);
-        fields.member("charity", &self.charity);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityBeneficiary {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for CharityBeneficiary {
-    const MEMBERS: &'static [&'static str] = &["type", "charity"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_type = None;
-        let mut its_charity = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_type),
-                1 => members.put(&mut its_charity),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            r#type: members.required(0, its_type)?,
-            charity: members.required(1, its_charity)?,
-        })
-    }
-}
+rt::object!(CharityBeneficiary {
+    required r#type = "type",
+    required charity = "charity",
+    ..
+});
 
 impl CharityBeneficiary {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(charity: CharitySummary) -> Self {
-        Self { r#type: CharityBeneficiaryType, charity }
+        Self {
+            r#type: CharityBeneficiaryType,
+            charity,
+        }
     }
 }
 
-impl Check for CharityBeneficiary {
+impl runtime::Check for CharityBeneficiary {
     fn is_valid(&self) -> bool {
         self.charity.is_valid()
     }
@@ -632,52 +314,23 @@ pub struct ConfigBeneficiary {
     pub config_id: ConfigId,
 }
 
-impl Serialize for ConfigBeneficiary {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("type", &self.r#type);
-        fields.member("configId", &self.config_id);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ConfigBeneficiary {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigBeneficiary {
-    const MEMBERS: &'static [&'static str] = &["type", "configId"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_type = None;
-        let mut its_config_id = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_type),
-                1 => members.put(&mut its_config_id),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            r#type: members.required(0, its_type)?,
-            config_id: members.required(1, its_config_id)?,
-        })
-    }
-}
+rt::object!(ConfigBeneficiary {
+    required r#type = "type",
+    required config_id = "configId",
+    ..
+});
 
 impl ConfigBeneficiary {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(config_id: ConfigId) -> Self {
-        Self { r#type: ConfigBeneficiaryType, config_id }
+        Self {
+            r#type: ConfigBeneficiaryType,
+            config_id,
+        }
     }
 }
 
-impl Check for ConfigBeneficiary {
+impl runtime::Check for ConfigBeneficiary {
     fn is_valid(&self) -> bool {
         self.config_id.is_valid()
     }
@@ -692,36 +345,12 @@ pub enum CampaignBeneficiary {
     ConfigBeneficiary(ConfigBeneficiary),
 }
 
-impl Serialize for CampaignBeneficiary {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::CharityBeneficiary(value) => Serialize::serialize(value, serializer),
-            Self::ConfigBeneficiary(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
+rt::tagged_union!(CampaignBeneficiary by "type" {
+    own CharityBeneficiary = "charity",
+    own ConfigBeneficiary = "config",
+});
 
-impl<'de> Deserialize<'de> for CampaignBeneficiary {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::tagged(deserializer, &["type"], |tag| match tag {
-            "charity" => Some(0),
-            "config" => Some(1),
-            _ => None,
-        })
-    }
-}
-
-impl<'de> union::Union<'de> for CampaignBeneficiary {
-    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::CharityBeneficiary),
-            1 => Deserialize::deserialize(value).map(Self::ConfigBeneficiary),
-            _ => Err(union::no_variant()),
-        }
-    }
-}
-
-impl Check for CampaignBeneficiary {
+impl runtime::Check for CampaignBeneficiary {
     fn is_valid(&self) -> bool {
         match self {
             Self::CharityBeneficiary(value) => value.is_valid(),
@@ -754,89 +383,26 @@ pub struct Campaign {
     pub status: CampaignStatus,
 }
 
-impl Serialize for Campaign {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("title", &self.title);
-        fields.member("description", &self.description);
-        fields.member("beneficiary", &self.beneficiary);
-        fields.member("goalUsdE6", &self.goal_usd_e6);
-        fields.member("raisedUsdE6", &self.raised_usd_e6);
-        fields.member("startsAt", &self.starts_at);
-        fields.member("endsAt", &self.ends_at);
-        fields.member("status", &self.status);
-        fields.end()
-    }
-}
+rt::object!(Campaign {
+    required id = "id",
+    required title = "title",
+    required description = "description",
+    required beneficiary = "beneficiary",
+    required goal_usd_e6 = "goalUsdE6",
+    required raised_usd_e6 = "raisedUsdE6",
+    required starts_at = "startsAt",
+    required ends_at = "endsAt",
+    required status = "status",
+    ..
+});
 
-impl<'de> Deserialize<'de> for Campaign {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Campaign {
-    const MEMBERS: &'static [&'static str] = &[
-        "id",
-        "title",
-        "description",
-        "beneficiary",
-        "goalUsdE6",
-        "raisedUsdE6",
-        "startsAt",
-        "endsAt",
-        "status",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_title = None;
-        let mut its_description = None;
-        let mut its_beneficiary = None;
-        let mut its_goal_usd_e6 = None;
-        let mut its_raised_usd_e6 = None;
-        let mut its_starts_at = None;
-        let mut its_ends_at = None;
-        let mut its_status = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_title),
-                2 => members.put(&mut its_description),
-                3 => members.put(&mut its_beneficiary),
-                4 => members.put(&mut its_goal_usd_e6),
-                5 => members.put(&mut its_raised_usd_e6),
-                6 => members.put(&mut its_starts_at),
-                7 => members.put(&mut its_ends_at),
-                8 => members.put(&mut its_status),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            title: members.required(1, its_title)?,
-            description: members.required(2, its_description)?,
-            beneficiary: members.required(3, its_beneficiary)?,
-            goal_usd_e6: members.required(4, its_goal_usd_e6)?,
-            raised_usd_e6: members.required(5, its_raised_usd_e6)?,
-            starts_at: members.required(6, its_starts_at)?,
-            ends_at: members.required(7, its_ends_at)?,
-            status: members.required(8, its_status)?,
-        })
-    }
-}
-
-impl Check for Campaign {
+impl runtime::Check for Campaign {
     fn is_valid(&self) -> bool {
-        self.beneficiary.is_valid()
-            && patterns::USD_E6.is_match(&self.goal_usd_e6)
+        self.beneficiary.is_valid() && patterns::USD_E6.is_match(&self.goal_usd_e6)
             && patterns::USD_E6.is_match(&self.raised_usd_e6)
             && patterns::TIMESTAMP.is_match(self.starts_at.as_str())
-            && self.ends_at
+            && self
+                .ends_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -851,60 +417,31 @@ pub struct CampaignPage {
     pub response: Vec<Campaign>,
 }
 
-impl Serialize for CampaignPage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("pageKey", &self.page_key);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for CampaignPage {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for CampaignPage {
-    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_page_key = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_page_key),
-                1 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            page_key: members.required(0, its_page_key)?,
-            response: members.required(1, its_response)?,
-        })
-    }
-}
+rt::object!(CampaignPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
 
 impl CampaignPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<Part<'a, Option<String>>>,
-        response: impl Into<Part<'a, Vec<Campaign>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        response: impl Into<rt::Part<'a, Vec<Campaign>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
             .member("response", response.into())
             .finish()
     }
 }
 
-impl Check for CampaignPage {
+impl runtime::Check for CampaignPage {
     fn is_valid(&self) -> bool {
-        self.page_key.as_ref().is_none_or(|value| patterns::CAMPAIGN_PAGE_PAGE_KEY.is_match(value))
+        self
+            .page_key
+            .as_ref()
+            .is_none_or(|value| patterns::CAMPAIGN_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -923,31 +460,11 @@ pub enum ChainType {
     Utxo,
 }
 
-impl ChainType {
-    /// The string on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Evm => "EVM",
-            Self::Svm => "SVM",
-            Self::Utxo => "UTXO",
-        }
-    }
-}
-
-impl Serialize for ChainType {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for ChainType {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::one_of(
-            deserializer,
-            &[("EVM", Self::Evm), ("SVM", Self::Svm), ("UTXO", Self::Utxo)],
-        )
-    }
-}
+rt::string_enum!(ChainType {
+    Evm = "EVM",
+    Svm = "SVM",
+    Utxo = "UTXO",
+});
 
 /// The currency that a chain's fees are paid in.
 #[derive(Debug, Clone, PartialEq)]
@@ -960,49 +477,14 @@ pub struct NativeCurrency {
     pub decimals: i64,
 }
 
-impl Serialize for NativeCurrency {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("name", &self.name);
-        fields.member("symbol", &self.symbol);
-        fields.member("decimals", &self.decimals);
-        fields.end()
-    }
-}
+rt::object!(NativeCurrency {
+    required name = "name",
+    required symbol = "symbol",
+    required decimals = "decimals",
+    ..
+});
 
-impl<'de> Deserialize<'de> for NativeCurrency {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for NativeCurrency {
-    const MEMBERS: &'static [&'static str] = &["name", "symbol", "decimals"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_name = None;
-        let mut its_symbol = None;
-        let mut its_decimals = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_name),
-                1 => members.put(&mut its_symbol),
-                2 => members.put(&mut its_decimals),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            name: members.required(0, its_name)?,
-            symbol: members.required(1, its_symbol)?,
-            decimals: members.required(2, its_decimals)?,
-        })
-    }
-}
-
-impl Check for NativeCurrency {
+impl runtime::Check for NativeCurrency {
     fn is_valid(&self) -> bool {
         (0..=255).contains(&self.decimals)
     }
@@ -1024,67 +506,22 @@ pub struct Chain {
     pub explorer_url: Option<String>,
 }
 
-impl Serialize for Chain {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("name", &self.name);
-        fields.member("type", &self.r#type);
-        fields.member("nativeCurrency", &self.native_currency);
-        fields.member("explorerUrl", &self.explorer_url);
-        fields.end()
-    }
-}
+rt::object!(Chain {
+    required id = "id",
+    required name = "name",
+    required r#type = "type",
+    required native_currency = "nativeCurrency",
+    required explorer_url = "explorerUrl",
+    ..
+});
 
-impl<'de> Deserialize<'de> for Chain {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Chain {
-    const MEMBERS: &'static [&'static str] = &[
-        "id",
-        "name",
-        "type",
-        "nativeCurrency",
-        "explorerUrl",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_name = None;
-        let mut its_type = None;
-        let mut its_native_currency = None;
-        let mut its_explorer_url = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_name),
-                2 => members.put(&mut its_type),
-                3 => members.put(&mut its_native_currency),
-                4 => members.put(&mut its_explorer_url),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            name: members.required(1, its_name)?,
-            r#type: members.required(2, its_type)?,
-            native_currency: members.required(3, its_native_currency)?,
-            explorer_url: members.required(4, its_explorer_url)?,
-        })
-    }
-}
-
-impl Check for Chain {
+impl runtime::Check for Chain {
     fn is_valid(&self) -> bool {
-        (0..=9007199254740991).contains(&self.id)
-            && self.native_currency.is_valid()
-            && self.explorer_url.as_ref().is_none_or(|value| format::is_valid("uri", value))
+        (0..=9007199254740991).contains(&self.id) && self.native_currency.is_valid()
+            && self
+                .explorer_url
+                .as_ref()
+                .is_none_or(|value| rt::format::is_valid("uri", value))
     }
 }
 
@@ -1095,46 +532,21 @@ pub struct ChainList {
     pub response: Vec<Chain>,
 }
 
-impl Serialize for ChainList {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ChainList {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ChainList {
-    const MEMBERS: &'static [&'static str] = &["response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { response: members.required(0, its_response)? })
-    }
-}
+rt::object!(ChainList {
+    required response = "response",
+    ..
+});
 
 impl ChainList {
     /// The encoded object of members that are values or are encoded already.
-    pub fn join<'a>(response: impl Into<Part<'a, Vec<Chain>>>) -> Encoded<Self> {
-        ObjectWriter::new().member("response", response.into()).finish()
+    pub fn join<'a>(
+        response: impl Into<rt::Part<'a, Vec<Chain>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new().member("response", response.into()).finish()
     }
 }
 
-impl Check for ChainList {
+impl runtime::Check for ChainList {
     fn is_valid(&self) -> bool {
         self.response.iter().all(|value| value.is_valid())
     }
@@ -1155,59 +567,19 @@ pub struct TokenSummary {
     pub decimals: i64,
 }
 
-impl Serialize for TokenSummary {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("chainId", &self.chain_id);
-        fields.member("address", &self.address);
-        fields.member("name", &self.name);
-        fields.member("symbol", &self.symbol);
-        fields.member("decimals", &self.decimals);
-        fields.end()
-    }
-}
+rt::object!(TokenSummary {
+    required chain_id = "chainId",
+    required address = "address",
+    required name = "name",
+    required symbol = "symbol",
+    required decimals = "decimals",
+    ..
+});
 
-impl<'de> Deserialize<'de> for TokenSummary {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for TokenSummary {
-    const MEMBERS: &'static [&'static str] = &["chainId", "address", "name", "symbol", "decimals"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_chain_id = None;
-        let mut its_address = None;
-        let mut its_name = None;
-        let mut its_symbol = None;
-        let mut its_decimals = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_chain_id),
-                1 => members.put(&mut its_address),
-                2 => members.put(&mut its_name),
-                3 => members.put(&mut its_symbol),
-                4 => members.put(&mut its_decimals),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            chain_id: members.required(0, its_chain_id)?,
-            address: members.required(1, its_address)?,
-            name: members.required(2, its_name)?,
-            symbol: members.required(3, its_symbol)?,
-            decimals: members.required(4, its_decimals)?,
-        })
-    }
-}
-
-impl Check for TokenSummary {
+impl runtime::Check for TokenSummary {
     fn is_valid(&self) -> bool {
-        (0..=9007199254740991).contains(&self.chain_id) && (0..=255).contains(&self.decimals)
+        (0..=9007199254740991).contains(&self.chain_id)
+            && (0..=255).contains(&self.decimals)
     }
 }
 
@@ -1228,72 +600,21 @@ pub struct Token {
     pub logo: Option<String>,
 }
 
-impl Serialize for Token {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("chainId", &self.chain_id);
-        fields.member("address", &self.address);
-        fields.member("name", &self.name);
-        fields.member("symbol", &self.symbol);
-        fields.member("decimals", &self.decimals);
-        fields.member("logo", &self.logo);
-        fields.end()
-    }
-}
+rt::object!(Token {
+    required chain_id = "chainId",
+    required address = "address",
+    required name = "name",
+    required symbol = "symbol",
+    required decimals = "decimals",
+    required logo = "logo",
+    ..
+});
 
-impl<'de> Deserialize<'de> for Token {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Token {
-    const MEMBERS: &'static [&'static str] = &[
-        "chainId",
-        "address",
-        "name",
-        "symbol",
-        "decimals",
-        "logo",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_chain_id = None;
-        let mut its_address = None;
-        let mut its_name = None;
-        let mut its_symbol = None;
-        let mut its_decimals = None;
-        let mut its_logo = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_chain_id),
-                1 => members.put(&mut its_address),
-                2 => members.put(&mut its_name),
-                3 => members.put(&mut its_symbol),
-                4 => members.put(&mut its_decimals),
-                5 => members.put(&mut its_logo),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            chain_id: members.required(0, its_chain_id)?,
-            address: members.required(1, its_address)?,
-            name: members.required(2, its_name)?,
-            symbol: members.required(3, its_symbol)?,
-            decimals: members.required(4, its_decimals)?,
-            logo: members.required(5, its_logo)?,
-        })
-    }
-}
-
-impl Check for Token {
+impl runtime::Check for Token {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
             && (0..=255).contains(&self.decimals)
-            && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
+            && self.logo.as_ref().is_none_or(|value| rt::format::is_valid("uri", value))
     }
 }
 
@@ -1306,60 +627,31 @@ pub struct TokenPage {
     pub response: Vec<Token>,
 }
 
-impl Serialize for TokenPage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("pageKey", &self.page_key);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for TokenPage {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for TokenPage {
-    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_page_key = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_page_key),
-                1 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            page_key: members.required(0, its_page_key)?,
-            response: members.required(1, its_response)?,
-        })
-    }
-}
+rt::object!(TokenPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
 
 impl TokenPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<Part<'a, Option<String>>>,
-        response: impl Into<Part<'a, Vec<Token>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        response: impl Into<rt::Part<'a, Vec<Token>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
             .member("response", response.into())
             .finish()
     }
 }
 
-impl Check for TokenPage {
+impl runtime::Check for TokenPage {
     fn is_valid(&self) -> bool {
-        self.page_key.as_ref().is_none_or(|value| patterns::TOKEN_PAGE_PAGE_KEY.is_match(value))
+        self
+            .page_key
+            .as_ref()
+            .is_none_or(|value| patterns::TOKEN_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1378,61 +670,17 @@ pub struct TokenPartnership {
     pub previous_configs: Vec<Config>,
 }
 
-impl Serialize for TokenPartnership {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("contractAddress", &self.contract_address);
-        fields.member("creatorAddress", &self.creator_address);
-        fields.member("activeConfig", &self.active_config);
-        fields.member("previousConfigs", &self.previous_configs);
-        fields.end()
-    }
-}
+rt::object!(TokenPartnership {
+    required contract_address = "contractAddress",
+    required creator_address = "creatorAddress",
+    required active_config = "activeConfig",
+    required previous_configs = "previousConfigs",
+    ..
+});
 
-impl<'de> Deserialize<'de> for TokenPartnership {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for TokenPartnership {
-    const MEMBERS: &'static [&'static str] = &[
-        "contractAddress",
-        "creatorAddress",
-        "activeConfig",
-        "previousConfigs",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_contract_address = None;
-        let mut its_creator_address = None;
-        let mut its_active_config = None;
-        let mut its_previous_configs = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_contract_address),
-                1 => members.put(&mut its_creator_address),
-                2 => members.put(&mut its_active_config),
-                3 => members.put(&mut its_previous_configs),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            contract_address: members.required(0, its_contract_address)?,
-            creator_address: members.required(1, its_creator_address)?,
-            active_config: members.required(2, its_active_config)?,
-            previous_configs: members.required(3, its_previous_configs)?,
-        })
-    }
-}
-
-impl Check for TokenPartnership {
+impl runtime::Check for TokenPartnership {
     fn is_valid(&self) -> bool {
-        self.active_config.is_valid()
-            && self.previous_configs.len() <= 100
+        self.active_config.is_valid() && self.previous_configs.len() <= 100
             && self.previous_configs.iter().all(|value| value.is_valid())
     }
 }
@@ -1456,84 +704,29 @@ pub struct TokenDetail {
     pub partner: Option<TokenPartnership>,
 }
 
-impl Serialize for TokenDetail {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("chainId", &self.chain_id);
-        fields.member("address", &self.address);
-        fields.member("name", &self.name);
-        fields.member("symbol", &self.symbol);
-        fields.member("decimals", &self.decimals);
-        fields.member("logo", &self.logo);
-        fields.member("partner", &self.partner);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for TokenDetail {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for TokenDetail {
-    const MEMBERS: &'static [&'static str] = &[
-        "chainId",
-        "address",
-        "name",
-        "symbol",
-        "decimals",
-        "logo",
-        "partner",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_chain_id = None;
-        let mut its_address = None;
-        let mut its_name = None;
-        let mut its_symbol = None;
-        let mut its_decimals = None;
-        let mut its_logo = None;
-        let mut its_partner = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_chain_id),
-                1 => members.put(&mut its_address),
-                2 => members.put(&mut its_name),
-                3 => members.put(&mut its_symbol),
-                4 => members.put(&mut its_decimals),
-                5 => members.put(&mut its_logo),
-                6 => members.put(&mut its_partner),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            chain_id: members.required(0, its_chain_id)?,
-            address: members.required(1, its_address)?,
-            name: members.required(2, its_name)?,
-            symbol: members.required(3, its_symbol)?,
-            decimals: members.required(4, its_decimals)?,
-            logo: members.required(5, its_logo)?,
-            partner: members.required(6, its_partner)?,
-        })
-    }
-}
+rt::object!(TokenDetail {
+    required chain_id = "chainId",
+    required address = "address",
+    required name = "name",
+    required symbol = "symbol",
+    required decimals = "decimals",
+    required logo = "logo",
+    required partner = "partner",
+    ..
+});
 
 impl TokenDetail {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        chain_id: impl Into<Part<'a, i64>>,
-        address: impl Into<Part<'a, String>>,
-        name: impl Into<Part<'a, String>>,
-        symbol: impl Into<Part<'a, String>>,
-        decimals: impl Into<Part<'a, i64>>,
-        logo: impl Into<Part<'a, Option<String>>>,
-        partner: impl Into<Part<'a, Option<TokenPartnership>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        chain_id: impl Into<rt::Part<'a, i64>>,
+        address: impl Into<rt::Part<'a, String>>,
+        name: impl Into<rt::Part<'a, String>>,
+        symbol: impl Into<rt::Part<'a, String>>,
+        decimals: impl Into<rt::Part<'a, i64>>,
+        logo: impl Into<rt::Part<'a, Option<String>>>,
+        partner: impl Into<rt::Part<'a, Option<TokenPartnership>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("chainId", chain_id.into())
             .member("address", address.into())
             .member("name", name.into())
@@ -1545,11 +738,11 @@ impl TokenDetail {
     }
 }
 
-impl Check for TokenDetail {
+impl runtime::Check for TokenDetail {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
             && (0..=255).contains(&self.decimals)
-            && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
+            && self.logo.as_ref().is_none_or(|value| rt::format::is_valid("uri", value))
             && self.partner.as_ref().is_none_or(|value| value.is_valid())
     }
 }
@@ -1561,41 +754,11 @@ pub struct NewConfig {
     pub charity_beneficiaries: Vec<NewBeneficiary>,
 }
 
-impl Serialize for NewConfig {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("charityBeneficiaries", &self.charity_beneficiaries);
-        fields.end()
-    }
-}
+rt::object!(NewConfig {
+    required charity_beneficiaries = "charityBeneficiaries",
+});
 
-impl<'de> Deserialize<'de> for NewConfig {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for NewConfig {
-    const MEMBERS: &'static [&'static str] = &["charityBeneficiaries"];
-
-    const CLOSED: bool = true;
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_charity_beneficiaries = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_charity_beneficiaries),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { charity_beneficiaries: members.required(0, its_charity_beneficiaries)? })
-    }
-}
-
-impl Check for NewConfig {
+impl runtime::Check for NewConfig {
     fn is_valid(&self) -> bool {
         (1..=5).contains(&self.charity_beneficiaries.len())
             && self.charity_beneficiaries.iter().all(|value| value.is_valid())
@@ -1611,47 +774,12 @@ pub struct NewBeneficiary {
     pub weight: i64,
 }
 
-impl Serialize for NewBeneficiary {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("charityId", &self.charity_id);
-        fields.member("weight", &self.weight);
-        fields.end()
-    }
-}
+rt::object!(NewBeneficiary {
+    required charity_id = "charityId",
+    required weight = "weight",
+});
 
-impl<'de> Deserialize<'de> for NewBeneficiary {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for NewBeneficiary {
-    const MEMBERS: &'static [&'static str] = &["charityId", "weight"];
-
-    const CLOSED: bool = true;
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_charity_id = None;
-        let mut its_weight = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_charity_id),
-                1 => members.put(&mut its_weight),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            charity_id: members.required(0, its_charity_id)?,
-            weight: members.required(1, its_weight)?,
-        })
-    }
-}
-
-impl Check for NewBeneficiary {
+impl runtime::Check for NewBeneficiary {
     fn is_valid(&self) -> bool {
         (1..=1000000).contains(&self.weight)
     }
@@ -1666,42 +794,13 @@ pub struct ConfigId {
     pub base58: String,
 }
 
-impl Serialize for ConfigId {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("hex", &self.hex);
-        fields.member("base58", &self.base58);
-        fields.end()
-    }
-}
+rt::object!(ConfigId {
+    required hex = "hex",
+    required base58 = "base58",
+    ..
+});
 
-impl<'de> Deserialize<'de> for ConfigId {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigId {
-    const MEMBERS: &'static [&'static str] = &["hex", "base58"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_hex = None;
-        let mut its_base58 = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_hex),
-                1 => members.put(&mut its_base58),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { hex: members.required(0, its_hex)?, base58: members.required(1, its_base58)? })
-    }
-}
-
-impl Check for ConfigId {
+impl runtime::Check for ConfigId {
     fn is_valid(&self) -> bool {
         patterns::CONFIG_ID_HEX.is_match(&self.hex)
             && patterns::CONFIG_ID_BASE58.is_match(&self.base58)
@@ -1717,45 +816,13 @@ pub struct ConfigUser {
     pub chain_id: Option<i64>,
 }
 
-impl Serialize for ConfigUser {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("address", &self.address);
-        fields.member("chainId", &self.chain_id);
-        fields.end()
-    }
-}
+rt::object!(ConfigUser {
+    required address = "address",
+    required chain_id = "chainId",
+    ..
+});
 
-impl<'de> Deserialize<'de> for ConfigUser {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigUser {
-    const MEMBERS: &'static [&'static str] = &["address", "chainId"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_address = None;
-        let mut its_chain_id = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_address),
-                1 => members.put(&mut its_chain_id),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            address: members.required(0, its_address)?,
-            chain_id: members.required(1, its_chain_id)?,
-        })
-    }
-}
-
-impl Check for ConfigUser {
+impl runtime::Check for ConfigUser {
     fn is_valid(&self) -> bool {
         self.chain_id.as_ref().is_none_or(|value| (0..=9007199254740991).contains(value))
     }
@@ -1794,112 +861,32 @@ pub struct ConfigCharity {
     pub weight: String,
 }
 
-impl Serialize for ConfigCharity {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("slug", &self.slug);
-        fields.member("name", &self.name);
-        fields.member("description", &self.description);
-        fields.member("logo", &self.logo);
-        fields.member("website", &self.website);
-        fields.member("postalAddress", &self.postal_address);
-        fields.member("country", &self.country);
-        fields.member("taxId", &self.tax_id);
-        fields.member("category", &self.category);
-        fields.member("socialLinks", &self.social_links);
-        fields.member("verified", &self.verified);
-        fields.member("listedAt", &self.listed_at);
-        fields.member("weight", &self.weight);
-        fields.end()
-    }
-}
+rt::object!(ConfigCharity {
+    required id = "id",
+    required slug = "slug",
+    required name = "name",
+    required description = "description",
+    required logo = "logo",
+    required website = "website",
+    required postal_address = "postalAddress",
+    required country = "country",
+    required tax_id = "taxId",
+    required category = "category",
+    required social_links = "socialLinks",
+    required verified = "verified",
+    required listed_at = "listedAt",
+    required weight = "weight",
+    ..
+});
 
-impl<'de> Deserialize<'de> for ConfigCharity {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigCharity {
-    const MEMBERS: &'static [&'static str] = &[
-        "id",
-        "slug",
-        "name",
-        "description",
-        "logo",
-        "website",
-        "postalAddress",
-        "country",
-        "taxId",
-        "category",
-        "socialLinks",
-        "verified",
-        "listedAt",
-        "weight",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_slug = None;
-        let mut its_name = None;
-        let mut its_description = None;
-        let mut its_logo = None;
-        let mut its_website = None;
-        let mut its_postal_address = None;
-        let mut its_country = None;
-        let mut its_tax_id = None;
-        let mut its_category = None;
-        let mut its_social_links = None;
-        let mut its_verified = None;
-        let mut its_listed_at = None;
-        let mut its_weight = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_slug),
-                2 => members.put(&mut its_name),
-                3 => members.put(&mut its_description),
-                4 => members.put(&mut its_logo),
-                5 => members.put(&mut its_website),
-                6 => members.put(&mut its_postal_address),
-                7 => members.put(&mut its_country),
-                8 => members.put(&mut its_tax_id),
-                9 => members.put(&mut its_category),
-                10 => members.put(&mut its_social_links),
-                11 => members.put(&mut its_verified),
-                12 => members.put(&mut its_listed_at),
-                13 => members.put(&mut its_weight),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            slug: members.required(1, its_slug)?,
-            name: members.required(2, its_name)?,
-            description: members.required(3, its_description)?,
-            logo: members.required(4, its_logo)?,
-            website: members.required(5, its_website)?,
-            postal_address: members.required(6, its_postal_address)?,
-            country: members.required(7, its_country)?,
-            tax_id: members.required(8, its_tax_id)?,
-            category: members.required(9, its_category)?,
-            social_links: members.required(10, its_social_links)?,
-            verified: members.required(11, its_verified)?,
-            listed_at: members.required(12, its_listed_at)?,
-            weight: members.required(13, its_weight)?,
-        })
-    }
-}
-
-impl Check for ConfigCharity {
+impl runtime::Check for ConfigCharity {
     fn is_valid(&self) -> bool {
         patterns::CHARITY_SLUG.is_match(&self.slug)
-            && self.logo.as_ref().is_none_or(|value| format::is_valid("uri", value))
-            && self.website.as_ref().is_none_or(|value| format::is_valid("uri", value))
+            && self.logo.as_ref().is_none_or(|value| rt::format::is_valid("uri", value))
+            && self
+                .website
+                .as_ref()
+                .is_none_or(|value| rt::format::is_valid("uri", value))
             && patterns::CHARITY_COUNTRY.is_match(&self.country)
             && self.social_links.iter().all(|value| value.is_valid())
             && patterns::TIMESTAMP.is_match(self.listed_at.as_str())
@@ -1923,72 +910,25 @@ pub struct Config {
     pub deleted_at: Option<Timestamp>,
 }
 
-impl Serialize for Config {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("users", &self.users);
-        fields.member("charities", &self.charities);
-        fields.member("createdAt", &self.created_at);
-        fields.member("deletedAt", &self.deleted_at);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Config {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Config {
-    const MEMBERS: &'static [&'static str] = &[
-        "id",
-        "users",
-        "charities",
-        "createdAt",
-        "deletedAt",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_users = None;
-        let mut its_charities = None;
-        let mut its_created_at = None;
-        let mut its_deleted_at = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_users),
-                2 => members.put(&mut its_charities),
-                3 => members.put(&mut its_created_at),
-                4 => members.put(&mut its_deleted_at),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            users: members.required(1, its_users)?,
-            charities: members.required(2, its_charities)?,
-            created_at: members.required(3, its_created_at)?,
-            deleted_at: members.required(4, its_deleted_at)?,
-        })
-    }
-}
+rt::object!(Config {
+    required id = "id",
+    required users = "users",
+    required charities = "charities",
+    required created_at = "createdAt",
+    required deleted_at = "deletedAt",
+    ..
+});
 
 impl Config {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        id: impl Into<Part<'a, ConfigId>>,
-        users: impl Into<Part<'a, Vec<ConfigUser>>>,
-        charities: impl Into<Part<'a, Vec<ConfigCharity>>>,
-        created_at: impl Into<Part<'a, Timestamp>>,
-        deleted_at: impl Into<Part<'a, Option<Timestamp>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        id: impl Into<rt::Part<'a, ConfigId>>,
+        users: impl Into<rt::Part<'a, Vec<ConfigUser>>>,
+        charities: impl Into<rt::Part<'a, Vec<ConfigCharity>>>,
+        created_at: impl Into<rt::Part<'a, Timestamp>>,
+        deleted_at: impl Into<rt::Part<'a, Option<Timestamp>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("id", id.into())
             .member("users", users.into())
             .member("charities", charities.into())
@@ -1998,14 +938,14 @@ impl Config {
     }
 }
 
-impl Check for Config {
+impl runtime::Check for Config {
     fn is_valid(&self) -> bool {
-        self.id.is_valid()
-            && self.users.iter().all(|value| value.is_valid())
+        self.id.is_valid() && self.users.iter().all(|value| value.is_valid())
             && (1..=5).contains(&self.charities.len())
             && self.charities.iter().all(|value| value.is_valid())
             && patterns::TIMESTAMP.is_match(self.created_at.as_str())
-            && self.deleted_at
+            && self
+                .deleted_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -2020,60 +960,31 @@ pub struct ConfigPage {
     pub response: Vec<Config>,
 }
 
-impl Serialize for ConfigPage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("pageKey", &self.page_key);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ConfigPage {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigPage {
-    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_page_key = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_page_key),
-                1 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            page_key: members.required(0, its_page_key)?,
-            response: members.required(1, its_response)?,
-        })
-    }
-}
+rt::object!(ConfigPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
 
 impl ConfigPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<Part<'a, Option<String>>>,
-        response: impl Into<Part<'a, Vec<Config>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        response: impl Into<rt::Part<'a, Vec<Config>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
             .member("response", response.into())
             .finish()
     }
 }
 
-impl Check for ConfigPage {
+impl runtime::Check for ConfigPage {
     fn is_valid(&self) -> bool {
-        self.page_key.as_ref().is_none_or(|value| patterns::CONFIG_PAGE_PAGE_KEY.is_match(value))
+        self
+            .page_key
+            .as_ref()
+            .is_none_or(|value| patterns::CONFIG_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -2097,78 +1008,27 @@ pub struct ConfigDetail {
     pub stats: DonationStats,
 }
 
-impl Serialize for ConfigDetail {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("users", &self.users);
-        fields.member("charities", &self.charities);
-        fields.member("createdAt", &self.created_at);
-        fields.member("deletedAt", &self.deleted_at);
-        fields.member("stats", &self.stats);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ConfigDetail {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigDetail {
-    const MEMBERS: &'static [&'static str] = &[
-        "id",
-        "users",
-        "charities",
-        "createdAt",
-        "deletedAt",
-        "stats",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_users = None;
-        let mut its_charities = None;
-        let mut its_created_at = None;
-        let mut its_deleted_at = None;
-        let mut its_stats = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_users),
-                2 => members.put(&mut its_charities),
-                3 => members.put(&mut its_created_at),
-                4 => members.put(&mut its_deleted_at),
-                5 => members.put(&mut its_stats),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            users: members.required(1, its_users)?,
-            charities: members.required(2, its_charities)?,
-            created_at: members.required(3, its_created_at)?,
-            deleted_at: members.required(4, its_deleted_at)?,
-            stats: members.required(5, its_stats)?,
-        })
-    }
-}
+rt::object!(ConfigDetail {
+    required id = "id",
+    required users = "users",
+    required charities = "charities",
+    required created_at = "createdAt",
+    required deleted_at = "deletedAt",
+    required stats = "stats",
+    ..
+});
 
 impl ConfigDetail {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        id: impl Into<Part<'a, ConfigId>>,
-        users: impl Into<Part<'a, Vec<ConfigUser>>>,
-        charities: impl Into<Part<'a, Vec<ConfigCharity>>>,
-        created_at: impl Into<Part<'a, Timestamp>>,
-        deleted_at: impl Into<Part<'a, Option<Timestamp>>>,
-        stats: impl Into<Part<'a, DonationStats>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        id: impl Into<rt::Part<'a, ConfigId>>,
+        users: impl Into<rt::Part<'a, Vec<ConfigUser>>>,
+        charities: impl Into<rt::Part<'a, Vec<ConfigCharity>>>,
+        created_at: impl Into<rt::Part<'a, Timestamp>>,
+        deleted_at: impl Into<rt::Part<'a, Option<Timestamp>>>,
+        stats: impl Into<rt::Part<'a, DonationStats>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("id", id.into())
             .member("users", users.into())
             .member("charities", charities.into())
@@ -2179,14 +1039,14 @@ impl ConfigDetail {
     }
 }
 
-impl Check for ConfigDetail {
+impl runtime::Check for ConfigDetail {
     fn is_valid(&self) -> bool {
-        self.id.is_valid()
-            && self.users.iter().all(|value| value.is_valid())
+        self.id.is_valid() && self.users.iter().all(|value| value.is_valid())
             && (1..=5).contains(&self.charities.len())
             && self.charities.iter().all(|value| value.is_valid())
             && patterns::TIMESTAMP.is_match(self.created_at.as_str())
-            && self.deleted_at
+            && self
+                .deleted_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
             && self.stats.is_valid()
@@ -2206,65 +1066,24 @@ pub struct DonationStats {
     pub last_donation_date: Option<Timestamp>,
 }
 
-impl Serialize for DonationStats {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("usdDonatedE6", &self.usd_donated_e6);
-        fields.member("donationCount", &self.donation_count);
-        fields.member("firstDonationDate", &self.first_donation_date);
-        fields.member("lastDonationDate", &self.last_donation_date);
-        fields.end()
-    }
-}
+rt::object!(DonationStats {
+    required usd_donated_e6 = "usdDonatedE6",
+    required donation_count = "donationCount",
+    required first_donation_date = "firstDonationDate",
+    required last_donation_date = "lastDonationDate",
+    ..
+});
 
-impl<'de> Deserialize<'de> for DonationStats {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for DonationStats {
-    const MEMBERS: &'static [&'static str] = &[
-        "usdDonatedE6",
-        "donationCount",
-        "firstDonationDate",
-        "lastDonationDate",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_usd_donated_e6 = None;
-        let mut its_donation_count = None;
-        let mut its_first_donation_date = None;
-        let mut its_last_donation_date = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_usd_donated_e6),
-                1 => members.put(&mut its_donation_count),
-                2 => members.put(&mut its_first_donation_date),
-                3 => members.put(&mut its_last_donation_date),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            usd_donated_e6: members.required(0, its_usd_donated_e6)?,
-            donation_count: members.required(1, its_donation_count)?,
-            first_donation_date: members.required(2, its_first_donation_date)?,
-            last_donation_date: members.required(3, its_last_donation_date)?,
-        })
-    }
-}
-
-impl Check for DonationStats {
+impl runtime::Check for DonationStats {
     fn is_valid(&self) -> bool {
         patterns::USD_E6.is_match(&self.usd_donated_e6)
             && patterns::COUNT.is_match(&self.donation_count)
-            && self.first_donation_date
+            && self
+                .first_donation_date
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
-            && self.last_donation_date
+            && self
+                .last_donation_date
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -2279,45 +1098,13 @@ pub struct PartnerToken {
     pub creator_address: String,
 }
 
-impl Serialize for PartnerToken {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("token", &self.token);
-        fields.member("creatorAddress", &self.creator_address);
-        fields.end()
-    }
-}
+rt::object!(PartnerToken {
+    required token = "token",
+    required creator_address = "creatorAddress",
+    ..
+});
 
-impl<'de> Deserialize<'de> for PartnerToken {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for PartnerToken {
-    const MEMBERS: &'static [&'static str] = &["token", "creatorAddress"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_token = None;
-        let mut its_creator_address = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_token),
-                1 => members.put(&mut its_creator_address),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            token: members.required(0, its_token)?,
-            creator_address: members.required(1, its_creator_address)?,
-        })
-    }
-}
-
-impl Check for PartnerToken {
+impl runtime::Check for PartnerToken {
     fn is_valid(&self) -> bool {
         self.token.is_valid()
     }
@@ -2334,49 +1121,14 @@ pub struct LeaderboardEntry {
     pub stats: DonationStats,
 }
 
-impl Serialize for LeaderboardEntry {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("partnerToken", &self.partner_token);
-        fields.member("config", &self.config);
-        fields.member("stats", &self.stats);
-        fields.end()
-    }
-}
+rt::object!(LeaderboardEntry {
+    required partner_token = "partnerToken",
+    required config = "config",
+    required stats = "stats",
+    ..
+});
 
-impl<'de> Deserialize<'de> for LeaderboardEntry {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for LeaderboardEntry {
-    const MEMBERS: &'static [&'static str] = &["partnerToken", "config", "stats"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_partner_token = None;
-        let mut its_config = None;
-        let mut its_stats = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_partner_token),
-                1 => members.put(&mut its_config),
-                2 => members.put(&mut its_stats),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            partner_token: members.required(0, its_partner_token)?,
-            config: members.required(1, its_config)?,
-            stats: members.required(2, its_stats)?,
-        })
-    }
-}
-
-impl Check for LeaderboardEntry {
+impl runtime::Check for LeaderboardEntry {
     fn is_valid(&self) -> bool {
         self.partner_token.is_valid() && self.config.is_valid() && self.stats.is_valid()
     }
@@ -2391,60 +1143,29 @@ pub struct LeaderboardPage {
     pub response: Vec<LeaderboardEntry>,
 }
 
-impl Serialize for LeaderboardPage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("pageKey", &self.page_key);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for LeaderboardPage {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for LeaderboardPage {
-    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_page_key = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_page_key),
-                1 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            page_key: members.required(0, its_page_key)?,
-            response: members.required(1, its_response)?,
-        })
-    }
-}
+rt::object!(LeaderboardPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
 
 impl LeaderboardPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<Part<'a, Option<String>>>,
-        response: impl Into<Part<'a, Vec<LeaderboardEntry>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        response: impl Into<rt::Part<'a, Vec<LeaderboardEntry>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
             .member("response", response.into())
             .finish()
     }
 }
 
-impl Check for LeaderboardPage {
+impl runtime::Check for LeaderboardPage {
     fn is_valid(&self) -> bool {
-        self.page_key
+        self
+            .page_key
             .as_ref()
             .is_none_or(|value| patterns::LEADERBOARD_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
@@ -2475,93 +1196,32 @@ pub struct AnalyticsTotals {
     pub last_donation_date: Option<Timestamp>,
 }
 
-impl Serialize for AnalyticsTotals {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("from", &self.from);
-        fields.member("to", &self.to);
-        fields.member("usdDonatedE6", &self.usd_donated_e6);
-        fields.member("donationCount", &self.donation_count);
-        fields.member("charityCount", &self.charity_count);
-        fields.member("tokenCount", &self.token_count);
-        fields.member("configCount", &self.config_count);
-        fields.member("firstDonationDate", &self.first_donation_date);
-        fields.member("lastDonationDate", &self.last_donation_date);
-        fields.end()
-    }
-}
+rt::object!(AnalyticsTotals {
+    required from = "from",
+    required to = "to",
+    required usd_donated_e6 = "usdDonatedE6",
+    required donation_count = "donationCount",
+    required charity_count = "charityCount",
+    required token_count = "tokenCount",
+    required config_count = "configCount",
+    required first_donation_date = "firstDonationDate",
+    required last_donation_date = "lastDonationDate",
+    ..
+});
 
-impl<'de> Deserialize<'de> for AnalyticsTotals {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for AnalyticsTotals {
-    const MEMBERS: &'static [&'static str] = &[
-        "from",
-        "to",
-        "usdDonatedE6",
-        "donationCount",
-        "charityCount",
-        "tokenCount",
-        "configCount",
-        "firstDonationDate",
-        "lastDonationDate",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_from = None;
-        let mut its_to = None;
-        let mut its_usd_donated_e6 = None;
-        let mut its_donation_count = None;
-        let mut its_charity_count = None;
-        let mut its_token_count = None;
-        let mut its_config_count = None;
-        let mut its_first_donation_date = None;
-        let mut its_last_donation_date = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_from),
-                1 => members.put(&mut its_to),
-                2 => members.put(&mut its_usd_donated_e6),
-                3 => members.put(&mut its_donation_count),
-                4 => members.put(&mut its_charity_count),
-                5 => members.put(&mut its_token_count),
-                6 => members.put(&mut its_config_count),
-                7 => members.put(&mut its_first_donation_date),
-                8 => members.put(&mut its_last_donation_date),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            from: members.required(0, its_from)?,
-            to: members.required(1, its_to)?,
-            usd_donated_e6: members.required(2, its_usd_donated_e6)?,
-            donation_count: members.required(3, its_donation_count)?,
-            charity_count: members.required(4, its_charity_count)?,
-            token_count: members.required(5, its_token_count)?,
-            config_count: members.required(6, its_config_count)?,
-            first_donation_date: members.required(7, its_first_donation_date)?,
-            last_donation_date: members.required(8, its_last_donation_date)?,
-        })
-    }
-}
-
-impl Check for AnalyticsTotals {
+impl runtime::Check for AnalyticsTotals {
     fn is_valid(&self) -> bool {
         patterns::USD_E6.is_match(&self.usd_donated_e6)
             && patterns::COUNT.is_match(&self.donation_count)
             && patterns::COUNT.is_match(&self.charity_count)
             && patterns::COUNT.is_match(&self.token_count)
             && patterns::COUNT.is_match(&self.config_count)
-            && self.first_donation_date
+            && self
+                .first_donation_date
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
-            && self.last_donation_date
+            && self
+                .last_donation_date
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -2578,31 +1238,11 @@ pub enum SeriesInterval {
     Month,
 }
 
-impl SeriesInterval {
-    /// The string on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Day => "day",
-            Self::Week => "week",
-            Self::Month => "month",
-        }
-    }
-}
-
-impl Serialize for SeriesInterval {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SeriesInterval {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::one_of(
-            deserializer,
-            &[("day", Self::Day), ("week", Self::Week), ("month", Self::Month)],
-        )
-    }
-}
+rt::string_enum!(SeriesInterval {
+    Day = "day",
+    Week = "week",
+    Month = "month",
+});
 
 /// What was donated to a project in one interval.
 #[derive(Debug, Clone, PartialEq)]
@@ -2615,49 +1255,14 @@ pub struct SeriesPoint {
     pub donation_count: Count,
 }
 
-impl Serialize for SeriesPoint {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("start", &self.start);
-        fields.member("usdDonatedE6", &self.usd_donated_e6);
-        fields.member("donationCount", &self.donation_count);
-        fields.end()
-    }
-}
+rt::object!(SeriesPoint {
+    required start = "start",
+    required usd_donated_e6 = "usdDonatedE6",
+    required donation_count = "donationCount",
+    ..
+});
 
-impl<'de> Deserialize<'de> for SeriesPoint {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for SeriesPoint {
-    const MEMBERS: &'static [&'static str] = &["start", "usdDonatedE6", "donationCount"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_start = None;
-        let mut its_usd_donated_e6 = None;
-        let mut its_donation_count = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_start),
-                1 => members.put(&mut its_usd_donated_e6),
-                2 => members.put(&mut its_donation_count),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            start: members.required(0, its_start)?,
-            usd_donated_e6: members.required(1, its_usd_donated_e6)?,
-            donation_count: members.required(2, its_donation_count)?,
-        })
-    }
-}
-
-impl Check for SeriesPoint {
+impl runtime::Check for SeriesPoint {
     fn is_valid(&self) -> bool {
         patterns::USD_E6.is_match(&self.usd_donated_e6)
             && patterns::COUNT.is_match(&self.donation_count)
@@ -2677,61 +1282,23 @@ pub struct AnalyticsSeries {
     pub response: Vec<SeriesPoint>,
 }
 
-impl Serialize for AnalyticsSeries {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("interval", &self.interval);
-        fields.member("from", &self.from);
-        fields.member("to", &self.to);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for AnalyticsSeries {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for AnalyticsSeries {
-    const MEMBERS: &'static [&'static str] = &["interval", "from", "to", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_interval = None;
-        let mut its_from = None;
-        let mut its_to = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_interval),
-                1 => members.put(&mut its_from),
-                2 => members.put(&mut its_to),
-                3 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            interval: members.required(0, its_interval)?,
-            from: members.required(1, its_from)?,
-            to: members.required(2, its_to)?,
-            response: members.required(3, its_response)?,
-        })
-    }
-}
+rt::object!(AnalyticsSeries {
+    required interval = "interval",
+    required from = "from",
+    required to = "to",
+    required response = "response",
+    ..
+});
 
 impl AnalyticsSeries {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        interval: impl Into<Part<'a, SeriesInterval>>,
-        from: impl Into<Part<'a, formats::Date>>,
-        to: impl Into<Part<'a, formats::Date>>,
-        response: impl Into<Part<'a, Vec<SeriesPoint>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        interval: impl Into<rt::Part<'a, SeriesInterval>>,
+        from: impl Into<rt::Part<'a, formats::Date>>,
+        to: impl Into<rt::Part<'a, formats::Date>>,
+        response: impl Into<rt::Part<'a, Vec<SeriesPoint>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("interval", interval.into())
             .member("from", from.into())
             .member("to", to.into())
@@ -2740,7 +1307,7 @@ impl AnalyticsSeries {
     }
 }
 
-impl Check for AnalyticsSeries {
+impl runtime::Check for AnalyticsSeries {
     fn is_valid(&self) -> bool {
         (1..=366).contains(&self.response.len())
             && self.response.iter().all(|value| value.is_valid())
@@ -2756,45 +1323,13 @@ pub struct CharityDonations {
     pub stats: DonationStats,
 }
 
-impl Serialize for CharityDonations {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("charity", &self.charity);
-        fields.member("stats", &self.stats);
-        fields.end()
-    }
-}
+rt::object!(CharityDonations {
+    required charity = "charity",
+    required stats = "stats",
+    ..
+});
 
-impl<'de> Deserialize<'de> for CharityDonations {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for CharityDonations {
-    const MEMBERS: &'static [&'static str] = &["charity", "stats"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_charity = None;
-        let mut its_stats = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_charity),
-                1 => members.put(&mut its_stats),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            charity: members.required(0, its_charity)?,
-            stats: members.required(1, its_stats)?,
-        })
-    }
-}
-
-impl Check for CharityDonations {
+impl runtime::Check for CharityDonations {
     fn is_valid(&self) -> bool {
         self.charity.is_valid() && self.stats.is_valid()
     }
@@ -2809,63 +1344,33 @@ pub struct CharityDonationsPage {
     pub response: Vec<CharityDonations>,
 }
 
-impl Serialize for CharityDonationsPage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("pageKey", &self.page_key);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityDonationsPage {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for CharityDonationsPage {
-    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_page_key = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_page_key),
-                1 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            page_key: members.required(0, its_page_key)?,
-            response: members.required(1, its_response)?,
-        })
-    }
-}
+rt::object!(CharityDonationsPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
 
 impl CharityDonationsPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<Part<'a, Option<String>>>,
-        response: impl Into<Part<'a, Vec<CharityDonations>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        response: impl Into<rt::Part<'a, Vec<CharityDonations>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
             .member("response", response.into())
             .finish()
     }
 }
 
-impl Check for CharityDonationsPage {
+impl runtime::Check for CharityDonationsPage {
     fn is_valid(&self) -> bool {
-        self.page_key
+        self
+            .page_key
             .as_ref()
-            .is_none_or(|value| patterns::CHARITY_DONATIONS_PAGE_PAGE_KEY.is_match(value))
-            && self.response.len() <= 200
+            .is_none_or(|value| {
+                patterns::CHARITY_DONATIONS_PAGE_PAGE_KEY.is_match(value)
+            }) && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
 }
@@ -2879,42 +1384,13 @@ pub struct TokenDonations {
     pub stats: DonationStats,
 }
 
-impl Serialize for TokenDonations {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("token", &self.token);
-        fields.member("stats", &self.stats);
-        fields.end()
-    }
-}
+rt::object!(TokenDonations {
+    required token = "token",
+    required stats = "stats",
+    ..
+});
 
-impl<'de> Deserialize<'de> for TokenDonations {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for TokenDonations {
-    const MEMBERS: &'static [&'static str] = &["token", "stats"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_token = None;
-        let mut its_stats = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_token),
-                1 => members.put(&mut its_stats),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { token: members.required(0, its_token)?, stats: members.required(1, its_stats)? })
-    }
-}
-
-impl Check for TokenDonations {
+impl runtime::Check for TokenDonations {
     fn is_valid(&self) -> bool {
         self.token.is_valid() && self.stats.is_valid()
     }
@@ -2929,60 +1405,29 @@ pub struct TokenDonationsPage {
     pub response: Vec<TokenDonations>,
 }
 
-impl Serialize for TokenDonationsPage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("pageKey", &self.page_key);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for TokenDonationsPage {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for TokenDonationsPage {
-    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_page_key = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_page_key),
-                1 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            page_key: members.required(0, its_page_key)?,
-            response: members.required(1, its_response)?,
-        })
-    }
-}
+rt::object!(TokenDonationsPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
 
 impl TokenDonationsPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<Part<'a, Option<String>>>,
-        response: impl Into<Part<'a, Vec<TokenDonations>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        response: impl Into<rt::Part<'a, Vec<TokenDonations>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
             .member("response", response.into())
             .finish()
     }
 }
 
-impl Check for TokenDonationsPage {
+impl runtime::Check for TokenDonationsPage {
     fn is_valid(&self) -> bool {
-        self.page_key
+        self
+            .page_key
             .as_ref()
             .is_none_or(|value| patterns::TOKEN_DONATIONS_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
@@ -3001,53 +1446,18 @@ pub struct ConfigSummary {
     pub deleted_at: Option<Timestamp>,
 }
 
-impl Serialize for ConfigSummary {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("createdAt", &self.created_at);
-        fields.member("deletedAt", &self.deleted_at);
-        fields.end()
-    }
-}
+rt::object!(ConfigSummary {
+    required id = "id",
+    required created_at = "createdAt",
+    required deleted_at = "deletedAt",
+    ..
+});
 
-impl<'de> Deserialize<'de> for ConfigSummary {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigSummary {
-    const MEMBERS: &'static [&'static str] = &["id", "createdAt", "deletedAt"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_created_at = None;
-        let mut its_deleted_at = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_created_at),
-                2 => members.put(&mut its_deleted_at),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            created_at: members.required(1, its_created_at)?,
-            deleted_at: members.required(2, its_deleted_at)?,
-        })
-    }
-}
-
-impl Check for ConfigSummary {
+impl runtime::Check for ConfigSummary {
     fn is_valid(&self) -> bool {
-        self.id.is_valid()
-            && patterns::TIMESTAMP.is_match(self.created_at.as_str())
-            && self.deleted_at
+        self.id.is_valid() && patterns::TIMESTAMP.is_match(self.created_at.as_str())
+            && self
+                .deleted_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
     }
@@ -3062,45 +1472,13 @@ pub struct ConfigDonations {
     pub stats: DonationStats,
 }
 
-impl Serialize for ConfigDonations {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("config", &self.config);
-        fields.member("stats", &self.stats);
-        fields.end()
-    }
-}
+rt::object!(ConfigDonations {
+    required config = "config",
+    required stats = "stats",
+    ..
+});
 
-impl<'de> Deserialize<'de> for ConfigDonations {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigDonations {
-    const MEMBERS: &'static [&'static str] = &["config", "stats"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_config = None;
-        let mut its_stats = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_config),
-                1 => members.put(&mut its_stats),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            config: members.required(0, its_config)?,
-            stats: members.required(1, its_stats)?,
-        })
-    }
-}
-
-impl Check for ConfigDonations {
+impl runtime::Check for ConfigDonations {
     fn is_valid(&self) -> bool {
         self.config.is_valid() && self.stats.is_valid()
     }
@@ -3115,60 +1493,29 @@ pub struct ConfigDonationsPage {
     pub response: Vec<ConfigDonations>,
 }
 
-impl Serialize for ConfigDonationsPage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("pageKey", &self.page_key);
-        fields.member("response", &self.response);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ConfigDonationsPage {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ConfigDonationsPage {
-    const MEMBERS: &'static [&'static str] = &["pageKey", "response"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_page_key = None;
-        let mut its_response = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_page_key),
-                1 => members.put(&mut its_response),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            page_key: members.required(0, its_page_key)?,
-            response: members.required(1, its_response)?,
-        })
-    }
-}
+rt::object!(ConfigDonationsPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
 
 impl ConfigDonationsPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<Part<'a, Option<String>>>,
-        response: impl Into<Part<'a, Vec<ConfigDonations>>>,
-    ) -> Encoded<Self> {
-        ObjectWriter::new()
+        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        response: impl Into<rt::Part<'a, Vec<ConfigDonations>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
             .member("response", response.into())
             .finish()
     }
 }
 
-impl Check for ConfigDonationsPage {
+impl runtime::Check for ConfigDonationsPage {
     fn is_valid(&self) -> bool {
-        self.page_key
+        self
+            .page_key
             .as_ref()
             .is_none_or(|value| patterns::CONFIG_DONATIONS_PAGE_PAGE_KEY.is_match(value))
             && self.response.len() <= 200
@@ -3191,45 +1538,19 @@ pub struct MissingApiKeyError {
     pub code: MissingApiKeyErrorCode,
 }
 
-impl Serialize for MissingApiKeyError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("error", &self.error);
-        fields.member("code", &self.code);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for MissingApiKeyError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for MissingApiKeyError {
-    const MEMBERS: &'static [&'static str] = &["error", "code"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_error = None;
-        let mut its_code = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_error),
-                1 => members.put(&mut its_code),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
-    }
-}
+rt::object!(MissingApiKeyError {
+    required error = "error",
+    required code = "code",
+    ..
+});
 
 impl MissingApiKeyError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
-        Self { error, code: MissingApiKeyErrorCode }
+        Self {
+            error,
+            code: MissingApiKeyErrorCode,
+        }
     }
 }
 
@@ -3242,45 +1563,19 @@ pub struct InvalidApiKeyError {
     pub code: InvalidApiKeyErrorCode,
 }
 
-impl Serialize for InvalidApiKeyError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("error", &self.error);
-        fields.member("code", &self.code);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for InvalidApiKeyError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for InvalidApiKeyError {
-    const MEMBERS: &'static [&'static str] = &["error", "code"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_error = None;
-        let mut its_code = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_error),
-                1 => members.put(&mut its_code),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
-    }
-}
+rt::object!(InvalidApiKeyError {
+    required error = "error",
+    required code = "code",
+    ..
+});
 
 impl InvalidApiKeyError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
-        Self { error, code: InvalidApiKeyErrorCode }
+        Self {
+            error,
+            code: InvalidApiKeyErrorCode,
+        }
     }
 }
 
@@ -3293,45 +1588,19 @@ pub struct RateLimitError {
     pub code: RateLimitErrorCode,
 }
 
-impl Serialize for RateLimitError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("error", &self.error);
-        fields.member("code", &self.code);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for RateLimitError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for RateLimitError {
-    const MEMBERS: &'static [&'static str] = &["error", "code"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_error = None;
-        let mut its_code = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_error),
-                1 => members.put(&mut its_code),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { error: members.required(0, its_error)?, code: members.required(1, its_code)? })
-    }
-}
+rt::object!(RateLimitError {
+    required error = "error",
+    required code = "code",
+    ..
+});
 
 impl RateLimitError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
-        Self { error, code: RateLimitErrorCode }
+        Self {
+            error,
+            code: RateLimitErrorCode,
+        }
     }
 }
 
@@ -3352,57 +1621,13 @@ pub struct ValidationIssue {
     pub message: String,
 }
 
-impl Serialize for ValidationIssue {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("in", &self.r#in);
-        fields.optional("parameter", &self.parameter);
-        fields.optional("pointer", &self.pointer);
-        fields.member("keyword", &self.keyword);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ValidationIssue {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ValidationIssue {
-    const MEMBERS: &'static [&'static str] = &["in", "parameter", "pointer", "keyword", "message"];
-
-    const CLOSED: bool = true;
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_in = None;
-        let mut its_parameter = None;
-        let mut its_pointer = None;
-        let mut its_keyword = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_in),
-                1 => members.put(&mut its_parameter),
-                2 => members.put(&mut its_pointer),
-                3 => members.put(&mut its_keyword),
-                4 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            r#in: members.required(0, its_in)?,
-            parameter: its_parameter,
-            pointer: its_pointer,
-            keyword: members.required(3, its_keyword)?,
-            message: members.required(4, its_message)?,
-        })
-    }
-}
+rt::object!(ValidationIssue {
+    required r#in = "in",
+    optional parameter = "parameter",
+    optional pointer = "pointer",
+    required keyword = "keyword",
+    required message = "message",
+});
 
 /// All violations of the contract in one request.
 #[derive(Debug, Clone, PartialEq)]
@@ -3415,58 +1640,24 @@ pub struct ValidationData {
     pub issues: Option<Vec<ValidationIssue>>,
 }
 
-impl Serialize for ValidationData {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("error", &self.error);
-        fields.member("code", &self.code);
-        fields.optional("issues", &self.issues);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ValidationData {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ValidationData {
-    const MEMBERS: &'static [&'static str] = &["error", "code", "issues"];
-
-    const CLOSED: bool = true;
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_error = None;
-        let mut its_code = None;
-        let mut its_issues = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_error),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_issues),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            error: members.required(0, its_error)?,
-            code: members.required(1, its_code)?,
-            issues: its_issues,
-        })
-    }
-}
+rt::object!(ValidationData {
+    required error = "error",
+    required code = "code",
+    optional issues = "issues",
+});
 
 impl ValidationData {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
-        Self { error, code: ValidationDataCode, issues: None }
+        Self {
+            error,
+            code: ValidationDataCode,
+            issues: None,
+        }
     }
 }
 
-impl Check for ValidationData {
+impl runtime::Check for ValidationData {
     fn is_valid(&self) -> bool {
         self.issues.as_ref().is_none_or(|value| (1..=64).contains(&value.len()))
     }
@@ -3487,55 +1678,14 @@ pub struct ValidationError {
     pub data: ValidationData,
 }
 
-impl Serialize for ValidationError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.member("data", &self.data);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ValidationError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ValidationError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message", "data"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        let mut its_data = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                4 => members.put(&mut its_data),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-            data: members.required(4, its_data)?,
-        })
-    }
-}
+rt::object!(ValidationError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    required data = "data",
+    ..
+});
 
 impl ValidationError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -3550,7 +1700,7 @@ impl ValidationError {
     }
 }
 
-impl Check for ValidationError {
+impl runtime::Check for ValidationError {
     fn is_valid(&self) -> bool {
         self.data.is_valid()
     }
@@ -3569,51 +1719,13 @@ pub struct InvalidJsonError {
     pub message: String,
 }
 
-impl Serialize for InvalidJsonError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for InvalidJsonError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for InvalidJsonError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(InvalidJsonError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl InvalidJsonError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -3636,36 +1748,12 @@ pub enum KeyedRequestError {
     ValidationError(ValidationError),
 }
 
-impl Serialize for KeyedRequestError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::MissingApiKeyError(value) => Serialize::serialize(value, serializer),
-            Self::ValidationError(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
+rt::tagged_union!(KeyedRequestError by "code" {
+    own MissingApiKeyError = "MISSING_API_KEY",
+    own ValidationError = "VALIDATION_ERROR",
+});
 
-impl<'de> Deserialize<'de> for KeyedRequestError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::tagged(deserializer, &["code"], |tag| match tag {
-            "MISSING_API_KEY" => Some(0),
-            "VALIDATION_ERROR" => Some(1),
-            _ => None,
-        })
-    }
-}
-
-impl<'de> union::Union<'de> for KeyedRequestError {
-    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::MissingApiKeyError),
-            1 => Deserialize::deserialize(value).map(Self::ValidationError),
-            _ => Err(union::no_variant()),
-        }
-    }
-}
-
-impl Check for KeyedRequestError {
+impl runtime::Check for KeyedRequestError {
     fn is_valid(&self) -> bool {
         match self {
             Self::MissingApiKeyError(_) => true,
@@ -3685,39 +1773,13 @@ pub enum KeyedBodyError {
     ValidationError(ValidationError),
 }
 
-impl Serialize for KeyedBodyError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::MissingApiKeyError(value) => Serialize::serialize(value, serializer),
-            Self::InvalidJsonError(value) => Serialize::serialize(value, serializer),
-            Self::ValidationError(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
+rt::tagged_union!(KeyedBodyError by "code" {
+    own MissingApiKeyError = "MISSING_API_KEY",
+    own InvalidJsonError = "INVALID_JSON",
+    own ValidationError = "VALIDATION_ERROR",
+});
 
-impl<'de> Deserialize<'de> for KeyedBodyError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::tagged(deserializer, &["code"], |tag| match tag {
-            "MISSING_API_KEY" => Some(0),
-            "INVALID_JSON" => Some(1),
-            "VALIDATION_ERROR" => Some(2),
-            _ => None,
-        })
-    }
-}
-
-impl<'de> union::Union<'de> for KeyedBodyError {
-    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::MissingApiKeyError),
-            1 => Deserialize::deserialize(value).map(Self::InvalidJsonError),
-            2 => Deserialize::deserialize(value).map(Self::ValidationError),
-            _ => Err(union::no_variant()),
-        }
-    }
-}
-
-impl Check for KeyedBodyError {
+impl runtime::Check for KeyedBodyError {
     fn is_valid(&self) -> bool {
         match self {
             Self::MissingApiKeyError(_) => true,
@@ -3740,51 +1802,13 @@ pub struct NotFoundError {
     pub message: String,
 }
 
-impl Serialize for NotFoundError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for NotFoundError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for NotFoundError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(NotFoundError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl NotFoundError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -3805,39 +1829,12 @@ pub struct NamedCharities {
     pub charity_ids: Vec<formats::Uuid>,
 }
 
-impl Serialize for NamedCharities {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("charityIds", &self.charity_ids);
-        fields.end()
-    }
-}
+rt::object!(NamedCharities {
+    required charity_ids = "charityIds",
+    ..
+});
 
-impl<'de> Deserialize<'de> for NamedCharities {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for NamedCharities {
-    const MEMBERS: &'static [&'static str] = &["charityIds"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_charity_ids = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_charity_ids),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { charity_ids: members.required(0, its_charity_ids)? })
-    }
-}
-
-impl Check for NamedCharities {
+impl runtime::Check for NamedCharities {
     fn is_valid(&self) -> bool {
         (1..=5).contains(&self.charity_ids.len())
     }
@@ -3858,55 +1855,14 @@ pub struct CharityNotFoundError {
     pub data: NamedCharities,
 }
 
-impl Serialize for CharityNotFoundError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.member("data", &self.data);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityNotFoundError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for CharityNotFoundError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message", "data"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        let mut its_data = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                4 => members.put(&mut its_data),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-            data: members.required(4, its_data)?,
-        })
-    }
-}
+rt::object!(CharityNotFoundError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    required data = "data",
+    ..
+});
 
 impl CharityNotFoundError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -3921,7 +1877,7 @@ impl CharityNotFoundError {
     }
 }
 
-impl Check for CharityNotFoundError {
+impl runtime::Check for CharityNotFoundError {
     fn is_valid(&self) -> bool {
         self.data.is_valid()
     }
@@ -3942,55 +1898,14 @@ pub struct DuplicateCharityError {
     pub data: NamedCharities,
 }
 
-impl Serialize for DuplicateCharityError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.member("data", &self.data);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for DuplicateCharityError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for DuplicateCharityError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message", "data"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        let mut its_data = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                4 => members.put(&mut its_data),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-            data: members.required(4, its_data)?,
-        })
-    }
-}
+rt::object!(DuplicateCharityError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    required data = "data",
+    ..
+});
 
 impl DuplicateCharityError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -4005,7 +1920,7 @@ impl DuplicateCharityError {
     }
 }
 
-impl Check for DuplicateCharityError {
+impl runtime::Check for DuplicateCharityError {
     fn is_valid(&self) -> bool {
         self.data.is_valid()
     }
@@ -4024,51 +1939,13 @@ pub struct IdempotencyConflictError {
     pub message: String,
 }
 
-impl Serialize for IdempotencyConflictError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for IdempotencyConflictError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for IdempotencyConflictError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(IdempotencyConflictError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl IdempotencyConflictError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -4091,36 +1968,12 @@ pub enum ConfigConflictError {
     IdempotencyConflictError(IdempotencyConflictError),
 }
 
-impl Serialize for ConfigConflictError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::DuplicateCharityError(value) => Serialize::serialize(value, serializer),
-            Self::IdempotencyConflictError(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
+rt::tagged_union!(ConfigConflictError by "code" {
+    own DuplicateCharityError = "DUPLICATE_CHARITY",
+    own IdempotencyConflictError = "IDEMPOTENCY_KEY_REUSED",
+});
 
-impl<'de> Deserialize<'de> for ConfigConflictError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::tagged(deserializer, &["code"], |tag| match tag {
-            "DUPLICATE_CHARITY" => Some(0),
-            "IDEMPOTENCY_KEY_REUSED" => Some(1),
-            _ => None,
-        })
-    }
-}
-
-impl<'de> union::Union<'de> for ConfigConflictError {
-    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::DuplicateCharityError),
-            1 => Deserialize::deserialize(value).map(Self::IdempotencyConflictError),
-            _ => Err(union::no_variant()),
-        }
-    }
-}
-
-impl Check for ConfigConflictError {
+impl runtime::Check for ConfigConflictError {
     fn is_valid(&self) -> bool {
         match self {
             Self::DuplicateCharityError(value) => value.is_valid(),
@@ -4142,51 +1995,13 @@ pub struct MethodNotAllowedError {
     pub message: String,
 }
 
-impl Serialize for MethodNotAllowedError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for MethodNotAllowedError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for MethodNotAllowedError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(MethodNotAllowedError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl MethodNotAllowedError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -4213,51 +2028,13 @@ pub struct NotAcceptableError {
     pub message: String,
 }
 
-impl Serialize for NotAcceptableError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for NotAcceptableError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for NotAcceptableError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(NotAcceptableError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl NotAcceptableError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -4284,51 +2061,13 @@ pub struct PayloadTooLargeError {
     pub message: String,
 }
 
-impl Serialize for PayloadTooLargeError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for PayloadTooLargeError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for PayloadTooLargeError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(PayloadTooLargeError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl PayloadTooLargeError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -4355,51 +2094,13 @@ pub struct UnsupportedMediaTypeError {
     pub message: String,
 }
 
-impl Serialize for UnsupportedMediaTypeError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for UnsupportedMediaTypeError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for UnsupportedMediaTypeError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(UnsupportedMediaTypeError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl UnsupportedMediaTypeError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -4426,51 +2127,13 @@ pub struct InternalServerError {
     pub message: String,
 }
 
-impl Serialize for InternalServerError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for InternalServerError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for InternalServerError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(InternalServerError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl InternalServerError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -4497,51 +2160,13 @@ pub struct ServiceUnavailableError {
     pub message: String,
 }
 
-impl Serialize for ServiceUnavailableError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ServiceUnavailableError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for ServiceUnavailableError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(ServiceUnavailableError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl ServiceUnavailableError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -4559,81 +2184,31 @@ impl ServiceUnavailableError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityBeneficiaryType;
 
-impl Serialize for CharityBeneficiaryType {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("charity")
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityBeneficiaryType {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "charity").map(|()| Self)
-    }
-}
+rt::constant!(CharityBeneficiaryType = "charity");
 
 /// That the beneficiary is a config.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigBeneficiaryType;
 
-impl Serialize for ConfigBeneficiaryType {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("config")
-    }
-}
-
-impl<'de> Deserialize<'de> for ConfigBeneficiaryType {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "config").map(|()| Self)
-    }
-}
+rt::constant!(ConfigBeneficiaryType = "config");
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MissingApiKeyErrorCode;
 
-impl Serialize for MissingApiKeyErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("MISSING_API_KEY")
-    }
-}
-
-impl<'de> Deserialize<'de> for MissingApiKeyErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "MISSING_API_KEY").map(|()| Self)
-    }
-}
+rt::constant!(MissingApiKeyErrorCode = "MISSING_API_KEY");
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidApiKeyErrorCode;
 
-impl Serialize for InvalidApiKeyErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("INVALID_API_KEY")
-    }
-}
-
-impl<'de> Deserialize<'de> for InvalidApiKeyErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "INVALID_API_KEY").map(|()| Self)
-    }
-}
+rt::constant!(InvalidApiKeyErrorCode = "INVALID_API_KEY");
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RateLimitErrorCode;
 
-impl Serialize for RateLimitErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("RATE_LIMIT_EXCEEDED")
-    }
-}
-
-impl<'de> Deserialize<'de> for RateLimitErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "RATE_LIMIT_EXCEEDED").map(|()| Self)
-    }
-}
+rt::constant!(RateLimitErrorCode = "RATE_LIMIT_EXCEEDED");
 
 /// The part of the request that is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -4648,709 +2223,264 @@ pub enum ValidationIssueIn {
     Body,
 }
 
-impl ValidationIssueIn {
-    /// The string on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Header => "header",
-            Self::Body => "body",
-        }
-    }
-}
-
-impl Serialize for ValidationIssueIn {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for ValidationIssueIn {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::one_of(
-            deserializer,
-            &[
-                ("path", Self::Path),
-                ("query", Self::Query),
-                ("header", Self::Header),
-                ("body", Self::Body),
-            ],
-        )
-    }
-}
+rt::string_enum!(ValidationIssueIn {
+    Path = "path",
+    Query = "query",
+    Header = "header",
+    Body = "body",
+});
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationDataCode;
 
-impl Serialize for ValidationDataCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("VALIDATION_ERROR")
-    }
-}
-
-impl<'de> Deserialize<'de> for ValidationDataCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "VALIDATION_ERROR").map(|()| Self)
-    }
-}
+rt::constant!(ValidationDataCode = "VALIDATION_ERROR");
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorDefined;
 
-impl Serialize for ValidationErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
-    }
-}
-
-impl<'de> Deserialize<'de> for ValidationErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, true).map(|()| Self)
-    }
-}
+rt::constant!(ValidationErrorDefined = true);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorCode;
 
-impl Serialize for ValidationErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("VALIDATION_ERROR")
-    }
-}
-
-impl<'de> Deserialize<'de> for ValidationErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "VALIDATION_ERROR").map(|()| Self)
-    }
-}
+rt::constant!(ValidationErrorCode = "VALIDATION_ERROR");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorStatus;
 
-impl Serialize for ValidationErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(400i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for ValidationErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 400i64).map(|()| Self)
-    }
-}
+rt::constant!(ValidationErrorStatus = 400i64);
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorDefined;
 
-impl Serialize for InvalidJsonErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
-    }
-}
-
-impl<'de> Deserialize<'de> for InvalidJsonErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, true).map(|()| Self)
-    }
-}
+rt::constant!(InvalidJsonErrorDefined = true);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorCode;
 
-impl Serialize for InvalidJsonErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("INVALID_JSON")
-    }
-}
-
-impl<'de> Deserialize<'de> for InvalidJsonErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "INVALID_JSON").map(|()| Self)
-    }
-}
+rt::constant!(InvalidJsonErrorCode = "INVALID_JSON");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorStatus;
 
-impl Serialize for InvalidJsonErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(400i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for InvalidJsonErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 400i64).map(|()| Self)
-    }
-}
+rt::constant!(InvalidJsonErrorStatus = 400i64);
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorDefined;
 
-impl Serialize for NotFoundErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
-    }
-}
-
-impl<'de> Deserialize<'de> for NotFoundErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, true).map(|()| Self)
-    }
-}
+rt::constant!(NotFoundErrorDefined = true);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorCode;
 
-impl Serialize for NotFoundErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("NOT_FOUND")
-    }
-}
-
-impl<'de> Deserialize<'de> for NotFoundErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "NOT_FOUND").map(|()| Self)
-    }
-}
+rt::constant!(NotFoundErrorCode = "NOT_FOUND");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorStatus;
 
-impl Serialize for NotFoundErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(404i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for NotFoundErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 404i64).map(|()| Self)
-    }
-}
+rt::constant!(NotFoundErrorStatus = 404i64);
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorDefined;
 
-impl Serialize for CharityNotFoundErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityNotFoundErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, true).map(|()| Self)
-    }
-}
+rt::constant!(CharityNotFoundErrorDefined = true);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorCode;
 
-impl Serialize for CharityNotFoundErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("CHARITY_NOT_FOUND")
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityNotFoundErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "CHARITY_NOT_FOUND").map(|()| Self)
-    }
-}
+rt::constant!(CharityNotFoundErrorCode = "CHARITY_NOT_FOUND");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorStatus;
 
-impl Serialize for CharityNotFoundErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(404i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for CharityNotFoundErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 404i64).map(|()| Self)
-    }
-}
+rt::constant!(CharityNotFoundErrorStatus = 404i64);
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorDefined;
 
-impl Serialize for DuplicateCharityErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
-    }
-}
-
-impl<'de> Deserialize<'de> for DuplicateCharityErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, true).map(|()| Self)
-    }
-}
+rt::constant!(DuplicateCharityErrorDefined = true);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorCode;
 
-impl Serialize for DuplicateCharityErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("DUPLICATE_CHARITY")
-    }
-}
-
-impl<'de> Deserialize<'de> for DuplicateCharityErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "DUPLICATE_CHARITY").map(|()| Self)
-    }
-}
+rt::constant!(DuplicateCharityErrorCode = "DUPLICATE_CHARITY");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorStatus;
 
-impl Serialize for DuplicateCharityErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(409i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for DuplicateCharityErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 409i64).map(|()| Self)
-    }
-}
+rt::constant!(DuplicateCharityErrorStatus = 409i64);
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorDefined;
 
-impl Serialize for IdempotencyConflictErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
-    }
-}
-
-impl<'de> Deserialize<'de> for IdempotencyConflictErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, true).map(|()| Self)
-    }
-}
+rt::constant!(IdempotencyConflictErrorDefined = true);
 
 /// What is wrong, for programs: the key was used with another body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorCode;
 
-impl Serialize for IdempotencyConflictErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("IDEMPOTENCY_KEY_REUSED")
-    }
-}
-
-impl<'de> Deserialize<'de> for IdempotencyConflictErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "IDEMPOTENCY_KEY_REUSED").map(|()| Self)
-    }
-}
+rt::constant!(IdempotencyConflictErrorCode = "IDEMPOTENCY_KEY_REUSED");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorStatus;
 
-impl Serialize for IdempotencyConflictErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(409i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for IdempotencyConflictErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 409i64).map(|()| Self)
-    }
-}
+rt::constant!(IdempotencyConflictErrorStatus = 409i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorDefined;
 
-impl Serialize for MethodNotAllowedErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(false)
-    }
-}
-
-impl<'de> Deserialize<'de> for MethodNotAllowedErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, false).map(|()| Self)
-    }
-}
+rt::constant!(MethodNotAllowedErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorCode;
 
-impl Serialize for MethodNotAllowedErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("METHOD_NOT_ALLOWED")
-    }
-}
-
-impl<'de> Deserialize<'de> for MethodNotAllowedErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "METHOD_NOT_ALLOWED").map(|()| Self)
-    }
-}
+rt::constant!(MethodNotAllowedErrorCode = "METHOD_NOT_ALLOWED");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorStatus;
 
-impl Serialize for MethodNotAllowedErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(405i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for MethodNotAllowedErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 405i64).map(|()| Self)
-    }
-}
+rt::constant!(MethodNotAllowedErrorStatus = 405i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorDefined;
 
-impl Serialize for NotAcceptableErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(false)
-    }
-}
-
-impl<'de> Deserialize<'de> for NotAcceptableErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, false).map(|()| Self)
-    }
-}
+rt::constant!(NotAcceptableErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorCode;
 
-impl Serialize for NotAcceptableErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("NOT_ACCEPTABLE")
-    }
-}
-
-impl<'de> Deserialize<'de> for NotAcceptableErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "NOT_ACCEPTABLE").map(|()| Self)
-    }
-}
+rt::constant!(NotAcceptableErrorCode = "NOT_ACCEPTABLE");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorStatus;
 
-impl Serialize for NotAcceptableErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(406i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for NotAcceptableErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 406i64).map(|()| Self)
-    }
-}
+rt::constant!(NotAcceptableErrorStatus = 406i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorDefined;
 
-impl Serialize for PayloadTooLargeErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(false)
-    }
-}
-
-impl<'de> Deserialize<'de> for PayloadTooLargeErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, false).map(|()| Self)
-    }
-}
+rt::constant!(PayloadTooLargeErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorCode;
 
-impl Serialize for PayloadTooLargeErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("PAYLOAD_TOO_LARGE")
-    }
-}
-
-impl<'de> Deserialize<'de> for PayloadTooLargeErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "PAYLOAD_TOO_LARGE").map(|()| Self)
-    }
-}
+rt::constant!(PayloadTooLargeErrorCode = "PAYLOAD_TOO_LARGE");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorStatus;
 
-impl Serialize for PayloadTooLargeErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(413i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for PayloadTooLargeErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 413i64).map(|()| Self)
-    }
-}
+rt::constant!(PayloadTooLargeErrorStatus = 413i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorDefined;
 
-impl Serialize for UnsupportedMediaTypeErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(false)
-    }
-}
-
-impl<'de> Deserialize<'de> for UnsupportedMediaTypeErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, false).map(|()| Self)
-    }
-}
+rt::constant!(UnsupportedMediaTypeErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorCode;
 
-impl Serialize for UnsupportedMediaTypeErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("UNSUPPORTED_MEDIA_TYPE")
-    }
-}
-
-impl<'de> Deserialize<'de> for UnsupportedMediaTypeErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "UNSUPPORTED_MEDIA_TYPE").map(|()| Self)
-    }
-}
+rt::constant!(UnsupportedMediaTypeErrorCode = "UNSUPPORTED_MEDIA_TYPE");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorStatus;
 
-impl Serialize for UnsupportedMediaTypeErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(415i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for UnsupportedMediaTypeErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 415i64).map(|()| Self)
-    }
-}
+rt::constant!(UnsupportedMediaTypeErrorStatus = 415i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorDefined;
 
-impl Serialize for InternalServerErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(false)
-    }
-}
-
-impl<'de> Deserialize<'de> for InternalServerErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, false).map(|()| Self)
-    }
-}
+rt::constant!(InternalServerErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorCode;
 
-impl Serialize for InternalServerErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("INTERNAL_SERVER_ERROR")
-    }
-}
-
-impl<'de> Deserialize<'de> for InternalServerErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "INTERNAL_SERVER_ERROR").map(|()| Self)
-    }
-}
+rt::constant!(InternalServerErrorCode = "INTERNAL_SERVER_ERROR");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorStatus;
 
-impl Serialize for InternalServerErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(500i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for InternalServerErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 500i64).map(|()| Self)
-    }
-}
+rt::constant!(InternalServerErrorStatus = 500i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorDefined;
 
-impl Serialize for ServiceUnavailableErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(false)
-    }
-}
-
-impl<'de> Deserialize<'de> for ServiceUnavailableErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, false).map(|()| Self)
-    }
-}
+rt::constant!(ServiceUnavailableErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorCode;
 
-impl Serialize for ServiceUnavailableErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("SERVICE_UNAVAILABLE")
-    }
-}
-
-impl<'de> Deserialize<'de> for ServiceUnavailableErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "SERVICE_UNAVAILABLE").map(|()| Self)
-    }
-}
+rt::constant!(ServiceUnavailableErrorCode = "SERVICE_UNAVAILABLE");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorStatus;
 
-impl Serialize for ServiceUnavailableErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(503i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for ServiceUnavailableErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 503i64).map(|()| Self)
-    }
-}
+rt::constant!(ServiceUnavailableErrorStatus = 503i64);
 
 /// `PrivateCacheControlHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PrivateCacheControlHeader;
 
-impl Serialize for PrivateCacheControlHeader {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("private, no-store")
-    }
-}
-
-impl<'de> Deserialize<'de> for PrivateCacheControlHeader {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "private, no-store").map(|()| Self)
-    }
-}
+rt::constant!(PrivateCacheControlHeader = "private, no-store");
 
 /// `IdempotentReplayedHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotentReplayedHeader;
 
-impl Serialize for IdempotentReplayedHeader {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("true")
-    }
-}
-
-impl<'de> Deserialize<'de> for IdempotentReplayedHeader {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "true").map(|()| Self)
-    }
-}
+rt::constant!(IdempotentReplayedHeader = "true");
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RouteErrorDefined;
 
-impl Serialize for RouteErrorDefined {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(false)
-    }
-}
-
-impl<'de> Deserialize<'de> for RouteErrorDefined {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::boolean(deserializer, false).map(|()| Self)
-    }
-}
+rt::constant!(RouteErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RouteErrorCode;
 
-impl Serialize for RouteErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("NOT_FOUND")
-    }
-}
-
-impl<'de> Deserialize<'de> for RouteErrorCode {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::text(deserializer, "NOT_FOUND").map(|()| Self)
-    }
-}
+rt::constant!(RouteErrorCode = "NOT_FOUND");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RouteErrorStatus;
 
-impl Serialize for RouteErrorStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(404i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for RouteErrorStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 404i64).map(|()| Self)
-    }
-}
+rt::constant!(RouteErrorStatus = 404i64);
 
 /// No operation of this contract has the path.
 #[derive(Debug, Clone, PartialEq)]
@@ -5365,51 +2495,13 @@ pub struct RouteError {
     pub message: String,
 }
 
-impl Serialize for RouteError {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("defined", &self.defined);
-        fields.member("code", &self.code);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for RouteError {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for RouteError {
-    const MEMBERS: &'static [&'static str] = &["defined", "code", "status", "message"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_defined = None;
-        let mut its_code = None;
-        let mut its_status = None;
-        let mut its_message = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_defined),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_status),
-                3 => members.put(&mut its_message),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            defined: members.required(0, its_defined)?,
-            code: members.required(1, its_code)?,
-            status: members.required(2, its_status)?,
-            message: members.required(3, its_message)?,
-        })
-    }
-}
+rt::object!(RouteError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
 
 impl RouteError {
     /// A value whose constant members are set and whose optional members are absent.

@@ -2,18 +2,14 @@
 //! Security: what the host says of credentials, and who a handler hears of.
 
 use crate::operations;
-use runtime::__private::credential;
-use runtime::Denial;
-use runtime::Host;
-use runtime::__private::{Asked, Demand};
-use std::future::Future;
+use runtime::__private as rt;
 
 /// Who credentials stand for: one method for each security scheme that operations ask for.
 ///
 /// A method is called with a credential of the scheme's form, after the request was
 /// admitted and before anything else of it is read; of an operation's alternatives the
 /// first that holds is taken, and later ones are not looked at.
-pub trait Security: Host {
+pub trait Security: runtime::Host {
     /// Who a credential of the scheme `serviceApiKey` stands for.
     ///
     /// The key of a project. Keys are for servers: a key is never allowed in a cross-origin
@@ -24,16 +20,19 @@ pub trait Security: Host {
     /// why not.
     fn service_api_key(
         &self,
-        key: credential::ApiKey<'_>,
-        demand: Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::ServiceApiKey, Denial>> + Send;
+        key: rt::credential::ApiKey<'_>,
+        demand: runtime::Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::ServiceApiKey, runtime::Denial>> + Send;
 }
 
 pub(crate) async fn by_service_api_key<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
+    asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::ServiceApiKey, Denial> {
-    let service_api_key = credential::api_key(&operations::SERVICE_API_KEY, asked.parts)?;
+) -> Result<H::ServiceApiKey, runtime::Denial> {
+    let service_api_key = rt::credential::api_key(
+        &operations::SERVICE_API_KEY,
+        asked.parts,
+    )?;
     Security::service_api_key(host, service_api_key, asked.demand(at, 0)).await
 }

@@ -3,46 +3,134 @@
 use std::fmt;
 
 use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
-/// Reads the one text that is allowed.
+/// Implements `Serialize` and `Deserialize` for the struct of one value.
+///
+/// ```ignore
+/// constant!(CircleKind = "circle");
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! constant {
+    ($name:ident = $value:expr) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                $crate::__private::serde::Serialize::serialize(&$value, serializer)
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::constant::read(deserializer, $value).map(|()| Self)
+            }
+        }
+    };
+}
+
+/// Implements `as_str`, `Serialize` and `Deserialize` for an enum of strings.
+///
+/// ```ignore
+/// string_enum!(Order { Title = "title", Author = "author" });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! string_enum {
+    ($name:ident { $($variant:ident = $wire:literal,)* }) => {
+        impl $name {
+            /// The string on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $wire,)* }
+            }
+        }
+
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::constant::one_of(
+                    deserializer,
+                    &[$(($wire, Self::$variant)),*],
+                )
+            }
+        }
+    };
+}
+
+/// A value that may be the only one: a text, a truth value, a number or `()`.
+pub trait Constant: Serialize {
+    /// The type that it is read as.
+    type Read<'de>: Deserialize<'de>;
+
+    /// Whether what was read is this value.
+    fn is(&self, read: &Self::Read<'_>) -> bool;
+}
+
+impl Constant for &str {
+    type Read<'de> = std::borrow::Cow<'de, str>;
+
+    fn is(&self, read: &Self::Read<'_>) -> bool {
+        read == self
+    }
+}
+
+impl Constant for bool {
+    type Read<'de> = bool;
+
+    fn is(&self, read: &bool) -> bool {
+        read == self
+    }
+}
+
+impl Constant for i64 {
+    type Read<'de> = i64;
+
+    fn is(&self, read: &i64) -> bool {
+        read == self
+    }
+}
+
+impl Constant for f64 {
+    type Read<'de> = f64;
+
+    fn is(&self, read: &f64) -> bool {
+        // The contract's number and the request's went through the same parser.
+        read.total_cmp(self).is_eq() || read == self
+    }
+}
+
+impl Constant for () {
+    type Read<'de> = ();
+
+    fn is(&self, (): &()) -> bool {
+        true
+    }
+}
+
+/// Reads the one value that is allowed.
 ///
 /// # Errors
 /// Where it is anything else.
-pub fn text<'de, D: Deserializer<'de>>(
+pub fn read<'de, D: Deserializer<'de>, T: Constant>(
     deserializer: D,
-    expected: &'static str,
+    expected: T,
 ) -> Result<(), D::Error> {
-    let read = std::borrow::Cow::<str>::deserialize(deserializer)?;
-    same::<D>(read == expected)
-}
-
-/// Reads the one truth value that is allowed.
-///
-/// # Errors
-/// Where it is anything else.
-pub fn boolean<'de, D: Deserializer<'de>>(deserializer: D, expected: bool) -> Result<(), D::Error> {
-    let read = bool::deserialize(deserializer)?;
-    same::<D>(read == expected)
-}
-
-/// Reads the one whole number that is allowed.
-///
-/// # Errors
-/// Where it is anything else.
-pub fn integer<'de, D: Deserializer<'de>>(deserializer: D, expected: i64) -> Result<(), D::Error> {
-    let read = i64::deserialize(deserializer)?;
-    same::<D>(read == expected)
-}
-
-/// Reads the one number that is allowed.
-///
-/// # Errors
-/// Where it is anything else.
-pub fn number<'de, D: Deserializer<'de>>(deserializer: D, expected: f64) -> Result<(), D::Error> {
-    let read = f64::deserialize(deserializer)?;
-    // The contract's number and the request's went through the same parser.
-    same::<D>(read.total_cmp(&expected).is_eq() || read == expected)
+    let read = T::Read::<'de>::deserialize(deserializer)?;
+    if expected.is(&read) { Ok(()) } else { other() }
 }
 
 /// Reads one of the texts that are allowed, as what it stands for.
@@ -74,8 +162,4 @@ impl<T: Copy> Visitor<'_> for OneOf<'_, T> {
 
 fn other<T, E: Error>() -> Result<T, E> {
     Err(E::custom("another value is expected here"))
-}
-
-fn same<'de, D: Deserializer<'de>>(is_same: bool) -> Result<(), D::Error> {
-    if is_same { Ok(()) } else { other() }
 }

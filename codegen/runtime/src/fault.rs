@@ -235,10 +235,10 @@ impl PlainIssue {
 impl Serialize for Plain {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = fields::Writer::new(serializer);
-        fields.member("status", &self.status);
-        fields.member("message", &self.message);
+        fields.required("status", &self.status);
+        fields.required("message", &self.message);
         if !self.issues.is_empty() {
-            fields.member("issues", &self.issues);
+            fields.required("issues", &self.issues);
         }
         fields.end()
     }
@@ -247,10 +247,10 @@ impl Serialize for Plain {
 impl Serialize for PlainIssue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = fields::Writer::new(serializer);
-        fields.member("in", &self.r#in);
-        fields.member("at", &self.at);
-        fields.member("keyword", &self.keyword);
-        fields.member("message", &self.message);
+        fields.required("in", &self.r#in);
+        fields.required("at", &self.at);
+        fields.required("keyword", &self.keyword);
+        fields.required("message", &self.message);
         fields.end()
     }
 }

@@ -21,7 +21,7 @@ impl<S: Serializer> Writer<S> {
 
     /// Writes a member that is always there. Names are not checked to be
     /// distinct.
-    pub fn member<T: Serialize>(&mut self, name: &str, value: &T) {
+    pub fn required<T: Serialize>(&mut self, name: &str, value: &T) {
         if let Ok(map) = &mut self.0
             && let Err(error) = map.serialize_entry(name, value)
         {
@@ -32,14 +32,14 @@ impl<S: Serializer> Writer<S> {
     /// Writes a member unless it is absent.
     pub fn optional<T: Serialize>(&mut self, name: &str, value: &Option<T>) {
         if let Some(value) = value {
-            self.member(name, value);
+            self.required(name, value);
         }
     }
 
     /// Writes the members that have no field of their own.
     pub fn others<T: Serialize>(&mut self, kept: &BTreeMap<String, T>) {
         for (name, value) in kept {
-            self.member(name, value);
+            self.required(name, value);
         }
     }
 

@@ -130,6 +130,10 @@ pub mod __private {
         body, check, client, condition, constant, credential, events, expression, fault, fields,
         formatted, integer, link, media, object, union,
     };
+    pub use crate::{newtype, string_enum, tagged_union, union_by_type};
+    pub use axum::body::Body;
+    pub use bytes::Bytes;
     pub use json_schema::validator::{TypedFormat, decide};
     pub use json_schema::{Pattern, format};
+    pub use serde;
 }

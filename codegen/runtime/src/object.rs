@@ -1,28 +1,114 @@
-//! Structs read from objects, member by member.
+//! Structs that are read from objects and written as objects, member by member.
 //!
-//! What `serde` derives for a struct is a dozen functions and types, of which
-//! the compiler checks each. Here all but one are written once: a generated
-//! struct names its members, and says what becomes of each.
+//! What `serde` derives for a struct is a dozen functions and types, each of
+//! which the compiler checks for every struct. Here all but one are written
+//! once: [`object!`](crate::object) lists the members of a struct.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
-};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-use serde_json::Value;
+pub use super::fields::Writer;
+use json_schema::json::{Name, REPEATED};
 
-use json_schema::json::{Any, REPEATED};
+/// Implements `Serialize` and `Deserialize` for a struct of an object's
+/// members.
+///
+/// A row has a field and the member's name in JSON. Other members are refused
+/// or, with `..` at the end, passed over or, with `..field`, kept in a map.
+///
+/// ```ignore
+/// object!(Pet { required id = "id", optional tag = "x-tag", .. });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! object {
+    ($name:ident { $($need:ident $field:ident = $wire:literal,)* }) => {
+        $crate::object!(@ $name refuse [] $($need $field $wire)*);
+    };
+    ($name:ident { $($need:ident $field:ident = $wire:literal,)* .. }) => {
+        $crate::object!(@ $name skip [] $($need $field $wire)*);
+    };
+    ($name:ident { $($need:ident $field:ident = $wire:literal,)* .. $kept:ident }) => {
+        $crate::object!(@ $name keep [$kept] $($need $field $wire)*);
+    };
+    (@ $name:ident $others:ident [$($kept:ident)?] $($need:ident $field:ident $wire:literal)*) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                #[allow(unused_mut, reason = "a struct may have no fields")]
+                let mut object = $crate::__private::object::Writer::new(serializer);
+                $(object.$need($wire, &self.$field);)*
+                $(object.others(&self.$kept);)?
+                object.end()
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::object::read(deserializer)
+            }
+        }
+
+        impl<'de> $crate::__private::object::Object<'de> for $name {
+            const MEMBERS: &'static [&'static str] = &[$($wire),*];
+
+            fn read<A: $crate::__private::serde::de::MapAccess<'de>>(
+                mut members: $crate::__private::object::Members<A>,
+            ) -> ::std::result::Result<Self, A::Error> {
+                $(let mut $field = ::std::option::Option::None;)*
+                $(let mut $kept = ::std::collections::BTreeMap::new();)?
+                while let ::std::option::Option::Some(name) = members.next()? {
+                    match &*name {
+                        $($wire => members.put($wire, &mut $field)?,)*
+                        _ => members.$others(name $(, &mut $kept)?)?,
+                    }
+                }
+                ::std::result::Result::Ok(Self {
+                    $($field: members.$need($wire, $field)?,)*
+                    $($kept,)?
+                })
+            }
+        }
+    };
+}
+
+/// Implements `Serialize` and `Deserialize` for a struct around one value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! newtype {
+    ($name:ident) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                $crate::__private::serde::Serialize::serialize(&self.0, serializer)
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::serde::Deserialize::deserialize(deserializer).map(Self)
+            }
+        }
+    };
+}
 
 /// A struct that is read from an object.
 pub trait Object<'de>: Sized {
-    /// The names of the members that have a field, by the fields' indices.
+    /// The names of the members that have a field.
     const MEMBERS: &'static [&'static str];
-    /// Whether a member that has no field makes the object invalid.
-    const CLOSED: bool = false;
 
     /// Reads the members.
     ///
@@ -37,12 +123,12 @@ pub trait Object<'de>: Sized {
 /// # Errors
 /// Where there is no object, and as [`Object::read`].
 pub fn read<'de, T: Object<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_struct("object", T::MEMBERS, Reading(PhantomData))
+    deserializer.deserialize_struct("object", T::MEMBERS, ObjectVisitor(PhantomData))
 }
 
-struct Reading<T>(PhantomData<T>);
+struct ObjectVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Object<'de>> Visitor<'de> for Reading<T> {
+impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,9 +139,6 @@ impl<'de, T: Object<'de>> Visitor<'de> for Reading<T> {
         T::read(Members {
             map,
             names: T::MEMBERS,
-            closed: T::CLOSED,
-            next: 0,
-            unknown: String::new(),
         })
     }
 }
@@ -63,75 +146,34 @@ impl<'de, T: Object<'de>> Visitor<'de> for Reading<T> {
 /// The members of an object, one after the other.
 pub struct Members<A> {
     map: A,
+    /// The names of the members that have a field.
     names: &'static [&'static str],
-    closed: bool,
-    /// The index after that of the last member that has a field.
-    next: usize,
-    /// The name of the last member that has no field.
-    unknown: String,
 }
 
 impl<'de, A: MapAccess<'de>> Members<A> {
-    /// The index of the next member's field, or one that no field has;
-    /// nothing after the last. The member's value must be read then.
+    /// The name of the next member, whose value must be read then; nothing
+    /// after the last.
     ///
     /// # Errors
-    /// Where the object cannot be read on, or the member is not allowed.
-    pub fn member(&mut self) -> Result<Option<usize>, A::Error> {
-        let name = Name {
-            names: self.names,
-            likely: self.next,
-            unknown: &mut self.unknown,
-        };
-        let Some(index) = self.map.next_key_seed(name)? else {
-            return Ok(None);
-        };
-        if index < self.names.len() {
-            self.next = index + 1;
-        } else if self.closed {
-            return Err(A::Error::unknown_field(&self.unknown, self.names));
-        }
-        Ok(Some(index))
+    /// Where the object cannot be read on.
+    #[allow(clippy::should_implement_trait, reason = "it is fallible")]
+    pub fn next(&mut self) -> Result<Option<Cow<'de, str>>, A::Error> {
+        Ok(self.map.next_key()?.map(|Name(name)| name))
     }
 
     /// Reads the member's value.
     ///
     /// # Errors
     /// Where its type refuses it, or there is one already.
-    pub fn put<T: Deserialize<'de>>(&mut self, place: &mut Option<T>) -> Result<(), A::Error> {
-        self.fill(place, PhantomData)
-    }
-
-    /// Reads the member's value, which may be any.
-    ///
-    /// # Errors
-    /// As [`Members::put`].
-    pub fn put_any(&mut self, place: &mut Option<Value>) -> Result<(), A::Error> {
-        self.fill(place, Any)
-    }
-
-    /// Reads the member's value, which is a map.
-    ///
-    /// # Errors
-    /// As [`Members::put`].
-    pub fn put_map<T: Deserialize<'de>>(
+    pub fn put<T: Deserialize<'de>>(
         &mut self,
-        place: &mut Option<BTreeMap<String, T>>,
-    ) -> Result<(), A::Error> {
-        self.fill(place, Entries::new())
-    }
-
-    fn fill<S: DeserializeSeed<'de>>(
-        &mut self,
-        place: &mut Option<S::Value>,
-        seed: S,
+        name: &'static str,
+        place: &mut Option<T>,
     ) -> Result<(), A::Error> {
         if place.is_some() {
-            return Err(A::Error::duplicate_field(
-                self.name(self.next.saturating_sub(1)),
-            ));
+            return Err(A::Error::duplicate_field(name));
         }
-        *place = Some(self.map.next_value_seed(seed)?);
+        *place = Some(self.map.next_value()?);
         Ok(())
     }
 
@@ -141,11 +183,11 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// Where its type refuses it, or there is one of that name already.
     pub fn keep<T: Deserialize<'de>>(
         &mut self,
+        name: Cow<'de, str>,
         kept: &mut BTreeMap<String, T>,
     ) -> Result<(), A::Error> {
-        let name = std::mem::take(&mut self.unknown);
         let value = self.map.next_value()?;
-        match kept.entry(name) {
+        match kept.entry(name.into_owned()) {
             Entry::Vacant(place) => _ = place.insert(value),
             Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
         }
@@ -156,96 +198,31 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     ///
     /// # Errors
     /// Where it is no value.
-    pub fn skip(&mut self) -> Result<(), A::Error> {
+    pub fn skip(&mut self, _: Cow<'de, str>) -> Result<(), A::Error> {
         self.map.next_value::<IgnoredAny>().map(drop)
+    }
+
+    /// Refuses a member that has no field.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn refuse(&mut self, name: Cow<'de, str>) -> Result<(), A::Error> {
+        Err(A::Error::unknown_field(&name, self.names))
     }
 
     /// The value of a member that must be there.
     ///
     /// # Errors
     /// Where it is not.
-    pub fn required<T>(&self, index: usize, found: Option<T>) -> Result<T, A::Error> {
-        found.ok_or_else(|| A::Error::missing_field(self.name(index)))
+    pub fn required<T>(&self, name: &'static str, value: Option<T>) -> Result<T, A::Error> {
+        value.ok_or_else(|| A::Error::missing_field(name))
     }
 
-    fn name(&self, index: usize) -> &'static str {
-        self.names.get(index).copied().unwrap_or_default()
-    }
-}
-
-/// A member's name as the index of its field. Most objects have their members
-/// in the order of the fields, so the one after the last is tried first.
-struct Name<'a> {
-    names: &'static [&'static str],
-    likely: usize,
-    unknown: &'a mut String,
-}
-
-impl<'de> DeserializeSeed<'de> for Name<'_> {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl Visitor<'_> for Name<'_> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a member")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
-        if self
-            .names
-            .get(self.likely)
-            .is_some_and(|likely| *likely == name)
-        {
-            return Ok(self.likely);
-        }
-        let found = self.names.iter().position(|known| *known == name);
-        Ok(found.unwrap_or_else(|| {
-            self.unknown.clear();
-            self.unknown.push_str(name);
-            self.names.len()
-        }))
-    }
-}
-
-/// A map, whose values may not see to it themselves.
-struct Entries<T>(PhantomData<T>);
-
-impl<T> Entries<T> {
-    const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Entries<T> {
-    type Value = BTreeMap<String, T>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        // Nobody counts the members of a struct.
-        deserializer.deserialize_struct("map", &[], self)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
-    type Value = BTreeMap<String, T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
-        let mut entries = BTreeMap::new();
-        while let Some(name) = members.next_key()? {
-            match entries.entry(name) {
-                Entry::Vacant(place) => _ = place.insert(members.next_value()?),
-                Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
-            }
-        }
-        Ok(entries)
+    /// The value of a member that may be absent.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn optional<T>(&self, _: &'static str, value: Option<T>) -> Result<Option<T>, A::Error> {
+        Ok(value)
     }
 }

@@ -11,7 +11,6 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
 use super::buffered::{Buffered, NAMED_FIRST, exact, number_of};
@@ -24,7 +23,147 @@ use json_schema::json::REPEATED;
 use json_schema::json::{NUMBER, Name};
 pub use json_schema::validator::decide;
 
-/// An enum of which a value is one variant.
+/// Implements `Serialize` and `Deserialize` for a union whose variant a member
+/// names.
+///
+/// A row has a variant and the names for it. The member is the variant's own,
+/// or `added` where a value is written that lacks it.
+///
+/// ```ignore
+/// tagged_union!(Pet by "kind" { own Cat = "cat" | "kitten", added Dog = "dog", });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! tagged_union {
+    ($name:ident by $tag:literal {
+        $($written:ident $variant:ident = $first:literal $(| $other:literal)*,)*
+    }) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                match self {$(
+                    Self::$variant(value) => $crate::__private::union::write::$written(
+                        serializer, $tag, $first, value,
+                    ),
+                )*}
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::union::tagged(deserializer)
+            }
+        }
+
+        impl<'de> $crate::__private::union::Tagged<'de> for $name {
+            const TAG: &'static [&'static str; 1] = &[$tag];
+
+            fn read<D: $crate::__private::serde::Deserializer<'de>>(
+                tag: &str,
+                value: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                match tag {
+                    $($first $(| $other)* => {
+                        $crate::__private::serde::Deserialize::deserialize(value)
+                            .map(Self::$variant)
+                    })*
+                    _ => ::std::result::Result::Err($crate::__private::union::no_variant()),
+                }
+            }
+        }
+    };
+}
+
+/// Implements `Serialize` and `Deserialize` for a union whose variants have no
+/// JSON type in common. A row has a variant and the types of its values.
+///
+/// ```ignore
+/// union_by_type!(Size { Count = Number, Name = String | Null, });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! union_by_type {
+    ($name:ident { $($variant:ident $(= $first:ident $(| $other:ident)*)?,)* }) => {
+        $crate::union!(@write $name $($variant)*);
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::union::by_type(deserializer)
+            }
+        }
+
+        impl<'de> $crate::__private::union::ByType<'de> for $name {
+            fn read<D: $crate::__private::serde::Deserializer<'de>>(
+                form: $crate::__private::union::Form,
+                value: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                #[allow(unreachable_patterns, reason = "the variants may take every type")]
+                match form {
+                    $($(
+                        $crate::__private::union::Form::$first
+                        $(| $crate::__private::union::Form::$other)* => {
+                            $crate::__private::serde::Deserialize::deserialize(value)
+                                .map(Self::$variant)
+                        }
+                    )?)*
+                    _ => ::std::result::Result::Err($crate::__private::union::no_variant()),
+                }
+            }
+        }
+    };
+}
+
+/// Implements `Serialize` and [`Union`](crate::union::Union) for a union whose
+/// variants are told apart by a whole value. A row has a variant and its place
+/// among the outlines.
+///
+/// ```ignore
+/// union!(Owner { 0 => User, 1 => Team, });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! union {
+    ($name:ident { $($index:literal => $variant:ident,)* }) => {
+        $crate::union!(@write $name $($variant)*);
+
+        impl<'de> $crate::__private::union::Union<'de> for $name {
+            fn read<D: $crate::__private::serde::Deserializer<'de>>(
+                variant: usize,
+                value: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                match variant {
+                    $($index => {
+                        $crate::__private::serde::Deserialize::deserialize(value)
+                            .map(Self::$variant)
+                    })*
+                    _ => ::std::result::Result::Err($crate::__private::union::no_variant()),
+                }
+            }
+        }
+    };
+    (@write $name:ident $($variant:ident)*) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                match self {$(
+                    Self::$variant(value) => {
+                        $crate::__private::serde::Serialize::serialize(value, serializer)
+                    }
+                )*}
+            }
+        }
+    };
+}
+
+/// A union that is read by the places of its variants.
 pub trait Union<'de>: Sized {
     /// Reads a value as the variant with this index.
     ///
@@ -33,46 +172,78 @@ pub trait Union<'de>: Sized {
     fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error>;
 }
 
-/// Reads an object as the variant that the text of a member names; `member` is
-/// the name of that one member.
+/// A union whose variant a member names.
+pub trait Tagged<'de>: Sized {
+    /// The name of that one member.
+    const TAG: &'static [&'static str; 1];
+
+    /// Reads a value as the variant of that name.
+    ///
+    /// # Errors
+    /// Where there is none, and whatever the variant's type refuses.
+    fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error>;
+}
+
+/// A union whose variants have no JSON type in common.
+pub trait ByType<'de>: Sized {
+    /// Reads a value as the variant for values of this form.
+    ///
+    /// # Errors
+    /// Where there is none, and whatever the variant's type refuses.
+    fn read<D: Deserializer<'de>>(form: Form, value: D) -> Result<Self, D::Error>;
+}
+
+/// Reads an object as the variant that the text of a member names.
 ///
 /// # Errors
 /// Where nothing is named, or no variant has the name, or the variant's type
 /// refuses the object.
-pub fn tagged<'de, U: Union<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-    member: &'static [&'static str; 1],
-    variant: fn(&str) -> Option<usize>,
-) -> Result<U, D::Error> {
-    let [name] = *member;
-    let tagged = Tagged {
-        member: name,
-        variant,
-        union: PhantomData,
-    };
-    deserializer.deserialize_struct(NAMED_FIRST, member, tagged)
+pub fn tagged<'de, U: Tagged<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
+    deserializer.deserialize_struct(NAMED_FIRST, U::TAG, TaggedVisitor(PhantomData))
 }
 
-/// Writes a variant, with the member that names it where it lacks that; what
-/// is no object is written as it is.
-///
-/// # Errors
-/// Whatever writing the value meets.
-pub fn write_tagged<T: Serialize, S: Serializer>(
-    serializer: S,
-    member: &str,
-    tag: &str,
-    value: &T,
-) -> Result<S::Ok, S::Error> {
-    match serde_json::to_value(value).map_err(serde::ser::Error::custom)? {
-        Value::Object(members) if !members.contains_key(member) => {
-            let mut fields = Writer::new(serializer);
-            fields.member(member, &tag);
-            let others = members.iter();
-            others.for_each(|(name, value)| fields.member(name, value));
-            fields.end()
+/// Writes the value of a variant that a member names.
+pub mod write {
+    use serde::ser::Error as _;
+    use serde::{Serialize, Serializer};
+    use serde_json::Value;
+
+    use super::Writer;
+
+    /// Writes a value that has the member that names its variant.
+    ///
+    /// # Errors
+    /// Whatever writing the value meets.
+    pub fn own<T: Serialize, S: Serializer>(
+        serializer: S,
+        _: &str,
+        _: &str,
+        value: &T,
+    ) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Writes a value with the member that names its variant where it lacks
+    /// that; what is no object is written as it is.
+    ///
+    /// # Errors
+    /// Whatever writing the value meets.
+    pub fn added<T: Serialize, S: Serializer>(
+        serializer: S,
+        member: &str,
+        tag: &str,
+        value: &T,
+    ) -> Result<S::Ok, S::Error> {
+        match serde_json::to_value(value).map_err(S::Error::custom)? {
+            Value::Object(members) if !members.contains_key(member) => {
+                let mut object = Writer::new(serializer);
+                object.required(member, &tag);
+                let others = members.iter();
+                others.for_each(|(name, value)| object.required(name, value));
+                object.end()
+            }
+            _ => value.serialize(serializer),
         }
-        _ => value.serialize(serializer),
     }
 }
 
@@ -80,14 +251,8 @@ pub fn write_tagged<T: Serialize, S: Serializer>(
 ///
 /// # Errors
 /// Where there is none, or the variant's type refuses the value.
-pub fn formed<'de, U: Union<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-    variant: fn(Form) -> Option<usize>,
-) -> Result<U, D::Error> {
-    deserializer.deserialize_any(Formed {
-        variant,
-        union: PhantomData,
-    })
+pub fn by_type<'de, U: ByType<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
+    deserializer.deserialize_any(ByTypeVisitor(PhantomData))
 }
 
 /// Reads a value as the only variant that `outlines`, one for each, do not
@@ -170,29 +335,27 @@ fn read<'de, U: Union<'de>, D: Deserializer<'de>>(
     U::read(variant.ok_or_else(no_variant)?, value)
 }
 
-struct Tagged<U> {
-    member: &'static str,
-    variant: fn(&str) -> Option<usize>,
-    union: PhantomData<U>,
-}
+struct TaggedVisitor<U>(PhantomData<U>);
 
-impl<'de, U: Union<'de>> Visitor<'de> for Tagged<U> {
+impl<'de, U: Tagged<'de>> Visitor<'de> for TaggedVisitor<U> {
     type Value = U;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object with the member {}", self.member)
+        let [member] = *U::TAG;
+        write!(f, "an object with the member {member}")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
+        let [member] = *U::TAG;
         let mut before = Vec::new();
         while let Some(Name(name)) = members.next_key()? {
             let value: Buffered<'de> = members.next_value()?;
-            if name == self.member {
-                let Buffered::Text(text) = &value else {
+            if name == member {
+                let Buffered::Text(tag) = &value else {
                     return Err(no_variant());
                 };
-                let variant = (self.variant)(text);
-                return read(variant, Members::after(self.member, value, before, members));
+                let tag = tag.clone();
+                return U::read(&tag, Members::after(member, value, before, members));
             }
             before.push((name, value));
         }
@@ -200,18 +363,15 @@ impl<'de, U: Union<'de>> Visitor<'de> for Tagged<U> {
     }
 }
 
-struct Formed<U> {
-    variant: fn(Form) -> Option<usize>,
-    union: PhantomData<U>,
-}
+struct ByTypeVisitor<U>(PhantomData<U>);
 
-impl<'de, U: Union<'de>> Formed<U> {
+impl<'de, U: ByType<'de>> ByTypeVisitor<U> {
     fn scalar<E: Error>(self, value: Buffered<'de>) -> Result<U, E> {
-        read((self.variant)(Form::of(&value)), Replay::new(value))
+        U::read(Form::of(&value), Replay::new(value))
     }
 }
 
-impl<'de, U: Union<'de>> Visitor<'de> for Formed<U> {
+impl<'de, U: ByType<'de>> Visitor<'de> for ByTypeVisitor<U> {
     type Value = U;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -259,18 +419,18 @@ impl<'de, U: Union<'de>> Visitor<'de> for Formed<U> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<U, A::Error> {
-        read((self.variant)(Form::Array), Items(items))
+        U::read(Form::Array, Items(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
         let first = members.next_key()?.map(|Name(name)| name);
         if first.as_deref() != Some(NUMBER) {
-            return read((self.variant)(Form::Object), Members::from(first, members));
+            return U::read(Form::Object, Members::from(first, members));
         }
         let begun = vec![(NUMBER.into(), members.next_value()?)];
         match number_of(&begun) {
             Some(number) => self.scalar(Buffered::Number(number)),
-            None => read((self.variant)(Form::Object), Members::on(begun, members)),
+            None => U::read(Form::Object, Members::on(begun, members)),
         }
     }
 }

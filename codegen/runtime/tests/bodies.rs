@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 
 use http::Request;
 use http::request::Parts;
+use runtime::__private as rt;
 use runtime::Schemas;
 use runtime::captures::Captures;
 use runtime::fault::Fault;
-use runtime::object::{self, Object};
 use runtime::reader::Reader;
-use runtime::union::{self, Form, Outline, Union};
-use serde::de::{DeserializeOwned, MapAccess};
+use runtime::union::{self, Form, Outline, Tagged, Union};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -104,31 +104,14 @@ fn bodies_that_are_no_json_say_where() {
     assert_eq!(fault(b"1e"), ("ends too early", 1, 2));
 }
 
-/// A struct whose members see to it themselves that nothing is there twice.
+/// A struct whose members are any values.
 #[derive(Debug)]
-struct Loose;
-
-impl<'de> Deserialize<'de> for Loose {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
+struct Loose {
+    any: Option<Value>,
+    map: Option<BTreeMap<String, Value>>,
 }
 
-impl<'de> Object<'de> for Loose {
-    const MEMBERS: &'static [&'static str] = &["any", "map"];
-
-    fn read<A: MapAccess<'de>>(mut members: object::Members<A>) -> Result<Self, A::Error> {
-        let (mut any, mut map) = (None, None::<BTreeMap<String, Value>>);
-        while let Some(member) = members.member()? {
-            match member {
-                0 => members.put_any(&mut any)?,
-                1 => members.put_map(&mut map)?,
-                _ => members.skip()?,
-            }
-        }
-        Ok(Self)
-    }
-}
+rt::object!(Loose { optional any = "any", optional map = "map", .. });
 
 /// A union whose variants keep whatever there is, or read it once more.
 #[derive(Debug)]
@@ -136,19 +119,18 @@ struct Told;
 
 impl<'de> Deserialize<'de> for Told {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::tagged(deserializer, &["is"], |tag| {
-            let tags = ["any", "map", "outlined", "tried"];
-            tags.iter().position(|known| *known == tag)
-        })
+        union::tagged(deserializer)
     }
 }
 
-impl<'de> Union<'de> for Told {
-    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Value::deserialize(value).map(|_| Self),
-            1 => BTreeMap::<String, Value>::deserialize(value).map(|_| Self),
-            2 => union::outlined::<Kept, _>(value, ANYTHING, |_| Some(0)).map(|_| Self),
+impl<'de> Tagged<'de> for Told {
+    const TAG: &'static [&'static str; 1] = &["is"];
+
+    fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error> {
+        match tag {
+            "any" => Value::deserialize(value).map(|_| Self),
+            "map" => BTreeMap::<String, Value>::deserialize(value).map(|_| Self),
+            "outlined" => union::outlined::<Kept, _>(value, ANYTHING, |_| Some(0)).map(|_| Self),
             _ => union::tried::<Kept, _>(value, ANYTHING, false, |_| true).map(|_| Self),
         }
     }

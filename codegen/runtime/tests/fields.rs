@@ -15,7 +15,7 @@ struct Patch {
 impl Serialize for Patch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = Writer::new(serializer);
-        fields.member("id", &self.id);
+        fields.required("id", &self.id);
         fields.optional("name", &self.name);
         fields.others(&self.other);
         fields.end()

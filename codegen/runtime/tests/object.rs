@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use runtime::constant;
-use runtime::object::{self, Members, Object};
-use serde::de::{Deserialize, Deserializer, MapAccess};
+use runtime::__private as rt;
 
 #[derive(Debug, PartialEq)]
 struct Patch {
@@ -13,56 +11,14 @@ struct Patch {
     other: BTreeMap<String, bool>,
 }
 
-impl<'de> Deserialize<'de> for Patch {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> Object<'de> for Patch {
-    const MEMBERS: &'static [&'static str] = &["id", "name"];
-
-    fn read<A: MapAccess<'de>>(mut members: Members<A>) -> Result<Self, A::Error> {
-        let (mut id, mut name, mut other) = (None, None, BTreeMap::new());
-        while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut id)?,
-                1 => members.put(&mut name)?,
-                _ => members.keep(&mut other)?,
-            }
-        }
-        Ok(Self {
-            id: members.required(0, id)?,
-            name,
-            other,
-        })
-    }
-}
+rt::object!(Patch { required id = "id", optional name = "name", ..other });
 
 #[derive(Debug)]
-struct Closed(Option<Kind>);
-
-impl<'de> Deserialize<'de> for Closed {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
+struct Closed {
+    kind: Option<Kind>,
 }
 
-impl<'de> Object<'de> for Closed {
-    const MEMBERS: &'static [&'static str] = &["kind"];
-    const CLOSED: bool = true;
-
-    fn read<A: MapAccess<'de>>(mut members: Members<A>) -> Result<Self, A::Error> {
-        let mut kind = None;
-        while let Some(member) = members.member()? {
-            match member {
-                0 => members.put(&mut kind)?,
-                _ => members.skip()?,
-            }
-        }
-        Ok(Self(kind))
-    }
-}
+rt::object!(Closed { optional kind = "kind", });
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
@@ -70,11 +26,7 @@ enum Kind {
     Dog,
 }
 
-impl<'de> Deserialize<'de> for Kind {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::one_of(deserializer, &[("cat", Self::Cat), ("dog", Self::Dog)])
-    }
-}
+rt::string_enum!(Kind { Cat = "cat", Dog = "dog", });
 
 fn patch(text: &str) -> Result<Patch, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
@@ -113,7 +65,7 @@ fn members_come_in_any_order_and_once() {
 
 #[test]
 fn a_closed_object_has_no_other_members() {
-    let read = |text| serde_json::from_str::<Closed>(text).map(|closed| closed.0);
+    let read = |text| serde_json::from_str::<Closed>(text).map(|closed| closed.kind);
     assert_eq!(read("{}").unwrap(), None);
     assert_eq!(read(r#"{"kind":"dog"}"#).unwrap(), Some(Kind::Dog));
     for wrong in [r#"{"kind":"cow"}"#, r#"{"kind":null}"#, r#"{"more":1}"#] {

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use runtime::union::{self, Constant, Form, Outline, Union};
+use runtime::union::{self, ByType, Constant, Form, Outline, Tagged, Union};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
@@ -35,19 +35,17 @@ enum Shape {
 
 impl<'de> Deserialize<'de> for Shape {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::tagged(deserializer, &["kind"], |tag| match tag {
-            "circle" => Some(0),
-            "square" => Some(1),
-            _ => None,
-        })
+        union::tagged(deserializer)
     }
 }
 
-impl<'de> Union<'de> for Shape {
-    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::Circle),
-            1 => Deserialize::deserialize(value).map(Self::Square),
+impl<'de> Tagged<'de> for Shape {
+    const TAG: &'static [&'static str; 1] = &["kind"];
+
+    fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error> {
+        match tag {
+            "circle" => Deserialize::deserialize(value).map(Self::Circle),
+            "square" => Deserialize::deserialize(value).map(Self::Square),
             _ => Err(union::no_variant()),
         }
     }
@@ -164,27 +162,18 @@ enum Any {
 
 impl<'de> Deserialize<'de> for Any {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::formed(deserializer, |form| {
-            Some(match form {
-                Form::Boolean => 0,
-                Form::Number => 1,
-                Form::String | Form::Null => 2,
-                Form::Array => 3,
-                Form::Object => 4,
-            })
-        })
+        union::by_type(deserializer)
     }
 }
 
-impl<'de> Union<'de> for Any {
-    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::Flag),
-            1 => Deserialize::deserialize(value).map(Self::Number),
-            2 => Deserialize::deserialize(value).map(Self::Text),
-            3 => Deserialize::deserialize(value).map(Self::List),
-            4 => Deserialize::deserialize(value).map(Self::Object),
-            _ => Err(union::no_variant()),
+impl<'de> ByType<'de> for Any {
+    fn read<D: Deserializer<'de>>(form: Form, value: D) -> Result<Self, D::Error> {
+        match form {
+            Form::Boolean => Deserialize::deserialize(value).map(Self::Flag),
+            Form::Number => Deserialize::deserialize(value).map(Self::Number),
+            Form::String | Form::Null => Deserialize::deserialize(value).map(Self::Text),
+            Form::Array => Deserialize::deserialize(value).map(Self::List),
+            Form::Object => Deserialize::deserialize(value).map(Self::Object),
         }
     }
 }

@@ -108,7 +108,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
 /// What a method gives.
 pub(super) fn answer_ty(operation: &Operation) -> TokenStream {
     if operation.raw {
-        return quote!(Response<ByteStream>);
+        return quote!(http::Response<runtime::ByteStream>);
     }
     let name = response::name(operation);
     quote!(#name)
@@ -151,7 +151,7 @@ pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         arguments.push(quote!(accept: #ty));
     }
     if operation.raw {
-        arguments.push(quote!(request: Request<ByteStream>));
+        arguments.push(quote!(request: http::Request<runtime::ByteStream>));
     }
     arguments
 }
@@ -213,7 +213,7 @@ pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
             form::form_ty(form, quote!(#name))
         }
         Content::Text => quote!(String),
-        Content::Stream => quote!(ByteStream),
+        Content::Stream => quote!(runtime::ByteStream),
         Content::Items(_, item, _) => sequence::items(api, item),
         Content::Events(data) => sequence::events(api, data),
     }

@@ -4,7 +4,6 @@
 mod access;
 
 use super::closure::closure;
-use super::made::Made;
 use super::tokens::{count, float, ident, one_of};
 use super::whole;
 use crate::ir::{Api, Extra, Field, ModelId, ModelShape, Rules, Type, TypeKind};
@@ -62,7 +61,7 @@ impl Checked {
     /// none.
     pub(super) fn expression(&self, api: &Api, ty: &Type, at: Access<'_>) -> Option<TokenStream> {
         let mut all = Vec::new();
-        let (receiver, reference) = (Made(|| at.receiver()), Made(|| at.reference()));
+        let (receiver, reference) = (at.receiver(), at.reference());
         let inside = Access::Closure;
         match &ty.kind {
             TypeKind::String => text(api, &ty.rules, at, &mut all),
@@ -84,7 +83,7 @@ impl Checked {
                     } else {
                         "unique"
                     });
-                    all.push(quote!(check::#unique(#reference)));
+                    all.push(quote!(rt::check::#unique(#reference)));
                 }
                 if let Some(item) = self.expression(api, item, inside).map(closure) {
                     all.push(quote!(#receiver.iter().all(#item)));
@@ -209,7 +208,7 @@ fn never_holds(condition: &TokenStream) -> bool {
 
 /// `enum` of truth values or whole numbers.
 fn listed(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
-    let place = Made(|| at.place());
+    let place = at.place();
     let flags: Vec<bool> = rules.values.iter().filter_map(Value::as_bool).collect();
     match flags.as_slice() {
         [] => {}
@@ -227,7 +226,7 @@ fn listed(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
 }
 
 pub(super) fn text(api: &Api, rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
-    let value = Made(|| at.reference());
+    let value = at.reference();
     if rules.min_length.is_some() || rules.max_length.is_some() {
         let min = count(rules.min_length.unwrap_or(0));
         let max = match rules.max_length {
@@ -237,7 +236,7 @@ pub(super) fn text(api: &Api, rules: &Rules, at: Access<'_>, all: &mut Vec<Token
             }
             None => quote!(usize::MAX),
         };
-        all.push(quote!(check::length_between(#value, #min, #max)));
+        all.push(quote!(rt::check::length_between(#value, #min, #max)));
     }
     if let Some(pattern) = rules.pattern.and_then(|id| api.patterns.get(id.0)) {
         let constant = ident(&pattern.constant);
@@ -248,9 +247,9 @@ pub(super) fn text(api: &Api, rules: &Rules, at: Access<'_>, all: &mut Vec<Token
         all.push(match typed.next() {
             Some(typed) => {
                 let name = ident(&typed.rust);
-                quote!(formatted::is::<formats::#name>(#value))
+                quote!(rt::formatted::is::<formats::#name>(#value))
             }
-            None => quote!(format::is_valid(#format, #value)),
+            None => quote!(rt::format::is_valid(#format, #value)),
         });
     }
 }
@@ -264,12 +263,12 @@ pub(super) fn counted(
     at: Access<'_>,
     all: &mut Vec<TokenStream>,
 ) {
-    let value = Made(|| at.receiver());
+    let value = at.receiver();
     let max = max.filter(|max| *max < MOST);
     all.extend(match (min, max) {
         (Some(min), None) if min <= 1 => (min == 1).then(|| quote!(!#value.is_empty())),
         (None | Some(0), Some(0)) => Some(quote!(#value.is_empty())),
-        _ => between(&Made(|| quote!(#value.len())), min, max),
+        _ => between(&quote!(#value.len()), min, max),
     });
 }
 
@@ -293,7 +292,7 @@ pub(super) fn between(
 }
 
 fn number(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
-    let (reference, place) = (Made(|| at.reference()), Made(|| at.place()));
+    let (reference, place) = (at.reference(), at.place());
     let bound = |value: &Option<Value>| value.as_ref().and_then(float);
     match (bound(&rules.minimum), bound(&rules.maximum)) {
         (Some(low), Some(high)) => all.push(quote!((#low..=#high).contains(#reference))),
@@ -308,6 +307,6 @@ fn number(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
         all.push(quote!(#place < #high));
     }
     if let Some(of) = bound(&rules.multiple_of) {
-        all.push(quote!(check::multiple_of(#place, #of)));
+        all.push(quote!(rt::check::multiple_of(#place, #of)));
     }
 }

@@ -33,19 +33,8 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         })
         .collect();
     if !methods.is_empty() {
-        let secured = !super::security::is_public(&api.operations);
-        let mut operations = api.operations.iter();
-        let based = operations.any(|operation| operation.own_base_path(&api.base_path).is_none());
-        let schemes = (secured || !credentials.is_empty()).then(|| quote!(self));
-        let named = schemes.into_iter().chain(based.then(|| quote!(BASE_PATH)));
-        let named: Vec<_> = named.collect();
-        let imported = (!named.is_empty()).then(|| quote!(use crate::operations::{#(#named),*};));
-        let unsendable = (!credentials.is_empty()).then(|| quote!(, Unsendable));
         items.push(quote! {
-            #imported
-            use runtime::__private::{Draft #unsendable};
-
-            impl<T: Transport> Client<T> { #(#credentials)* #(#methods)* }
+            impl<T: runtime::Transport> Client<T> { #(#credentials)* #(#methods)* }
         });
     }
     ("The typed client of the contract.", items)
@@ -64,17 +53,16 @@ pub(super) fn shown(api: &Api) -> &[Scheme] {
 fn client() -> TokenStream {
     quote! {
         pub use runtime::{ClientError, HttpTransport, Transport};
-        use runtime::__private::client as answer;
 
         /// Calls the operations of the contract on one server.
         #[derive(Debug, Clone)]
-        pub struct Client<T>(answer::Client<T>);
+        pub struct Client<T>(runtime::Client<T>);
 
-        impl<T: Transport> Client<T> {
+        impl<T: runtime::Transport> Client<T> {
             /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
             /// contract's base path.
             pub fn new(base: &str, transport: T) -> Self {
-                Self(answer::Client::new(base, transport))
+                Self(runtime::Client::new(base, transport))
             }
 
             /// The same client, sending a header with every request: a credential.
@@ -84,7 +72,7 @@ fn client() -> TokenStream {
         }
 
         impl<T> std::ops::Deref for Client<T> {
-            type Target = answer::Client<T>;
+            type Target = runtime::Client<T>;
 
             fn deref(&self) -> &Self::Target {
                 &self.0
@@ -118,7 +106,7 @@ pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenS
         ///
         /// # Errors
         /// Where the place of the credential cannot hold it.
-        pub fn #name(mut self, #arguments) -> Result<Self, Unsendable> {
+        pub fn #name(mut self, #arguments) -> Result<Self, rt::Unsendable> {
             #client = #client.#set?;
             Ok(self)
         }

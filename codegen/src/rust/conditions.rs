@@ -47,10 +47,10 @@ impl Printer<'_> {
             return quote! {
                 #doc
                 pub fn #name(value: &serde_json::Value) -> bool {
-                    #remembering(value, &condition::Memo::default())
+                    #remembering(value, &rt::condition::Memo::default())
                 }
 
-                fn #remembering<'v>(value: &'v serde_json::Value, memo: &condition::Memo<'v>) -> bool {
+                fn #remembering<'v>(value: &'v serde_json::Value, memo: &rt::condition::Memo<'v>) -> bool {
                     memo.once(#schema, value, || #body)
                 }
             };
@@ -73,11 +73,11 @@ impl Printer<'_> {
             }
             Condition::One(all) => {
                 let all = all.iter().map(|one| self.expression(one));
-                quote!(condition::one([#(#all),*]))
+                quote!(rt::condition::one([#(#all),*]))
             }
             Condition::Not(inner) => {
                 let inner = self.expression(inner);
-                quote!(condition::not(#inner))
+                quote!(rt::condition::not(#inner))
             }
             Condition::If {
                 test,
@@ -205,7 +205,7 @@ fn within(part: &str, test: Option<TokenStream>) -> TokenStream {
         Some(test) => {
             let test = closure_over(part, test);
             let part = ident(part);
-            quote!(condition::#part(value, #test))
+            quote!(rt::condition::#part(value, #test))
         }
         None => quote!(true),
     }

@@ -12,14 +12,8 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let names = api.formats.iter().map(|format| &format.name);
     let types = api.formats.iter().map(|format| ident(&format.rust));
     let mut items = vec![quote! {
-        use runtime::__private::TypedFormat;
-        use serde::{Deserializer, Serializer};
-        use std::fmt;
-        use std::ops::Deref;
-        use std::str::FromStr;
-
         /// Whether a text is of a format: the checker asks the same types that hold the values.
-        pub(crate) static ALL: &[TypedFormat] = &[#((#names, formatted::is::<#types>)),*];
+        pub(crate) static ALL: &[rt::TypedFormat] = &[#((#names, rt::formatted::is::<#types>)),*];
     }];
     items.extend(api.formats.iter().map(definition));
     ("The types of the contract's formats.", items)
@@ -52,7 +46,7 @@ fn definition(format: &Format) -> TokenStream {
             let write = tokens(write);
             quote!(let value = &self.0; write!(f, "{}", #write))
         }
-        None => quote!(fmt::Display::fmt(&self.0, f)),
+        None => quote!(std::fmt::Display::fmt(&self.0, f)),
     };
     quote! {
         #text
@@ -65,7 +59,7 @@ fn definition(format: &Format) -> TokenStream {
             }
         }
 
-        impl Deref for #name {
+        impl std::ops::Deref for #name {
             type Target = #ty;
 
             fn deref(&self) -> &#ty {
@@ -73,29 +67,29 @@ fn definition(format: &Format) -> TokenStream {
             }
         }
 
-        impl FromStr for #name {
-            type Err = formatted::Mismatch;
+        impl std::str::FromStr for #name {
+            type Err = rt::formatted::Mismatch;
 
-            fn from_str(text: &str) -> Result<Self, formatted::Mismatch> {
-                formatted::read(#wire, text, #read).map(Self)
+            fn from_str(text: &str) -> Result<Self, rt::formatted::Mismatch> {
+                rt::formatted::read(#wire, text, #read).map(Self)
             }
         }
 
-        impl fmt::Display for #name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for #name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 #write
             }
         }
 
-        impl Serialize for #name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl rt::serde::Serialize for #name {
+            fn serialize<S: rt::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
             }
         }
 
-        impl<'de> Deserialize<'de> for #name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                formatted::deserialize(deserializer)
+        impl<'de> rt::serde::Deserialize<'de> for #name {
+            fn deserialize<D: rt::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                rt::formatted::deserialize(deserializer)
             }
         }
     }

@@ -21,16 +21,8 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
     let links: Vec<_> = links
         .filter_map(|link| Following::of(api, checked, link))
         .collect();
-    let reads = links.iter().any(Following::reads);
-    let reads = reads.then(|| {
-        quote!(
-            use runtime::__private::link;
-        )
-    });
     let mut items = vec![quote! {
-        use crate::client::{Client, ClientError, Transport};
-        #reads
-        pub use runtime::__private::{Cause, Unfollowed};
+        pub use rt::link::{Cause, Unfollowed};
     }];
     let mut targets: Vec<usize> = Vec::new();
     for link in &api.links {
@@ -106,7 +98,7 @@ impl<'a> Following<'a> {
             pub fn #name(
                 response: &#source::#response,
                 #(#arguments),*
-            ) -> Result<#request, Unfollowed> {
+            ) -> Result<#request, rt::link::Unfollowed> {
                 #taken
                 Ok(#request { #(#fields),* })
             }
@@ -158,24 +150,13 @@ impl<'a> Following<'a> {
         }));
         let link = &self.link.link;
         let other = (self.source.responses.len() > 1)
-            .then(|| quote!(else { return Err(link::other_answer(#link)); }));
+            .then(|| quote!(else { return Err(rt::link::other_answer(#link)); }));
         let body = self.link.reads_body.then(|| self.body(&module));
         let fields = api::has_fields(self.api, self.answer).then(|| quote!({ #(#fields,)* .. }));
         quote! {
             let #module::#name::#variant #fields = response #other;
             #body
         }
-    }
-
-    /// Whether the function reads anything, with the runtime's functions.
-    fn reads(&self) -> bool {
-        let path = self.link.path_params.iter().zip(&self.target.path_params);
-        let others = self.link.params.iter().zip(&self.target.params);
-        let mut params = path.chain(others);
-        let defaults = params.any(|(filling, param)| {
-            matches!((filling, &param.default), (LinkArgument::Nothing, Some(_)))
-        });
-        defaults || self.source.responses.len() > 1 || self.sources().next().is_some()
     }
 
     /// Every value that the link gives, and the parts of those that are joined.
@@ -196,8 +177,8 @@ impl<'a> Following<'a> {
     /// The answer's body as a value.
     fn body(&self, module: &TokenStream) -> TokenStream {
         let read = |media: &Media| match &media.content {
-            Content::Json(..) => Some(quote!(link::json(answered))),
-            Content::Text | Content::Scalar(..) => Some(quote!(link::value(answered))),
+            Content::Json(..) => Some(quote!(rt::link::json(answered))),
+            Content::Text | Content::Scalar(..) => Some(quote!(rt::link::value(answered))),
             _ => None,
         };
         let media = &self.answer.media;

@@ -21,7 +21,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let operations = operations.map(|one| operation(api, one, &below(api, one)));
     items.push(quote! {
         /// Every operation, in the order of the contract.
-        pub static OPERATIONS: [Operation; #count] = [#(#operations),*];
+        pub static OPERATIONS: [runtime::Operation; #count] = [#(#operations),*];
     });
     items.push(ids("OperationId", "OPERATIONS", &api.operations));
     let webhooks: Vec<&Operation> = api.webhooks.iter().collect();
@@ -65,7 +65,7 @@ fn outgoing(
     );
     Some(quote! {
         #doc
-        pub static #table: [Operation; #count] = [#(#operations),*];
+        pub static #table: [runtime::Operation; #count] = [#(#operations),*];
 
         #ids
     })
@@ -101,7 +101,7 @@ fn ids<'a>(
             pub const ALL: [#name; #count] = [#(#name::#names),*];
 
             /// What the contract says of the operation.
-            pub fn operation(self) -> &'static Operation { #operation }
+            pub fn operation(self) -> &'static runtime::Operation { #operation }
 
             /// The operation with an id, if there is one.
             pub fn named(id: &str) -> Option<Self> {
@@ -109,7 +109,7 @@ fn ids<'a>(
             }
         }
 
-        impl From<#name> for &'static Operation {
+        impl From<#name> for &'static runtime::Operation {
             fn from(id: #name) -> Self { id.operation() }
         }
     }
@@ -121,15 +121,15 @@ fn scheme(scheme: &Scheme) -> TokenStream {
     let kind = match &scheme.kind {
         SchemeKind::ApiKey { place, name } => {
             let place = place_name(*place);
-            quote!(SchemeKind::ApiKey { place: Place::#place, name: #name })
+            quote!(runtime::SchemeKind::ApiKey { place: runtime::Place::#place, name: #name })
         }
-        SchemeKind::Basic => quote!(SchemeKind::Basic),
-        SchemeKind::Bearer => quote!(SchemeKind::Bearer),
-        SchemeKind::Http(name) => quote!(SchemeKind::Http(#name)),
-        SchemeKind::OAuth2 => quote!(SchemeKind::OAuth2),
-        SchemeKind::OpenIdConnect => quote!(SchemeKind::OpenIdConnect),
-        SchemeKind::MutualTls => quote!(SchemeKind::MutualTls),
-        SchemeKind::Unknown => quote!(SchemeKind::Unknown),
+        SchemeKind::Basic => quote!(runtime::SchemeKind::Basic),
+        SchemeKind::Bearer => quote!(runtime::SchemeKind::Bearer),
+        SchemeKind::Http(name) => quote!(runtime::SchemeKind::Http(#name)),
+        SchemeKind::OAuth2 => quote!(runtime::SchemeKind::OAuth2),
+        SchemeKind::OpenIdConnect => quote!(runtime::SchemeKind::OpenIdConnect),
+        SchemeKind::MutualTls => quote!(runtime::SchemeKind::MutualTls),
+        SchemeKind::Unknown => quote!(runtime::SchemeKind::Unknown),
     };
     let header = match &scheme.kind {
         SchemeKind::ApiKey {
@@ -139,14 +139,14 @@ fn scheme(scheme: &Scheme) -> TokenStream {
         _ => None,
     };
     let header = match header.as_ref().map(http::HeaderName::as_str) {
-        Some(name) => quote!(Some(HeaderName::from_static(#name))),
+        Some(name) => quote!(Some(http::HeaderName::from_static(#name))),
         // Of a name that no header can have, there is never one.
         None => quote!(None),
     };
     let doc = doc(&format!("The security scheme `{name}`."));
     quote! {
         #doc
-        pub static #constant: Scheme = Scheme {
+        pub static #constant: runtime::Scheme = runtime::Scheme {
             name: #name,
             kind: #kind,
             header: #header,
@@ -161,7 +161,7 @@ fn want(want: &RequestMatcher) -> TokenStream {
         Some(value) => quote!(Some(#value)),
         None => quote!(None),
     };
-    quote!(Want { place: Place::#place, name: #name, value: #value })
+    quote!(rt::Want { place: runtime::Place::#place, name: #name, value: #value })
 }
 
 /// The variant of the runtime's `ParamLocation`.
@@ -213,12 +213,12 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
         let uses = all.iter().filter_map(|(name, scopes)| {
             let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;
             let scheme = ident(&scheme.constant);
-            Some(quote!(SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
+            Some(quote!(runtime::SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
         });
         quote!(&[#(#uses),*])
     });
     quote! {
-        Operation {
+        runtime::Operation {
             index: #index,
             id: #id,
             method: http::Method::#method,

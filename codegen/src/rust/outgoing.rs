@@ -72,18 +72,6 @@ pub(super) fn file(
         &table,
         operations,
     ));
-    let secret = schemes(api, operations)
-        .any(|scheme| client::credential(scheme, &quote!(self.client)).is_some());
-    let unsendable = secret.then(|| quote!(, Unsendable));
-    items.insert(
-        0,
-        quote! {
-            use crate::operations;
-            use runtime::{Client, ClientError, Transport};
-            use runtime::__private::{client as answer, Draft #unsendable};
-            use crate::service::Faults;
-        },
-    );
     let doc = match room.what {
         "webhook" => "The webhooks of the contract: to send them, and to receive them.",
         _ => "The callbacks of the contract: to send them, and to receive them.",
@@ -125,13 +113,13 @@ fn sender(api: &Api, room: &Room<'_>) -> TokenStream {
         #doc
         #[derive(Debug, Clone)]
         pub struct #name<T> {
-            client: Client<T>,
+            client: runtime::Client<T>,
         }
 
-        impl<T: Transport> #name<T> {
+        impl<T: runtime::Transport> #name<T> {
             /// A sender over a transport.
             pub fn new(transport: T) -> Self {
-                Self { client: Client::new("", transport) }
+                Self { client: runtime::Client::new("", transport) }
             }
 
             /// The same sender, sending a header with every request: a credential.
@@ -169,7 +157,7 @@ fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
                 Some(field) => quote!(&#value.#field),
                 None => quote!(#value),
             };
-            quote!(expression::#function(#expression, #value, #pointer)?)
+            quote!(rt::expression::#function(#expression, #value, #pointer)?)
         }
     });
     quote! {
@@ -177,7 +165,7 @@ fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
         ///
         /// # Errors
         /// Where a value of it is not there.
-        pub fn #name(#(#arguments),*) -> Result<String, expression::Unresolved> {
+        pub fn #name(#(#arguments),*) -> Result<String, rt::expression::Unresolved> {
             Ok([#(#parts),*].concat())
         }
     }

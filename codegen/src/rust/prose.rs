@@ -5,12 +5,18 @@ mod lists;
 mod tables;
 
 use lists::Lists;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use std::borrow::Cow;
 
 /// A doc comment; nothing for an empty text.
 pub(super) fn doc(text: &str) -> TokenStream {
+    let lines = lines(text);
+    quote!(#(#[doc = #lines])*)
+}
+
+/// The lines of a doc comment, each with the space before it.
+fn lines(text: &str) -> Vec<String> {
     let mut prose = String::with_capacity(text.len() + 16);
     let mut lists = Lists::default();
     let mut fence = code::Fence::default();
@@ -29,28 +35,12 @@ pub(super) fn doc(text: &str) -> TokenStream {
         prose.push_str(lists.align(line).trim_end_matches([' ', '\t']));
         prose.push('\n');
     }
-    let mut lines = String::with_capacity(prose.len() + 16);
-    for line in escape(prose.trim_end_matches('\n')).split('\n') {
-        if !lines.is_empty() {
-            lines.push('\n');
-        }
-        if !line.is_empty() {
-            lines.push(' ');
-            lines.push_str(line);
-        }
-    }
-    if lines.is_empty() {
-        return TokenStream::new();
-    }
-    let lines = raw(&lines);
-    quote!(#[doc = #lines])
-}
-
-/// A string as it stands, where that can be said: nothing of it is escaped then, and nothing read back.
-fn raw(text: &str) -> Literal {
-    let plain = !text.contains("\"#");
-    let literal = plain.then(|| format!("r#\"{text}\"#").parse().ok());
-    literal.flatten().unwrap_or_else(|| Literal::string(text))
+    let prose = escape(prose.trim_end_matches('\n'));
+    let lines = prose.lines().map(|line| match line {
+        "" => String::new(),
+        line => format!(" {line}"),
+    });
+    lines.collect()
 }
 
 /// Breaks prose at spaces; what Markdown takes by the line (tables, code, lists) stays whole.
@@ -125,7 +115,11 @@ fn turns_text(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{doc, doc_line, escape};
+    use super::{doc_line, escape};
+
+    fn doc(text: &str) -> String {
+        super::lines(text).join("\n")
+    }
 
     #[test]
     fn comments_hold_nothing_that_hides_code() {
@@ -148,7 +142,7 @@ mod tests {
     fn a_table_without_bars_around_it_stays_one() {
         let cell = "word ".repeat(20);
         let text = format!("name | meaning\n---- | ----\n`a | {cell}<b>` [c]\n\nafter");
-        let doc = doc(&text).to_string();
+        let doc = doc(&text);
         let row = format!("\n \\`a | {cell}\\<b\\>\\` \\[c\\]\n\n after");
         assert!(doc.contains(&row), "{doc}");
     }
@@ -158,7 +152,7 @@ mod tests {
         let line = "let sum = one + two; ".repeat(6);
         let line = line.trim_end();
         let text = format!("Such as:\n\n```rust\n{line}\n```\n\n{line}");
-        let doc = doc(&text).to_string();
+        let doc = doc(&text);
         assert_eq!(doc.matches(line).count(), 1, "{doc}");
     }
 
@@ -171,15 +165,15 @@ mod tests {
             ("c++", "c++"),
             ("", ""),
         ] {
-            let doc = doc(&format!("A:\n\n```{info}\n1\n```")).to_string();
-            let expected = format!("A:\n\n ```{plain}\n 1\n ```\"#");
+            let doc = doc(&format!("A:\n\n```{info}\n1\n```"));
+            let expected = format!("A:\n\n ```{plain}\n 1\n ```");
             assert!(doc.contains(&expected), "{doc}");
         }
     }
 
     #[test]
     fn a_row_right_below_an_item_is_more_of_it() {
-        let doc = doc("- item\n| a | b |\n|---|---|\n| c | d |").to_string();
+        let doc = doc("- item\n| a | b |\n|---|---|\n| c | d |");
         assert!(
             doc.contains(" - item\n   | a | b |\n   |---|---|\n   | c | d |"),
             "{doc}"
@@ -190,7 +184,7 @@ mod tests {
     fn a_span_may_be_broken_between_lines() {
         let words = "word ".repeat(16);
         let text = format!("{words}`name [and] value pairs` of a [map]");
-        let doc = doc(&text).to_string();
+        let doc = doc(&text);
         let expected = format!("{words}`name\n [and] value pairs` of a \\[map\\]");
         assert!(doc.contains(&expected), "{doc}");
     }

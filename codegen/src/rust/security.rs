@@ -25,7 +25,7 @@ pub(super) fn is_public<'a>(operations: impl IntoIterator<Item = &'a Operation>)
 /// The trait that the handlers of these operations build on.
 pub(super) fn foundation<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> TokenStream {
     match is_public(operations) {
-        true => quote!(Host),
+        true => quote!(runtime::Host),
         false => quote!(security::Security),
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
         Security::Public => None,
         Security::Optional(guard) => {
             let found = found(guard)?;
-            Some(quote!(let principal = fault::optional(#found)?;))
+            Some(quote!(let principal = rt::fault::optional(#found)?;))
         }
         Security::Required(guard) => {
             let found = found(guard)?;
@@ -97,33 +97,6 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             .iter()
             .map(|guard| function(api, guard)),
     );
-    let keys = asked(api).any(|scheme| matches!(scheme.kind, SchemeKind::ApiKey { .. }));
-    let keys = keys.then(|| {
-        quote!(
-            use crate::operations;
-        )
-    });
-    let several = api
-        .security_requirements
-        .iter()
-        .any(|guard| matches!(guard.terms, RequirementTerms::Any(_)));
-    let several = several.then(|| quote!(, Denials));
-    let credentials = asked(api).any(|scheme| scheme.kind != SchemeKind::Unknown);
-    let credentials = credentials.then(|| {
-        quote!(
-            use runtime::__private::credential;
-        )
-    });
-    // Names of schemes are names of types here, so that nothing is imported by a name alone.
-    let imports = quote! {
-        #keys
-        #credentials
-        use runtime::Denial;
-        use runtime::Host;
-        use runtime::__private::{Asked, Demand #several};
-        use std::future::Future;
-    };
-    items.insert(0, imports);
     (
         "Security: what the host says of credentials, and who a handler hears of.",
         items,
@@ -153,7 +126,6 @@ pub(super) fn stub(api: &Api) -> TokenStream {
         }
     });
     quote! {
-        use runtime::__private::credential;
         impl subject::security::Security for Stub { #(#members)* }
     }
 }
@@ -201,8 +173,8 @@ fn interface(api: &Api) -> TokenStream {
             fn #hook(
                 &self,
                 #argument: #shown,
-                demand: Demand<'_, Self::Visitor>,
-            ) -> impl Future<Output = Result<Self::#principal, Denial>> + Send;
+                demand: runtime::Demand<'_, Self::Visitor>,
+            ) -> impl Future<Output = Result<Self::#principal, runtime::Denial>> + Send;
         }
     });
     quote! {
@@ -211,19 +183,19 @@ fn interface(api: &Api) -> TokenStream {
         /// A method is called with a credential of the scheme's form, after the request was
         /// admitted and before anything else of it is read; of an operation's alternatives the
         /// first that holds is taken, and later ones are not looked at.
-        pub trait Security: Host { #(#members)* }
+        pub trait Security: runtime::Host { #(#members)* }
     }
 }
 
 /// The name and the type of what is shown of a scheme.
 fn shown(scheme: &Scheme, host: &TokenStream) -> (Ident, TokenStream) {
     let (name, ty) = match &scheme.kind {
-        SchemeKind::ApiKey { .. } => ("key", quote!(credential::ApiKey<'_>)),
-        SchemeKind::Basic => ("login", quote!(credential::Basic)),
+        SchemeKind::ApiKey { .. } => ("key", quote!(rt::credential::ApiKey<'_>)),
+        SchemeKind::Basic => ("login", quote!(rt::credential::Basic)),
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            ("token", quote!(credential::Bearer<'_>))
+            ("token", quote!(rt::credential::Bearer<'_>))
         }
-        SchemeKind::Http(_) => ("credentials", quote!(credential::Authorization<'_>)),
+        SchemeKind::Http(_) => ("credentials", quote!(rt::credential::Authorization<'_>)),
         SchemeKind::MutualTls => {
             let ty = certificate(scheme);
             ("certificate", quote!(&#host::#ty))

@@ -25,13 +25,13 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     };
     let entry = quote! {
         /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
-        pub fn service<H: Api>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
-            Service::new(Dispatcher { host }, limits)
+        pub fn service<H: Api>(host: std::sync::Arc<H>, limits: runtime::Limits) -> runtime::Service<Dispatcher<H>> {
+            runtime::Service::new(Dispatcher { host }, limits)
         }
 
         /// Calls the method of an operation. Made by [`service`].
         pub struct Dispatcher<H> {
-            host: Arc<H>,
+            host: std::sync::Arc<H>,
         }
     };
     let served = api.operations.iter().filter(|operation| operation.served);
@@ -41,16 +41,13 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         Some((operation, quote!(crate::api::#module)))
     });
     let table = Table {
-        operations: quote!(OPERATIONS),
-        ids: quote!(OperationId),
+        operations: quote!(operations::OPERATIONS),
+        ids: quote!(operations::OperationId),
     };
     let dispatch = dispatch(api, &quote!(Api), &table, calls);
-    let uses = quote!(
-        use crate::operations::{OPERATIONS, OperationId};
-    );
     (
         "The operations as one service, and the answers that no handler gives.",
-        vec![uses, faults(api), sum, entry, dispatch],
+        vec![faults(api), sum, entry, dispatch],
     )
 }
 
@@ -89,7 +86,7 @@ fn signature(kind: RejectionKind) -> (TokenStream, &'static str) {
             "The body is not JSON; line and column are 0 where the place is unknown.",
         ),
         RejectionKind::Validation => (
-            quote!(issues: &[Issue]),
+            quote!(issues: &[runtime::Issue]),
             "Parameters or body break the contract.",
         ),
         RejectionKind::CredentialMissing => (quote!(), "A credential is required and absent."),
@@ -134,7 +131,7 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
             };
             quote! {
                 #doc
-                fn #name(&self, #arguments) -> Plain { #unused Plain::new(#status, #issues) }
+                fn #name(&self, #arguments) -> rt::Plain { #unused rt::Plain::new(#status, #issues) }
             }
         }
     }
@@ -166,18 +163,18 @@ pub(super) fn receiver(
     let calls = operations
         .iter()
         .map(|operation| (*operation, quote!(self)));
-    let bound = quote!(#interface + Faults);
+    let bound = quote!(#interface + crate::service::Faults);
     let dispatch = dispatch(api, &bound, table, calls);
     quote! {
         /// The operations as a service to mount, for whoever receives them. Each is below the root,
         /// at the path of its `Operation`; mount it wherever its sender is told to send.
-        pub fn service<H: #bound>(host: Arc<H>, limits: Limits) -> Service<Dispatcher<H>> {
-            Service::new(Dispatcher { host }, limits)
+        pub fn service<H: #bound>(host: std::sync::Arc<H>, limits: runtime::Limits) -> runtime::Service<Dispatcher<H>> {
+            runtime::Service::new(Dispatcher { host }, limits)
         }
 
         /// Calls the method of an operation. Made by [`service`].
         pub struct Dispatcher<H> {
-            host: Arc<H>,
+            host: std::sync::Arc<H>,
         }
 
         #dispatch
@@ -199,33 +196,33 @@ fn dispatch<'o>(
         let name = method_of(fault.kind);
         let status = Literal::u16_unsuffixed(fault.status);
         let (pattern, arguments) = match fault.kind {
-            RejectionKind::Route => (quote!(Fault::Route), quote!()),
-            RejectionKind::Method => (quote!(Fault::Method { .. }), quote!()),
-            RejectionKind::NotAcceptable => (quote!(Fault::NotAcceptable), quote!()),
-            RejectionKind::TooLarge => (quote!(Fault::TooLarge { limit }), quote!(*limit)),
-            RejectionKind::MediaType => (quote!(Fault::MediaType), quote!()),
+            RejectionKind::Route => (quote!(runtime::Fault::Route), quote!()),
+            RejectionKind::Method => (quote!(runtime::Fault::Method { .. }), quote!()),
+            RejectionKind::NotAcceptable => (quote!(runtime::Fault::NotAcceptable), quote!()),
+            RejectionKind::TooLarge => (quote!(runtime::Fault::TooLarge { limit }), quote!(*limit)),
+            RejectionKind::MediaType => (quote!(runtime::Fault::MediaType), quote!()),
             RejectionKind::Json => (
-                quote!(Fault::Json {
+                quote!(runtime::Fault::Json {
                     reason,
                     line,
                     column
                 }),
                 quote!(reason, *line, *column),
             ),
-            RejectionKind::Validation => (quote!(Fault::Invalid(issues)), quote!(issues)),
+            RejectionKind::Validation => (quote!(runtime::Fault::Invalid(issues)), quote!(issues)),
             RejectionKind::CredentialMissing => {
-                (quote!(Fault::CredentialMissing), quote!())
+                (quote!(runtime::Fault::CredentialMissing), quote!())
             }
             RejectionKind::CredentialInvalid => {
-                (quote!(Fault::CredentialInvalid), quote!())
+                (quote!(runtime::Fault::CredentialInvalid), quote!())
             }
-            RejectionKind::ScopeInsufficient => (quote!(Fault::ScopeInsufficient), quote!()),
-            RejectionKind::RateLimit => (quote!(Fault::RateLimited), quote!()),
-            RejectionKind::Internal => (quote!(Fault::Internal), quote!()),
-            RejectionKind::Unavailable => (quote!(Fault::Unavailable { .. }), quote!()),
+            RejectionKind::ScopeInsufficient => (quote!(runtime::Fault::ScopeInsufficient), quote!()),
+            RejectionKind::RateLimit => (quote!(runtime::Fault::RateLimited), quote!()),
+            RejectionKind::Internal => (quote!(runtime::Fault::Internal), quote!()),
+            RejectionKind::Unavailable => (quote!(runtime::Fault::Unavailable { .. }), quote!()),
         };
         let challenging = fault.challenges.then(|| quote!(.challenging()));
-        quote!(#pattern => Answer::json(status(#status), &self.host.#name(#arguments)) #challenging,)
+        quote!(#pattern => rt::Answer::json(rt::status(#status), &self.host.#name(#arguments)) #challenging,)
     });
     let calls = operations.map(|(operation, module)| {
         let name = super::api::call_name(operation);
@@ -233,14 +230,14 @@ fn dispatch<'o>(
         quote!(#index => #module::#name(host, call),)
     });
     let calls: Vec<_> = calls.collect();
-    let lost = quote!(Box::pin(std::future::ready(Err(Fault::Route))));
+    let lost = quote!(Box::pin(std::future::ready(Err(runtime::Fault::Route))));
     let call = match calls.is_empty() {
         true => quote! {
             let _ = call;
             #lost
         },
         false => quote! {
-            let host = Arc::clone(&self.host);
+            let host = std::sync::Arc::clone(&self.host);
             match call.operation.index {
                 #(#calls)*
                 _ => #lost,
@@ -248,19 +245,19 @@ fn dispatch<'o>(
         },
     };
     quote! {
-        impl<H: #bound> Dispatch for Dispatcher<H> {
+        impl<H: #bound> rt::Dispatch for Dispatcher<H> {
             type Host = H;
             type OperationId = #ids;
 
             fn host(&self) -> &H { &self.host }
 
-            fn operations() -> &'static [Operation] { &#table }
+            fn operations() -> &'static [runtime::Operation] { &#table }
 
-            fn answer(&self, fault: &Fault) -> Answer {
+            fn answer(&self, fault: &runtime::Fault) -> rt::Answer {
                 match fault { #(#answers)* }
             }
 
-            fn call(&self, call: Call<H::Visitor>) -> Reply {
+            fn call(&self, call: rt::Call<H::Visitor>) -> rt::Reply {
                 #call
             }
         }

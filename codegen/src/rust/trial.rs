@@ -5,10 +5,11 @@ mod held;
 
 use super::api;
 use super::client;
+use super::file;
 use super::outgoing;
 use super::security;
 use super::service;
-use super::tokens::{self, Seen, ident, ty};
+use super::tokens::{Seen, ident, ty};
 use crate::Options;
 use crate::file_tree::FileTree;
 use crate::ir::{Api, Operation};
@@ -45,7 +46,7 @@ pub(crate) fn selftest(
         quote!(
             use crate::*;
             use subject::runtime;
-            use runtime::__private::{formatted, integer};
+            use subject::runtime::__private as rt;
         ),
         examples,
     ];
@@ -62,11 +63,8 @@ pub(crate) fn selftest(
         NO_CALLS
     };
     files.insert("src/calls.rs", driver);
-    let head = tokens::head(options);
-    let text = tokens::closed_file(
-        &head,
-        ("What is called and answered, and the examples.", items),
-    );
+    let doc = "What is called and answered, and the examples.";
+    let text = file::text(options, doc, items.into_iter().collect());
     files.insert("src/cases.rs", text);
     let data = json!({ "values": pool.values(), "examples": rows, "calls": exchanges.len() });
     files.insert("src/data.json", json(&data));
@@ -134,12 +132,6 @@ fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
         .filter_map(|fault| service::stub(api, fault));
     let credentials = client::with_credentials(client::shown(api).iter());
     vec![
-        quote! {
-            use bytes::Bytes;
-            use http::{Request, Response, StatusCode};
-            use subject::{Events, Items, Upload};
-            use runtime::{ByteStream, File, Issue};
-        },
         quote! {
             pub fn call(number: usize, client: &Caller) -> (&'static str, Run<'_>) {
                 match number { #(#arms)* _ => ("", Box::pin(std::future::ready(Ok(())))) }
@@ -242,9 +234,9 @@ impl Stub<'_> {
                     let answer = answer(api, operation, &exchange.answer);
                     quote!(crate::heard(&[#(&#heard),*]); Ok(#answer))
                 }
-                None => quote!(Err(Failure::Internal)),
+                None => quote!(Err(runtime::Failure::Internal)),
             };
-            quote!(async fn #name(&self, #(#arguments),*) -> Result<#response, Failure> { #body })
+            quote!(async fn #name(&self, #(#arguments),*) -> Result<#response, runtime::Failure> { #body })
         });
         let security = (!security::is_empty(api)).then(|| {
             quote!(

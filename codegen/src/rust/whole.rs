@@ -1,7 +1,6 @@
 //! Constraints of whole numbers, for each of their types.
 
 use super::check::Access;
-use super::made::Made;
 use crate::ir::integer::decimal;
 use crate::ir::{IntegerType, Rules};
 use proc_macro2::{Literal, TokenStream};
@@ -15,14 +14,14 @@ pub(super) fn check(width: IntegerType, rules: &Rules, at: Access<'_>, all: &mut
         IntegerType::Unsigned => native((0, u64::MAX.into()), rules, at, all),
         IntegerType::Any => {
             unbounded(rules, at, all);
-            multiple(rules, &Made(|| at.reference()), all);
+            multiple(rules, &at.reference(), all);
         }
     }
 }
 
 /// The tightest bounds that the keywords and the format leave, where the type's own are wider.
 fn native((least, most): (i128, i128), rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
-    let (reference, place) = (Made(|| at.reference()), Made(|| at.place()));
+    let (reference, place) = (at.reference(), at.place());
     let (low, high) = rules.whole_range();
     // A type is as wide as its bounds, unless they cross.
     if low.zip(high).is_some_and(|(low, high)| low > high) {
@@ -42,11 +41,7 @@ fn native((least, most): (i128, i128), rules: &Rules, at: Access<'_>, all: &mut 
             let of = Literal::i64_unsuffixed(of);
             all.push(quote!(#place % #of == 0));
         }
-        _ => multiple(
-            rules,
-            &Made(|| quote!(&integer::Integer::from(#place))),
-            all,
-        ),
+        _ => multiple(rules, &quote!(&runtime::Integer::from(#place)), all),
     }
 }
 
@@ -58,7 +53,7 @@ fn unbounded(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
         (&rules.maximum, quote!(<=), quote!(is_le)),
         (&rules.exclusive_maximum, quote!(<), quote!(is_lt)),
     ];
-    let (reference, place) = (Made(|| at.reference()), Made(|| at.place()));
+    let (reference, place) = (at.reference(), at.place());
     for (bound, operator, holds) in bounds {
         let Some(bound) = bound else { continue };
         all.push(match small(bound) {
@@ -68,7 +63,7 @@ fn unbounded(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
             }
             None => {
                 let bound = bound.to_string();
-                quote!(check::compare(#reference, #bound).#holds())
+                quote!(rt::check::compare(#reference, #bound).#holds())
             }
         });
     }
@@ -78,7 +73,7 @@ fn unbounded(rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
 fn multiple(rules: &Rules, value: &impl ToTokens, all: &mut Vec<TokenStream>) {
     if let Some(of) = &rules.multiple_of {
         let of = of.to_string();
-        all.push(quote!(check::divides(#of, #value)));
+        all.push(quote!(rt::check::divides(#of, #value)));
     }
 }
 

@@ -2,23 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{formats, models, patterns, security};
-use runtime::{Encoded, Fault, Place};
-use runtime::__private::{
-    Call,
-    fault,
-    formatted,
-    Param,
-    Reader,
-    Reply,
-    respond,
-    Shape,
-    status,
-    Style,
-};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// What was donated to a project's configs and through the tokens of its partner contracts,
 /// each donation counted once.
@@ -91,9 +75,9 @@ pub trait AnalyticsApi: security::Security {
 pub struct AnalyticsTotalsParams {
     /// The first day, in UTC. Without it, everything up to the last day. It must not be after
     /// `to`.
-    pub from: Option<formatted::Verbatim<formats::Date>>,
+    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<formatted::Verbatim<formats::Date>>,
+    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
 }
 
 /// The answers of `analytics.totals` that are the handler's to give.
@@ -102,17 +86,22 @@ pub enum AnalyticsTotalsResponse {
     /// 200: The totals.
     Ok {
         /// The body.
-        body: Encoded<models::AnalyticsTotals>,
+        body: runtime::Encoded<models::AnalyticsTotals>,
     },
 }
 
 impl AnalyticsTotalsResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } => respond(status(200))
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
         }
     }
 }
@@ -124,9 +113,9 @@ pub struct AnalyticsSeriesParams {
     pub interval: models::SeriesInterval,
     /// The first day, in UTC. Without it, the series begins 29 days before its last day. It must
     /// not be after `to`.
-    pub from: Option<formatted::Verbatim<formats::Date>>,
+    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, today.
-    pub to: Option<formatted::Verbatim<formats::Date>>,
+    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
 }
 
 /// The answers of `analytics.series` that are the handler's to give.
@@ -135,17 +124,22 @@ pub enum AnalyticsSeriesResponse {
     /// 200: The series.
     Ok {
         /// The body.
-        body: Encoded<models::AnalyticsSeries>,
+        body: runtime::Encoded<models::AnalyticsSeries>,
     },
 }
 
 impl AnalyticsSeriesResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } => respond(status(200))
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
         }
     }
 }
@@ -155,9 +149,9 @@ impl AnalyticsSeriesResponse {
 pub struct AnalyticsCharitiesParams {
     /// The first day, in UTC. Without it, everything up to the last day. It must not be after
     /// `to`.
-    pub from: Option<formatted::Verbatim<formats::Date>>,
+    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<formatted::Verbatim<formats::Date>>,
+    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
     /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and an id
@@ -171,17 +165,22 @@ pub enum AnalyticsCharitiesResponse {
     /// 200: One page of charities with their donations.
     Ok {
         /// The body.
-        body: Encoded<models::CharityDonationsPage>,
+        body: runtime::Encoded<models::CharityDonationsPage>,
     },
 }
 
 impl AnalyticsCharitiesResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } => respond(status(200))
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
         }
     }
 }
@@ -191,9 +190,9 @@ impl AnalyticsCharitiesResponse {
 pub struct AnalyticsTokensParams {
     /// The first day, in UTC. Without it, everything up to the last day. It must not be after
     /// `to`.
-    pub from: Option<formatted::Verbatim<formats::Date>>,
+    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<formatted::Verbatim<formats::Date>>,
+    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
     /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes, a chain id
@@ -207,17 +206,22 @@ pub enum AnalyticsTokensResponse {
     /// 200: One page of tokens with their donations.
     Ok {
         /// The body.
-        body: Encoded<models::TokenDonationsPage>,
+        body: runtime::Encoded<models::TokenDonationsPage>,
     },
 }
 
 impl AnalyticsTokensResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } => respond(status(200))
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
         }
     }
 }
@@ -227,9 +231,9 @@ impl AnalyticsTokensResponse {
 pub struct AnalyticsConfigsParams {
     /// The first day, in UTC. Without it, everything up to the last day. It must not be after
     /// `to`.
-    pub from: Option<formatted::Verbatim<formats::Date>>,
+    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<formatted::Verbatim<formats::Date>>,
+    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
     /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and a key
@@ -243,318 +247,380 @@ pub enum AnalyticsConfigsResponse {
     /// 200: One page of configs with their donations.
     Ok {
         /// The body.
-        body: Encoded<models::ConfigDonationsPage>,
+        body: runtime::Encoded<models::ConfigDonationsPage>,
     },
 }
 
 impl AnalyticsConfigsResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } => respond(status(200))
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
         }
     }
 }
 
-pub(crate) static ANALYTICS_TOTALS_PARAMS: [Param; 2] = [
-    Param {
+pub(crate) static ANALYTICS_TOTALS_PARAMS: [rt::Param; 2] = [
+    rt::Param {
         name: "from",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/From",
     },
-    Param {
+    rt::Param {
         name: "to",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/To",
     },
 ];
 
-pub(crate) fn call_analytics_totals<H: AnalyticsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_TOTALS_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &ANALYTICS_TOTALS_PARAMS,
+        );
         let [from_spec, to_spec] = &ANALYTICS_TOTALS_PARAMS;
-        let from: Option<Option<formatted::Verbatim<formats::Date>>> =
-            reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-            reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         reader.finish()?;
         let (Some(from), Some(to)) = (from, to) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
-        AnalyticsApi::analytics_totals(&*host, principal, AnalyticsTotalsParams { from, to })
+        AnalyticsApi::analytics_totals(
+                &*host,
+                principal,
+                AnalyticsTotalsParams { from, to },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static ANALYTICS_SERIES_PARAMS: [Param; 3] = [
-    Param {
+pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 3] = [
+    rt::Param {
         name: "interval",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "analytics.series/query/interval",
     },
-    Param {
+    rt::Param {
         name: "from",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "analytics.series/query/from",
     },
-    Param {
+    rt::Param {
         name: "to",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "analytics.series/query/to",
     },
 ];
 
-pub(crate) fn call_analytics_series<H: AnalyticsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_analytics_series<H: AnalyticsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_SERIES_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &ANALYTICS_SERIES_PARAMS,
+        );
         let [interval_spec, from_spec, to_spec] = &ANALYTICS_SERIES_PARAMS;
-        let interval: Option<models::SeriesInterval> =
-            reader.defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
-        let from: Option<Option<formatted::Verbatim<formats::Date>>> = reader.optional(
-            from_spec,
-            |value| patterns::ANALYTICS_SERIES_FROM.is_match(value.as_str()),
-        );
-        let to: Option<Option<formatted::Verbatim<formats::Date>>> = reader.optional(
-            to_spec,
-            |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()),
-        );
+        let interval: Option<models::SeriesInterval> = reader
+            .defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
+        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(
+                from_spec,
+                |value| patterns::ANALYTICS_SERIES_FROM.is_match(value.as_str()),
+            );
+        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(
+                to_spec,
+                |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()),
+            );
         reader.finish()?;
         let (Some(interval), Some(from), Some(to)) = (interval, from, to) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         AnalyticsApi::analytics_series(
-            &*host,
-            principal,
-            AnalyticsSeriesParams { interval, from, to },
-        )
+                &*host,
+                principal,
+                AnalyticsSeriesParams {
+                    interval,
+                    from,
+                    to,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static ANALYTICS_CHARITIES_PARAMS: [Param; 4] = [
-    Param {
+pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
+    rt::Param {
         name: "from",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/From",
     },
-    Param {
+    rt::Param {
         name: "to",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/To",
     },
-    Param {
+    rt::Param {
         name: "limit",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/Limit",
     },
-    Param {
+    rt::Param {
         name: "cursor",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/UuidCursor",
     },
 ];
 
 pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Reply {
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_CHARITIES_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &ANALYTICS_CHARITIES_PARAMS,
+        );
         let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CHARITIES_PARAMS;
-        let from: Option<Option<formatted::Verbatim<formats::Date>>> =
-            reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-            reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-        let limit: Option<i64> =
-            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> =
-            reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let limit: Option<i64> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> = reader
+            .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
         reader.finish()?;
-        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
-            return Err(Fault::Internal);
+        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
+        else {
+            return Err(runtime::Fault::Internal);
         };
         AnalyticsApi::analytics_charities(
-            &*host,
-            principal,
-            AnalyticsCharitiesParams { from, to, limit, cursor },
-        )
+                &*host,
+                principal,
+                AnalyticsCharitiesParams {
+                    from,
+                    to,
+                    limit,
+                    cursor,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static ANALYTICS_TOKENS_PARAMS: [Param; 4] = [
-    Param {
+pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
+    rt::Param {
         name: "from",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/From",
     },
-    Param {
+    rt::Param {
         name: "to",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/To",
     },
-    Param {
+    rt::Param {
         name: "limit",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/Limit",
     },
-    Param {
+    rt::Param {
         name: "cursor",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/TokenCursor",
     },
 ];
 
-pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_TOKENS_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &ANALYTICS_TOKENS_PARAMS,
+        );
         let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_TOKENS_PARAMS;
-        let from: Option<Option<formatted::Verbatim<formats::Date>>> =
-            reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-            reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-        let limit: Option<i64> =
-            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> =
-            reader.optional(cursor_spec, |value| patterns::TOKEN_CURSOR.is_match(value));
+        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let limit: Option<i64> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> = reader
+            .optional(cursor_spec, |value| patterns::TOKEN_CURSOR.is_match(value));
         reader.finish()?;
-        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
-            return Err(Fault::Internal);
+        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
+        else {
+            return Err(runtime::Fault::Internal);
         };
         AnalyticsApi::analytics_tokens(
-            &*host,
-            principal,
-            AnalyticsTokensParams { from, to, limit, cursor },
-        )
+                &*host,
+                principal,
+                AnalyticsTokensParams {
+                    from,
+                    to,
+                    limit,
+                    cursor,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static ANALYTICS_CONFIGS_PARAMS: [Param; 4] = [
-    Param {
+pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
+    rt::Param {
         name: "from",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/From",
     },
-    Param {
+    rt::Param {
         name: "to",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/To",
     },
-    Param {
+    rt::Param {
         name: "limit",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/Limit",
     },
-    Param {
+    rt::Param {
         name: "cursor",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/HashCursor",
     },
 ];
 
 pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Reply {
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &ANALYTICS_CONFIGS_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &ANALYTICS_CONFIGS_PARAMS,
+        );
         let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CONFIGS_PARAMS;
-        let from: Option<Option<formatted::Verbatim<formats::Date>>> =
-            reader.optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<formatted::Verbatim<formats::Date>>> =
-            reader.optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-        let limit: Option<i64> =
-            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> =
-            reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
+        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+            .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let limit: Option<i64> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> = reader
+            .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
         reader.finish()?;
-        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor) else {
-            return Err(Fault::Internal);
+        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
+        else {
+            return Err(runtime::Fault::Internal);
         };
         AnalyticsApi::analytics_configs(
-            &*host,
-            principal,
-            AnalyticsConfigsParams { from, to, limit, cursor },
-        )
+                &*host,
+                principal,
+                AnalyticsConfigsParams {
+                    from,
+                    to,
+                    limit,
+                    cursor,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

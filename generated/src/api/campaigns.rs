@@ -2,12 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{formats, models, patterns, security};
-use runtime::{Encoded, Fault, Place};
-use runtime::__private::{Call, check, fault, Param, Reader, Reply, respond, Shape, status, Style};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// Fundraising with a goal and an end, for a charity or for the charities of a config.
 pub trait CampaignsApi: security::Security {
@@ -56,7 +51,7 @@ pub enum CampaignsListResponse {
     /// 200: One page of campaigns.
     Ok {
         /// The body.
-        body: Encoded<models::CampaignPage>,
+        body: runtime::Encoded<models::CampaignPage>,
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
@@ -81,16 +76,26 @@ pub enum CampaignsListResponse {
 
 impl CampaignsListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
         }
     }
 }
@@ -109,7 +114,7 @@ pub enum CampaignsGetResponse {
     /// 200: The campaign.
     Ok {
         /// The body.
-        body: Encoded<models::Campaign>,
+        body: runtime::Encoded<models::Campaign>,
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
@@ -133,136 +138,180 @@ pub enum CampaignsGetResponse {
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
         /// The body.
-        body: Encoded<models::NotFoundError>,
+        body: runtime::Encoded<models::NotFoundError>,
     },
 }
 
 impl CampaignsGetResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
-            Self::NotFound { body } => respond(status(404)).json(&body),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
     }
 }
 
-pub(crate) static CAMPAIGNS_LIST_PARAMS: [Param; 4] = [
-    Param {
+pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
+    rt::Param {
         name: "limit",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/Limit",
     },
-    Param {
+    rt::Param {
         name: "cursor",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/UuidCursor",
     },
-    Param {
+    rt::Param {
         name: "status",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "CampaignStatus",
     },
-    Param {
+    rt::Param {
         name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
 
-pub(crate) fn call_campaigns_list<H: CampaignsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_campaigns_list<H: CampaignsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CAMPAIGNS_LIST_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CAMPAIGNS_LIST_PARAMS,
+        );
         let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &CAMPAIGNS_LIST_PARAMS;
-        let limit: Option<i64> =
-            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> =
-            reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
-        let status: Option<Option<models::CampaignStatus>> = reader.optional(status_spec, |_| true);
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        let limit: Option<i64> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> = reader
+            .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        let status: Option<Option<models::CampaignStatus>> = reader
+            .optional(status_spec, |_| true);
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
         reader.finish()?;
-        let (Some(limit), Some(cursor), Some(status), Some(if_none_match)) =
-            (limit, cursor, status, if_none_match)
-        else {
-            return Err(Fault::Internal);
+        let (Some(limit), Some(cursor), Some(status), Some(if_none_match)) = (
+            limit,
+            cursor,
+            status,
+            if_none_match,
+        ) else {
+            return Err(runtime::Fault::Internal);
         };
         CampaignsApi::campaigns_list(
-            &*host,
-            principal,
-            CampaignsListParams { limit, cursor, status, if_none_match },
-        )
+                &*host,
+                principal,
+                CampaignsListParams {
+                    limit,
+                    cursor,
+                    status,
+                    if_none_match,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static CAMPAIGNS_GET_PARAMS: [Param; 2] = [
-    Param {
+pub(crate) static CAMPAIGNS_GET_PARAMS: [rt::Param; 2] = [
+    rt::Param {
         name: "campaignId",
-        place: Place::Path,
-        style: Style::Simple,
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "campaigns.get/path/campaignId",
     },
-    Param {
+    rt::Param {
         name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
 
-pub(crate) fn call_campaigns_get<H: CampaignsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_campaigns_get<H: CampaignsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CAMPAIGNS_GET_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CAMPAIGNS_GET_PARAMS,
+        );
         let [campaign_id_spec, if_none_match_spec] = &CAMPAIGNS_GET_PARAMS;
-        let campaign_id: Option<formats::Uuid> = reader.required(campaign_id_spec, |_| true);
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        let campaign_id: Option<formats::Uuid> = reader
+            .required(campaign_id_spec, |_| true);
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
         reader.finish()?;
         let (Some(campaign_id), Some(if_none_match)) = (campaign_id, if_none_match) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         CampaignsApi::campaigns_get(
-            &*host,
-            principal,
-            campaign_id,
-            CampaignsGetParams { if_none_match },
-        )
+                &*host,
+                principal,
+                campaign_id,
+                CampaignsGetParams {
+                    if_none_match,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

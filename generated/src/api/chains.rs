@@ -2,12 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, security};
-use runtime::{Encoded, Fault, Place};
-use runtime::__private::{Call, check, fault, Param, Reader, Reply, respond, Shape, status, Style};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// The blockchains that donations are made on.
 pub trait ChainsApi: security::Security {
@@ -37,7 +32,7 @@ pub enum ChainsListResponse {
     /// 200: All chains.
     Ok {
         /// The body.
-        body: Encoded<models::ChainList>,
+        body: runtime::Encoded<models::ChainList>,
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
@@ -62,46 +57,69 @@ pub enum ChainsListResponse {
 
 impl ChainsListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
         }
     }
 }
 
-pub(crate) static CHAINS_LIST_PARAMS: [Param; 1] = [Param {
-    name: "If-None-Match",
-    place: Place::Header,
-    style: Style::Simple,
-    explode: false,
-    shape: Shape::Scalar,
-    schema: "parameters/IfNoneMatch",
-}];
+pub(crate) static CHAINS_LIST_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "If-None-Match",
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
+        explode: false,
+        shape: rt::Shape::Scalar,
+        schema: "parameters/IfNoneMatch",
+    },
+];
 
-pub(crate) fn call_chains_list<H: ChainsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_chains_list<H: ChainsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHAINS_LIST_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CHAINS_LIST_PARAMS,
+        );
         let [if_none_match_spec] = &CHAINS_LIST_PARAMS;
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
         reader.finish()?;
         let (Some(if_none_match),) = (if_none_match,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         ChainsApi::chains_list(&*host, principal, ChainsListParams { if_none_match })
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

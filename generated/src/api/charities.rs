@@ -2,12 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns, security};
-use runtime::{Encoded, Fault, Place};
-use runtime::__private::{Call, check, fault, Param, Reader, Reply, respond, Shape, status, Style};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// The organisations that can receive donations.
 pub trait CharitiesApi: security::Security {
@@ -88,7 +83,7 @@ pub enum CharitiesListResponse {
     /// 200: One page of charities.
     Ok {
         /// The body.
-        body: Encoded<models::CharityPage>,
+        body: runtime::Encoded<models::CharityPage>,
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
@@ -113,16 +108,26 @@ pub enum CharitiesListResponse {
 
 impl CharitiesListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
         }
     }
 }
@@ -141,7 +146,7 @@ pub enum CharitiesFeedResponse {
     /// 200: The newest charities, at most 50.
     Ok {
         /// The body.
-        body: Encoded<models::CharityFeed>,
+        body: runtime::Encoded<models::CharityFeed>,
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
@@ -166,16 +171,26 @@ pub enum CharitiesFeedResponse {
 
 impl CharitiesFeedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
         }
     }
 }
@@ -219,16 +234,26 @@ pub enum CharitiesFeedAtomResponse {
 
 impl CharitiesFeedAtomResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .bytes("application/atom+xml", body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .bytes("application/atom+xml", body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
         }
     }
 }
@@ -247,7 +272,7 @@ pub enum CharitiesGetResponse {
     /// 200: The charity.
     Ok {
         /// The body.
-        body: Encoded<models::Charity>,
+        body: runtime::Encoded<models::Charity>,
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
@@ -271,102 +296,129 @@ pub enum CharitiesGetResponse {
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
         /// The body.
-        body: Encoded<models::NotFoundError>,
+        body: runtime::Encoded<models::NotFoundError>,
     },
 }
 
 impl CharitiesGetResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
-            Self::NotFound { body } => respond(status(404)).json(&body),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
     }
 }
 
-pub(crate) static CHARITIES_LIST_PARAMS: [Param; 6] = [
-    Param {
+pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
+    rt::Param {
         name: "limit",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/Limit",
     },
-    Param {
+    rt::Param {
         name: "cursor",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/UuidCursor",
     },
-    Param {
+    rt::Param {
         name: "q",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "charities.list/query/q",
     },
-    Param {
+    rt::Param {
         name: "country",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "charities.list/query/country",
     },
-    Param {
+    rt::Param {
         name: "category",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "CharityCategory",
     },
-    Param {
+    rt::Param {
         name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
 
-pub(crate) fn call_charities_list<H: CharitiesApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_charities_list<H: CharitiesApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_LIST_PARAMS);
-        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, if_none_match_spec] =
-            &CHARITIES_LIST_PARAMS;
-        let limit: Option<i64> =
-            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> =
-            reader.optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
-        let q: Option<Option<String>> = reader.optional(
-            q_spec,
-            |value| check::length_between(value, 1, 100)
-                && patterns::CHARITIES_LIST_Q.is_match(value),
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CHARITIES_LIST_PARAMS,
         );
-        let country: Option<Option<String>> =
-            reader.optional(country_spec, |value| patterns::CHARITIES_LIST_COUNTRY.is_match(value));
-        let category: Option<Option<models::CharityCategory>> =
-            reader.optional(category_spec, |_| true);
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
+        if_none_match_spec] = &CHARITIES_LIST_PARAMS;
+        let limit: Option<i64> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> = reader
+            .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        let q: Option<Option<String>> = reader
+            .optional(
+                q_spec,
+                |value| {
+                    rt::check::length_between(value, 1, 100)
+                        && patterns::CHARITIES_LIST_Q.is_match(value)
+                },
+            );
+        let country: Option<Option<String>> = reader
+            .optional(
+                country_spec,
+                |value| patterns::CHARITIES_LIST_COUNTRY.is_match(value),
+            );
+        let category: Option<Option<models::CharityCategory>> = reader
+            .optional(category_spec, |_| true);
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
         reader.finish()?;
         let (
             Some(limit),
@@ -375,134 +427,187 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(host: Arc<H>, call: Call<H::V
             Some(country),
             Some(category),
             Some(if_none_match),
-        ) = (limit, cursor, q, country, category, if_none_match)
-        else {
-            return Err(Fault::Internal);
+        ) = (limit, cursor, q, country, category, if_none_match) else {
+            return Err(runtime::Fault::Internal);
         };
         CharitiesApi::charities_list(
-            &*host,
-            principal,
-            CharitiesListParams { limit, cursor, q, country, category, if_none_match },
-        )
+                &*host,
+                principal,
+                CharitiesListParams {
+                    limit,
+                    cursor,
+                    q,
+                    country,
+                    category,
+                    if_none_match,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static CHARITIES_FEED_PARAMS: [Param; 1] = [Param {
-    name: "If-None-Match",
-    place: Place::Header,
-    style: Style::Simple,
-    explode: false,
-    shape: Shape::Scalar,
-    schema: "parameters/IfNoneMatch",
-}];
-
-pub(crate) fn call_charities_feed<H: CharitiesApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
-    Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-        call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_FEED_PARAMS);
-        let [if_none_match_spec] = &CHARITIES_FEED_PARAMS;
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-        reader.finish()?;
-        let (Some(if_none_match),) = (if_none_match,) else {
-            return Err(Fault::Internal);
-        };
-        CharitiesApi::charities_feed(&*host, principal, CharitiesFeedParams { if_none_match })
-            .await
-            .map_err(fault::failed)?
-            .into_http()
-    })
-}
-
-pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [Param; 1] = [Param {
-    name: "If-None-Match",
-    place: Place::Header,
-    style: Style::Simple,
-    explode: false,
-    shape: Shape::Scalar,
-    schema: "parameters/IfNoneMatch",
-}];
-
-pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Reply {
-    Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
-        call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_FEED_ATOM_PARAMS);
-        let [if_none_match_spec] = &CHARITIES_FEED_ATOM_PARAMS;
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
-        reader.finish()?;
-        let (Some(if_none_match),) = (if_none_match,) else {
-            return Err(Fault::Internal);
-        };
-        CharitiesApi::charities_feed_atom(
-            &*host,
-            principal,
-            CharitiesFeedAtomParams { if_none_match },
-        )
-            .await
-            .map_err(fault::failed)?
-            .into_http()
-    })
-}
-
-pub(crate) static CHARITIES_GET_PARAMS: [Param; 2] = [
-    Param {
-        name: "charityId",
-        place: Place::Path,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "charities.get/path/charityId",
-    },
-    Param {
+pub(crate) static CHARITIES_FEED_PARAMS: [rt::Param; 1] = [
+    rt::Param {
         name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
 
-pub(crate) fn call_charities_get<H: CharitiesApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_charities_feed<H: CharitiesApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CHARITIES_GET_PARAMS);
-        let [charity_id_spec, if_none_match_spec] = &CHARITIES_GET_PARAMS;
-        let charity_id: Option<String> = reader.required(
-            charity_id_spec,
-            |value| check::length_between(value, 1, 100)
-                && patterns::CHARITIES_GET_CHARITY_ID.is_match(value),
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CHARITIES_FEED_PARAMS,
         );
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        let [if_none_match_spec] = &CHARITIES_FEED_PARAMS;
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
+        reader.finish()?;
+        let (Some(if_none_match),) = (if_none_match,) else {
+            return Err(runtime::Fault::Internal);
+        };
+        CharitiesApi::charities_feed(
+                &*host,
+                principal,
+                CharitiesFeedParams {
+                    if_none_match,
+                },
+            )
+            .await
+            .map_err(rt::fault::failed)?
+            .into_http()
+    })
+}
+
+pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "If-None-Match",
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
+        explode: false,
+        shape: rt::Shape::Scalar,
+        schema: "parameters/IfNoneMatch",
+    },
+];
+
+pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
+        call.negotiate()?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CHARITIES_FEED_ATOM_PARAMS,
+        );
+        let [if_none_match_spec] = &CHARITIES_FEED_ATOM_PARAMS;
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
+        reader.finish()?;
+        let (Some(if_none_match),) = (if_none_match,) else {
+            return Err(runtime::Fault::Internal);
+        };
+        CharitiesApi::charities_feed_atom(
+                &*host,
+                principal,
+                CharitiesFeedAtomParams {
+                    if_none_match,
+                },
+            )
+            .await
+            .map_err(rt::fault::failed)?
+            .into_http()
+    })
+}
+
+pub(crate) static CHARITIES_GET_PARAMS: [rt::Param; 2] = [
+    rt::Param {
+        name: "charityId",
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
+        explode: false,
+        shape: rt::Shape::Scalar,
+        schema: "charities.get/path/charityId",
+    },
+    rt::Param {
+        name: "If-None-Match",
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
+        explode: false,
+        shape: rt::Shape::Scalar,
+        schema: "parameters/IfNoneMatch",
+    },
+];
+
+pub(crate) fn call_charities_get<H: CharitiesApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
+        call.negotiate()?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CHARITIES_GET_PARAMS,
+        );
+        let [charity_id_spec, if_none_match_spec] = &CHARITIES_GET_PARAMS;
+        let charity_id: Option<String> = reader
+            .required(
+                charity_id_spec,
+                |value| {
+                    rt::check::length_between(value, 1, 100)
+                        && patterns::CHARITIES_GET_CHARITY_ID.is_match(value)
+                },
+            );
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
         reader.finish()?;
         let (Some(charity_id), Some(if_none_match)) = (charity_id, if_none_match) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         CharitiesApi::charities_get(
-            &*host,
-            principal,
-            charity_id,
-            CharitiesGetParams { if_none_match },
-        )
+                &*host,
+                principal,
+                charity_id,
+                CharitiesGetParams {
+                    if_none_match,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

@@ -2,24 +2,8 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns, security};
-use runtime::{Check, Encoded, Fault, Place};
-use runtime::__private::{
-    body,
-    Call,
-    check,
-    fault,
-    Param,
-    Reader,
-    Reply,
-    respond,
-    Shape,
-    status,
-    Style,
-};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::Check as _;
+use runtime::__private as rt;
 
 /// A project's lists of charities with weights, which decide how a donation is split.
 pub trait ConfigsApi: security::Security {
@@ -90,7 +74,7 @@ pub enum ConfigsCreateResponse {
     /// 201: The config was created, now or by the first request with this key.
     Created {
         /// The body.
-        body: Encoded<models::Config>,
+        body: runtime::Encoded<models::Config>,
         /// The header `Location`.
         ///
         /// The path of the new config, with its id in hex.
@@ -103,29 +87,37 @@ pub enum ConfigsCreateResponse {
     /// 404: `CHARITY_NOT_FOUND`: a charity is unknown or no longer active. `data` names all of them.
     NotFound {
         /// The body.
-        body: Encoded<models::CharityNotFoundError>,
+        body: runtime::Encoded<models::CharityNotFoundError>,
     },
     /// 409: `DUPLICATE_CHARITY`: a charity is named twice. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body.
     Conflict {
         /// The body.
-        body: Encoded<models::ConfigConflictError>,
+        body: runtime::Encoded<models::ConfigConflictError>,
     },
 }
 
 impl ConfigsCreateResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Created { body, location, idempotent_replayed } => respond(status(201))
-                .text_header(const { HeaderName::from_static("location") }, location)
-                .optional_header(
-                    const { HeaderName::from_static("idempotent-replayed") },
-                    idempotent_replayed.then_some("true"),
-                )
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
-            Self::NotFound { body } => respond(status(404)).json(&body),
-            Self::Conflict { body } => respond(status(409)).json(&body),
+            Self::Created { body, location, idempotent_replayed } => {
+                rt::respond(rt::status(201))
+                    .text_header(
+                        const { http::HeaderName::from_static("location") },
+                        location,
+                    )
+                    .optional_header(
+                        const { http::HeaderName::from_static("idempotent-replayed") },
+                        idempotent_replayed.then_some("true"),
+                    )
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+            Self::Conflict { body } => rt::respond(rt::status(409)).json(&body),
         }
     }
 }
@@ -146,17 +138,22 @@ pub enum ConfigsListResponse {
     /// 200: One page of configs.
     Ok {
         /// The body.
-        body: Encoded<models::ConfigPage>,
+        body: runtime::Encoded<models::ConfigPage>,
     },
 }
 
 impl ConfigsListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } => respond(status(200))
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
         }
     }
 }
@@ -167,23 +164,28 @@ pub enum ConfigsGetResponse {
     /// 200: The config and its statistics.
     Ok {
         /// The body.
-        body: Encoded<models::ConfigDetail>,
+        body: runtime::Encoded<models::ConfigDetail>,
     },
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
         /// The body.
-        body: Encoded<models::NotFoundError>,
+        body: runtime::Encoded<models::NotFoundError>,
     },
 }
 
 impl ConfigsGetResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } => respond(status(200))
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
-            Self::NotFound { body } => respond(status(404)).json(&body),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
     }
 }
@@ -196,149 +198,194 @@ pub enum ConfigsDeleteResponse {
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
         /// The body.
-        body: Encoded<models::NotFoundError>,
+        body: runtime::Encoded<models::NotFoundError>,
     },
 }
 
 impl ConfigsDeleteResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
-            Self::NotFound { body } => respond(status(404)).json(&body),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
     }
 }
 
-pub(crate) static CONFIGS_CREATE_PARAMS: [Param; 1] = [Param {
-    name: "Idempotency-Key",
-    place: Place::Header,
-    style: Style::Simple,
-    explode: false,
-    shape: Shape::Scalar,
-    schema: "configs.create/header/Idempotency-Key",
-}];
+pub(crate) static CONFIGS_CREATE_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "Idempotency-Key",
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
+        explode: false,
+        shape: rt::Shape::Scalar,
+        schema: "configs.create/header/Idempotency-Key",
+    },
+];
 
-pub(crate) fn call_configs_create<H: ConfigsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_configs_create<H: ConfigsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let bytes = body::read(call.body, call.limits.body).await?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_CREATE_PARAMS);
-        let [idempotency_key_spec] = &CONFIGS_CREATE_PARAMS;
-        let idempotency_key: Option<Option<String>> = reader.optional(
-            idempotency_key_spec,
-            |value| check::length_between(value, 1, 255)
-                && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value),
+        let bytes = rt::body::read(call.body, call.limits.body).await?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONFIGS_CREATE_PARAMS,
         );
-        let body = reader.json::<models::NewConfig>(&bytes, "NewConfig", |value| value.is_valid())?;
+        let [idempotency_key_spec] = &CONFIGS_CREATE_PARAMS;
+        let idempotency_key: Option<Option<String>> = reader
+            .optional(
+                idempotency_key_spec,
+                |value| {
+                    rt::check::length_between(value, 1, 255)
+                        && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value)
+                },
+            );
+        let body = reader
+            .json::<models::NewConfig>(&bytes, "NewConfig", |value| value.is_valid())?;
         reader.finish()?;
         let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
-        ConfigsApi::configs_create(&*host, principal, ConfigsCreateParams { idempotency_key }, body)
+        ConfigsApi::configs_create(
+                &*host,
+                principal,
+                ConfigsCreateParams {
+                    idempotency_key,
+                },
+                body,
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static CONFIGS_LIST_PARAMS: [Param; 2] = [
-    Param {
+pub(crate) static CONFIGS_LIST_PARAMS: [rt::Param; 2] = [
+    rt::Param {
         name: "limit",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/Limit",
     },
-    Param {
+    rt::Param {
         name: "cursor",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/HashCursor",
     },
 ];
 
-pub(crate) fn call_configs_list<H: ConfigsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_configs_list<H: ConfigsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_LIST_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONFIGS_LIST_PARAMS,
+        );
         let [limit_spec, cursor_spec] = &CONFIGS_LIST_PARAMS;
-        let limit: Option<i64> =
-            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> =
-            reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let limit: Option<i64> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> = reader
+            .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
         reader.finish()?;
         let (Some(limit), Some(cursor)) = (limit, cursor) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         ConfigsApi::configs_list(&*host, principal, ConfigsListParams { limit, cursor })
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static CONFIGS_GET_PARAMS: [Param; 1] = [Param {
-    name: "configId",
-    place: Place::Path,
-    style: Style::Simple,
-    explode: false,
-    shape: Shape::Scalar,
-    schema: "parameters/ConfigId",
-}];
+pub(crate) static CONFIGS_GET_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "configId",
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
+        explode: false,
+        shape: rt::Shape::Scalar,
+        schema: "parameters/ConfigId",
+    },
+];
 
-pub(crate) fn call_configs_get<H: ConfigsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_configs_get<H: ConfigsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_GET_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONFIGS_GET_PARAMS,
+        );
         let [config_id_spec] = &CONFIGS_GET_PARAMS;
-        let config_id: Option<String> =
-            reader.required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+        let config_id: Option<String> = reader
+            .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         reader.finish()?;
         let (Some(config_id),) = (config_id,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         ConfigsApi::configs_get(&*host, principal, config_id)
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static CONFIGS_DELETE_PARAMS: [Param; 1] = [Param {
-    name: "configId",
-    place: Place::Path,
-    style: Style::Simple,
-    explode: false,
-    shape: Shape::Scalar,
-    schema: "parameters/ConfigId",
-}];
+pub(crate) static CONFIGS_DELETE_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "configId",
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
+        explode: false,
+        shape: rt::Shape::Scalar,
+        schema: "parameters/ConfigId",
+    },
+];
 
-pub(crate) fn call_configs_delete<H: ConfigsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_configs_delete<H: ConfigsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &CONFIGS_DELETE_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONFIGS_DELETE_PARAMS,
+        );
         let [config_id_spec] = &CONFIGS_DELETE_PARAMS;
-        let config_id: Option<String> =
-            reader.required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+        let config_id: Option<String> = reader
+            .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         reader.finish()?;
         let (Some(config_id),) = (config_id,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         ConfigsApi::configs_delete(&*host, principal, config_id)
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

@@ -2,12 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns, security};
-use runtime::{Encoded, Fault, Place};
-use runtime::__private::{Call, check, fault, Param, Reader, Reply, respond, Shape, status, Style};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// The partner contracts of a project and the tokens that they own.
 pub trait ContractsApi: security::Security {
@@ -24,7 +19,9 @@ pub trait ContractsApi: security::Security {
         chain_id: i64,
         address: String,
         params: ContractsTokenLeaderboardParams,
-    ) -> impl Future<Output = Result<ContractsTokenLeaderboardResponse, Self::Error>> + Send;
+    ) -> impl Future<
+        Output = Result<ContractsTokenLeaderboardResponse, Self::Error>,
+    > + Send;
 }
 
 /// The parameters of `contracts.tokenLeaderboard` beside those of its path.
@@ -43,100 +40,110 @@ pub enum ContractsTokenLeaderboardResponse {
     /// 200: One page of the leaderboard.
     Ok {
         /// The body.
-        body: Encoded<models::LeaderboardPage>,
+        body: runtime::Encoded<models::LeaderboardPage>,
     },
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
         /// The body.
-        body: Encoded<models::NotFoundError>,
+        body: runtime::Encoded<models::NotFoundError>,
     },
 }
 
 impl ContractsTokenLeaderboardResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } => respond(status(200))
-                .header(const { HeaderName::from_static("cache-control") }, "private, no-store")
-                .json(&body),
-            Self::NotFound { body } => respond(status(404)).json(&body),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
     }
 }
 
-pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [Param; 4] = [
-    Param {
+pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
+    rt::Param {
         name: "chainId",
-        place: Place::Path,
-        style: Style::Simple,
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/ChainId",
     },
-    Param {
+    rt::Param {
         name: "address",
-        place: Place::Path,
-        style: Style::Simple,
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "contracts.tokenLeaderboard/path/address",
     },
-    Param {
+    rt::Param {
         name: "limit",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/Limit",
     },
-    Param {
+    rt::Param {
         name: "cursor",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/HashCursor",
     },
 ];
 
 pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
-    host: Arc<H>,
-    call: Call<H::Visitor>,
-) -> Reply {
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_service_api_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader = Reader::new(
+        let mut reader = rt::Reader::new(
             &call.parts,
             &call.captures,
             &crate::SCHEMAS,
             &CONTRACTS_TOKEN_LEADERBOARD_PARAMS,
         );
-        let [chain_id_spec, address_spec, limit_spec, cursor_spec] =
-            &CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
-        let chain_id: Option<i64> =
-            reader.required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-        let address: Option<String> =
-            reader.required(address_spec, |value| check::length_between(value, 1, 128));
-        let limit: Option<i64> =
-            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> =
-            reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
+        let chain_id: Option<i64> = reader
+            .required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let address: Option<String> = reader
+            .required(address_spec, |value| rt::check::length_between(value, 1, 128));
+        let limit: Option<i64> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> = reader
+            .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
         reader.finish()?;
-        let (Some(chain_id), Some(address), Some(limit), Some(cursor)) =
-            (chain_id, address, limit, cursor)
-        else {
-            return Err(Fault::Internal);
-        };
-        ContractsApi::contracts_token_leaderboard(
-            &*host,
-            principal,
+        let (Some(chain_id), Some(address), Some(limit), Some(cursor)) = (
             chain_id,
             address,
-            ContractsTokenLeaderboardParams { limit, cursor },
-        )
+            limit,
+            cursor,
+        ) else {
+            return Err(runtime::Fault::Internal);
+        };
+        ContractsApi::contracts_token_leaderboard(
+                &*host,
+                principal,
+                chain_id,
+                address,
+                ContractsTokenLeaderboardParams {
+                    limit,
+                    cursor,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

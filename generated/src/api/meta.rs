@@ -2,22 +2,19 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::{Encoded, Fault, Host};
-use runtime::__private::{Call, fault, Param, Reader, Reply, respond, status};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// The contract itself, and what is generated from it.
-pub trait MetaApi: Host {
+pub trait MetaApi: runtime::Host {
     /// `GET /openapi`
     ///
     /// Get the contract
     ///
     /// This document as JSON, as written: references are kept. A key that is sent is ignored, and
     /// the request is not counted.
-    fn meta_openapi(&self) -> impl Future<Output = Result<MetaOpenapiResponse, Self::Error>> + Send;
+    fn meta_openapi(
+        &self,
+    ) -> impl Future<Output = Result<MetaOpenapiResponse, Self::Error>> + Send;
 
     /// `GET /postman`
     ///
@@ -25,7 +22,9 @@ pub trait MetaApi: Host {
     ///
     /// A Postman collection in the format v2.1.0 with a request for every operation, generated
     /// from this contract. A key that is sent is ignored, and the request is not counted.
-    fn meta_postman(&self) -> impl Future<Output = Result<MetaPostmanResponse, Self::Error>> + Send;
+    fn meta_postman(
+        &self,
+    ) -> impl Future<Output = Result<MetaPostmanResponse, Self::Error>> + Send;
 }
 
 /// The answers of `meta.openapi` that are the handler's to give.
@@ -34,7 +33,7 @@ pub enum MetaOpenapiResponse {
     /// 200: The contract.
     Ok {
         /// The body.
-        body: Encoded<models::OpenApiDocument>,
+        body: runtime::Encoded<models::OpenApiDocument>,
         /// The header `Cache-Control`.
         ///
         /// How long any cache may reuse the answer without asking.
@@ -44,11 +43,16 @@ pub enum MetaOpenapiResponse {
 
 impl MetaOpenapiResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
+            Self::Ok { body, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
         }
     }
 }
@@ -59,7 +63,7 @@ pub enum MetaPostmanResponse {
     /// 200: The collection.
     Ok {
         /// The body.
-        body: Encoded<models::PostmanCollection>,
+        body: runtime::Encoded<models::PostmanCollection>,
         /// The header `Cache-Control`.
         ///
         /// How long any cache may reuse the answer without asking.
@@ -69,31 +73,54 @@ pub enum MetaPostmanResponse {
 
 impl MetaPostmanResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
+            Self::Ok { body, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
         }
     }
 }
 
-pub(crate) static META_OPENAPI_PARAMS: [Param; 0] = [];
+pub(crate) static META_OPENAPI_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_meta_openapi<H: MetaApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_meta_openapi<H: MetaApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_OPENAPI_PARAMS).finish()?;
-        MetaApi::meta_openapi(&*host).await.map_err(fault::failed)?.into_http()
+        rt::Reader::new(
+                &call.parts,
+                &call.captures,
+                &crate::SCHEMAS,
+                &META_OPENAPI_PARAMS,
+            )
+            .finish()?;
+        MetaApi::meta_openapi(&*host).await.map_err(rt::fault::failed)?.into_http()
     })
 }
 
-pub(crate) static META_POSTMAN_PARAMS: [Param; 0] = [];
+pub(crate) static META_POSTMAN_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_meta_postman<H: MetaApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_meta_postman<H: MetaApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &META_POSTMAN_PARAMS).finish()?;
-        MetaApi::meta_postman(&*host).await.map_err(fault::failed)?.into_http()
+        rt::Reader::new(
+                &call.parts,
+                &call.captures,
+                &crate::SCHEMAS,
+                &META_POSTMAN_PARAMS,
+            )
+            .finish()?;
+        MetaApi::meta_postman(&*host).await.map_err(rt::fault::failed)?.into_http()
     })
 }

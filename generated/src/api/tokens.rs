@@ -2,12 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns, security};
-use runtime::{Encoded, Fault, Place};
-use runtime::__private::{Call, check, fault, Param, Reader, Reply, respond, Shape, status, Style};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// The tokens that donations are made in, partner tokens among them.
 pub trait TokensApi: security::Security {
@@ -58,7 +53,7 @@ pub enum TokensListResponse {
     /// 200: One page of tokens.
     Ok {
         /// The body.
-        body: Encoded<models::TokenPage>,
+        body: runtime::Encoded<models::TokenPage>,
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
@@ -83,16 +78,26 @@ pub enum TokensListResponse {
 
 impl TokensListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
         }
     }
 }
@@ -111,7 +116,7 @@ pub enum TokensGetResponse {
     /// 200: The token.
     Ok {
         /// The body.
-        body: Encoded<models::TokenDetail>,
+        body: runtime::Encoded<models::TokenDetail>,
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
@@ -135,151 +140,193 @@ pub enum TokensGetResponse {
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
         /// The body.
-        body: Encoded<models::NotFoundError>,
+        body: runtime::Encoded<models::NotFoundError>,
     },
 }
 
 impl TokensGetResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => respond(status(200))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .json(&body),
-            Self::NotModified { e_tag, cache_control } => respond(status(304))
-                .text_header(const { HeaderName::from_static("etag") }, e_tag)
-                .text_header(const { HeaderName::from_static("cache-control") }, cache_control)
-                .empty(),
-            Self::NotFound { body } => respond(status(404)).json(&body),
+            Self::Ok { body, e_tag, cache_control } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .json(&body)
+            }
+            Self::NotModified { e_tag, cache_control } => {
+                rt::respond(rt::status(304))
+                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
+                    .text_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        cache_control,
+                    )
+                    .empty()
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
     }
 }
 
-pub(crate) static TOKENS_LIST_PARAMS: [Param; 4] = [
-    Param {
+pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
+    rt::Param {
         name: "limit",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/Limit",
     },
-    Param {
+    rt::Param {
         name: "cursor",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/HashCursor",
     },
-    Param {
+    rt::Param {
         name: "chainId",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "tokens.list/query/chainId",
     },
-    Param {
+    rt::Param {
         name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
 
-pub(crate) fn call_tokens_list<H: TokensApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_tokens_list<H: TokensApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TOKENS_LIST_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &TOKENS_LIST_PARAMS,
+        );
         let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
-        let limit: Option<i64> =
-            reader.defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> =
-            reader.optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
-        let chain_id: Option<Option<i64>> =
-            reader.optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        let limit: Option<i64> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<String>> = reader
+            .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let chain_id: Option<Option<i64>> = reader
+            .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
         reader.finish()?;
-        let (Some(limit), Some(cursor), Some(chain_id), Some(if_none_match)) =
-            (limit, cursor, chain_id, if_none_match)
-        else {
-            return Err(Fault::Internal);
+        let (Some(limit), Some(cursor), Some(chain_id), Some(if_none_match)) = (
+            limit,
+            cursor,
+            chain_id,
+            if_none_match,
+        ) else {
+            return Err(runtime::Fault::Internal);
         };
         TokensApi::tokens_list(
-            &*host,
-            principal,
-            TokensListParams { limit, cursor, chain_id, if_none_match },
-        )
+                &*host,
+                principal,
+                TokensListParams {
+                    limit,
+                    cursor,
+                    chain_id,
+                    if_none_match,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static TOKENS_GET_PARAMS: [Param; 3] = [
-    Param {
+pub(crate) static TOKENS_GET_PARAMS: [rt::Param; 3] = [
+    rt::Param {
         name: "chainId",
-        place: Place::Path,
-        style: Style::Simple,
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/ChainId",
     },
-    Param {
+    rt::Param {
         name: "address",
-        place: Place::Path,
-        style: Style::Simple,
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "tokens.get/path/address",
     },
-    Param {
+    rt::Param {
         name: "If-None-Match",
-        place: Place::Header,
-        style: Style::Simple,
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
 
-pub(crate) fn call_tokens_get<H: TokensApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_tokens_get<H: TokensApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal =
-            fault::optional(security::by_service_api_key(&*host, call.asked(), 0).await)?;
+        let principal = rt::fault::optional(
+            security::by_service_api_key(&*host, call.asked(), 0).await,
+        )?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TOKENS_GET_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &TOKENS_GET_PARAMS,
+        );
         let [chain_id_spec, address_spec, if_none_match_spec] = &TOKENS_GET_PARAMS;
-        let chain_id: Option<i64> =
-            reader.required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-        let address: Option<String> =
-            reader.required(address_spec, |value| check::length_between(value, 1, 128));
-        let if_none_match: Option<Option<String>> =
-            reader.optional(if_none_match_spec, |value| check::length_between(value, 1, 1024));
+        let chain_id: Option<i64> = reader
+            .required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let address: Option<String> = reader
+            .required(address_spec, |value| rt::check::length_between(value, 1, 128));
+        let if_none_match: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
         reader.finish()?;
-        let (Some(chain_id), Some(address), Some(if_none_match)) =
-            (chain_id, address, if_none_match)
-        else {
-            return Err(Fault::Internal);
-        };
-        TokensApi::tokens_get(
-            &*host,
-            principal,
+        let (Some(chain_id), Some(address), Some(if_none_match)) = (
             chain_id,
             address,
-            TokensGetParams { if_none_match },
-        )
+            if_none_match,
+        ) else {
+            return Err(runtime::Fault::Internal);
+        };
+        TokensApi::tokens_get(
+                &*host,
+                principal,
+                chain_id,
+                address,
+                TokensGetParams { if_none_match },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

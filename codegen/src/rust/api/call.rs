@@ -54,7 +54,7 @@ pub(super) fn function(
     let taken = (!decoded.is_empty()).then(|| {
         quote! {
             let (#(Some(#decoded),)*) = (#(#decoded,)*) else {
-                return Err(Fault::Internal);
+                return Err(runtime::Fault::Internal);
             };
         }
     });
@@ -65,18 +65,18 @@ pub(super) fn function(
     let only_streams = operation.body.iter().all(is_only_streamed);
     let mutable = (!params.is_empty() || !only_streams).then(|| quote!(mut));
     let failed = match operation.body.as_ref().map(Body::streamed) {
-        _ if operation.raw => quote!(|error| trouble.or(fault::failed(error))),
+        _ if operation.raw => quote!(|error| trouble.or(rt::fault::failed(error))),
         Some(streamed) if !streamed.is_empty() => {
-            quote!(|error| trouble.or(fault::failed(error)))
+            quote!(|error| trouble.or(rt::fault::failed(error)))
         }
-        _ => quote!(fault::failed),
+        _ => quote!(rt::fault::failed),
     };
     let new = ident(if operation.raw { "of_path" } else { "new" });
     let reader = if params.is_empty() && operation.body.is_none() {
-        quote!(Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table).finish()?;)
+        quote!(rt::Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table).finish()?;)
     } else {
         quote! {
-            let #mutable reader = Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table);
+            let #mutable reader = rt::Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table);
             #specs_bound
             #(#reads)*
             #decode_body
@@ -85,11 +85,11 @@ pub(super) fn function(
     };
     let called = quote!(#interface::#method(&*host #(, #arguments)*).await.map_err(#failed));
     let answer = match operation.raw {
-        true => quote!(#called.map(|response| response.map(Body::from))),
+        true => quote!(#called.map(|response| response.map(rt::Body::from))),
         false => quote!(#called?.into_http()),
     };
     quote! {
-        pub(crate) fn #name<H: #interface>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+        pub(crate) fn #name<H: #interface>(host: std::sync::Arc<H>, call: rt::Call<H::Visitor>) -> rt::Reply {
             Box::pin(async move {
                 #principal
                 call.negotiate()?;
@@ -146,7 +146,7 @@ impl Step<'_> {
             quote!(Some(#index) => #name::#rust,)
         });
         quote! {
-            let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
+            let accept = match rt::media::acceptable(&call.parts.headers, call.operation.produces) {
                 #(#arms)*
                 _ => #name::#first,
             };
@@ -162,7 +162,7 @@ impl Step<'_> {
             arguments.push(quote!(call.parts.extensions));
         }
         if self.operation.raw_headers {
-            arguments.push(quote!(credential::conceal(
+            arguments.push(quote!(rt::credential::conceal(
                 call.parts.headers,
                 call.operation
             )));
@@ -190,7 +190,7 @@ impl Step<'_> {
             arguments.push(quote!(accept));
         }
         if self.operation.raw {
-            arguments.push(quote!(Request::from_parts(call.parts, stream)));
+            arguments.push(quote!(http::Request::from_parts(call.parts, stream)));
         }
         arguments
     }

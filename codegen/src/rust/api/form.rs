@@ -32,7 +32,7 @@ fn forms_of(body: &Body) -> impl Iterator<Item = &Form> {
 /// What a handler takes and a caller gives; `name` is the struct.
 pub(crate) fn form_ty(form: &Form, name: TokenStream) -> TokenStream {
     match form.has_files() {
-        true => quote!(Upload<#name>),
+        true => quote!(runtime::Upload<#name>),
         false => name,
     }
 }
@@ -57,23 +57,23 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
         return quote! {
             #kind
 
-            impl Formed for #name {
+            impl rt::Formed for #name {
                 #table
 
-                fn schemas() -> &'static Schemas {
+                fn schemas() -> &'static runtime::Schemas {
                     &crate::SCHEMAS
                 }
 
-                fn read(#form: Form<'_, '_>) -> Option<Self> { #body }
+                fn read(#form: rt::Form<'_, '_>) -> Option<Self> { #body }
 
-                fn into_form(self) -> FormWriter { #writes }
+                fn into_form(self) -> rt::FormWriter { #writes }
             }
         };
     }
     let read = operation.served.then(|| {
         quote! {
-            fn read(reader: &mut Reader<'_>, headers: &HeaderMap, bytes: &Bytes) -> Option<Self> {
-                let #form = Form::open(reader, Self::fields(), headers, bytes)?;
+            fn read(reader: &mut rt::Reader<'_>, headers: &http::HeaderMap, bytes: &rt::Bytes) -> Option<Self> {
+                let #form = rt::Form::open(reader, Self::fields(), headers, bytes)?;
                 #body
             }
         }
@@ -87,7 +87,7 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
             #read
 
             /// The form as it is sent.
-            pub fn into_form(self) -> FormWriter { #writes }
+            pub fn into_form(self) -> rt::FormWriter { #writes }
         }
     }
 }
@@ -130,8 +130,8 @@ fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
         | FieldContent::Json(inner, _)
         | FieldContent::Joined(inner, ..)
         | FieldContent::Spread(inner, ..) => ty(api, inner, Seen::Outside),
-        FieldContent::File(_) => quote!(File),
-        FieldContent::Files { .. } => quote!(Vec<File>),
+        FieldContent::File(_) => quote!(runtime::File),
+        FieldContent::Files { .. } => quote!(Vec<runtime::File>),
     }
 }
 
@@ -155,8 +155,8 @@ fn table(form: &Form) -> TokenStream {
         None => quote!(None),
     };
     quote! {
-        fn fields() -> &'static Fields {
-            static FIELDS: Fields = Fields {
+        fn fields() -> &'static rt::Fields {
+            static FIELDS: rt::Fields = rt::Fields {
                 named: &[#(#named),*],
                 matched: &[#(#matched),*],
                 rest: #rest,
@@ -168,8 +168,8 @@ fn table(form: &Form) -> TokenStream {
 
 fn declared(content: &FieldContent) -> TokenStream {
     match content {
-        FieldContent::Text(_, key) => quote!(Field::text(#key)),
-        FieldContent::Json(_, key) => quote!(Field::json(#key)),
+        FieldContent::Text(_, key) => quote!(rt::Field::text(#key)),
+        FieldContent::Json(_, key) => quote!(rt::Field::json(#key)),
         FieldContent::Joined(_, key, joined) => {
             let (method, delimiter) = (
                 ident(match joined.is_object {
@@ -178,14 +178,14 @@ fn declared(content: &FieldContent) -> TokenStream {
                 }),
                 joined.delimiter,
             );
-            quote!(Field::text(#key).#method(#delimiter))
+            quote!(rt::Field::text(#key).#method(#delimiter))
         }
         FieldContent::Spread(_, key, names) => {
-            quote!(Field::text(#key).spread(&[#(#names),*]))
+            quote!(rt::Field::text(#key).spread(&[#(#names),*]))
         }
         FieldContent::File(octets) | FieldContent::Files { octets, .. } => {
             let sized = sized(*octets);
-            quote!(Field::file() #sized)
+            quote!(rt::Field::file() #sized)
         }
     }
 }
@@ -288,7 +288,7 @@ fn writes(form: &Form) -> TokenStream {
         };
         write(&field.content, &quote!(#wire), &value)
     });
-    let named = quote!(FormWriter::of(Self::fields()) #(#fields)*);
+    let named = quote!(rt::FormWriter::of(Self::fields()) #(#fields)*);
     let kept = form.others.kept.iter().map(|kept| {
         let value = match kept.content {
             FieldContent::File(_) => quote!([value]),

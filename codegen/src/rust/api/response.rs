@@ -43,7 +43,7 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     items.push(quote! {
         impl #name {
             /// The answer as it goes over the wire.
-            pub fn into_http(self) -> Result<Response<Body>, Fault> {
+            pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
                 match self { #(#arms)* }
             }
         }
@@ -83,12 +83,12 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) => {
             let inner = ty(api, inner, Seen::Outside);
-            quote!(Encoded<#inner>)
+            quote!(runtime::Encoded<#inner>)
         }
         Content::Items(_, item, _) => super::sequence::items(api, item),
         Content::Events(data) => super::sequence::events(api, data),
         // Answers are no forms.
-        Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(ByteStream),
+        Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(runtime::ByteStream),
         Content::Text => quote!(String),
         Content::Scalar(inner, _) => ty(api, inner, Seen::Outside),
     }
@@ -103,7 +103,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
     let text = doc(&format!("{code}: {}", response.doc.trim()));
     let mut fields = Vec::new();
     if !matches!(response.status, Status::Code(_)) {
-        fields.push(quote!(#[doc = " The status."] status: StatusCode));
+        fields.push(quote!(#[doc = " The status."] status: http::StatusCode));
     }
     match response.media.as_slice() {
         [] => {}
@@ -154,12 +154,12 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
     let status = match response.status {
         Status::Code(code) => {
             let code = Literal::u16_unsuffixed(code);
-            quote!(respond(status(#code)))
+            quote!(rt::respond(rt::status(#code)))
         }
         Status::Range(_) | Status::Default => {
             names.push(ident("status"));
             let own = ranges(response);
-            quote!(respond(within(status, &[#(#own),*])?))
+            quote!(rt::respond(rt::within(status, &[#(#own),*])?))
         }
     };
     let given = response.headers.iter().map(|header| &header.field);
@@ -212,7 +212,7 @@ fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
     let header = &set.field;
     let (wire, rust) = (header.wire.to_ascii_lowercase(), ident(&header.rust));
     // Read once, by the compiler: names were checked when they were read.
-    let name = quote!(const { HeaderName::from_static(#wire) });
+    let name = quote!(const { http::HeaderName::from_static(#wire) });
     if let Some(value) = constant(api, &header.ty) {
         let text = value
             .as_str()

@@ -7,15 +7,15 @@ use quote::quote;
 
 pub(super) fn items(api: &Api, item: &Type) -> TokenStream {
     let item = ty(api, item, Seen::Outside);
-    quote!(Items<#item>)
+    quote!(runtime::Items<#item>)
 }
 
 pub(super) fn events(api: &Api, data: &EventData) -> TokenStream {
     match data {
-        EventData::Text => quote!(Events<String>),
+        EventData::Text => quote!(runtime::Events<String>),
         EventData::Json(data) => {
             let data = ty(api, data, Seen::Outside);
-            quote!(Events<#data>)
+            quote!(runtime::Events<#data>)
         }
     }
 }
@@ -23,23 +23,23 @@ pub(super) fn events(api: &Api, data: &EventData) -> TokenStream {
 /// The runtime's name of a framing.
 pub(crate) fn framing(framing: Framing) -> TokenStream {
     match framing {
-        Framing::Lines => quote!(Framing::Lines),
-        Framing::Records => quote!(Framing::Records),
+        Framing::Lines => quote!(rt::Framing::Lines),
+        Framing::Records => quote!(rt::Framing::Records),
     }
 }
 
 /// The function that writes the data of events.
 pub(super) fn write_data(data: &EventData) -> TokenStream {
     match data {
-        EventData::Text => quote!(events::text),
-        EventData::Json(_) => quote!(events::json),
+        EventData::Text => quote!(rt::events::text),
+        EventData::Json(_) => quote!(rt::events::json),
     }
 }
 
 /// The function that reads the data of events.
 pub(crate) fn read_data(data: &EventData) -> TokenStream {
     match data {
-        EventData::Text => quote!(events::of_text),
-        EventData::Json(_) => quote!(events::of_json),
+        EventData::Text => quote!(rt::events::of_text),
+        EventData::Json(_) => quote!(rt::events::of_json),
     }
 }

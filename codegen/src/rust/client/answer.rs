@@ -41,17 +41,17 @@ pub(super) fn decode(
 
 fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
     let read = |media: &Media| match &media.content {
-        Content::Json(..) => quote!(answer::encoded(&response)?),
-        Content::Text => quote!(answer::text(&response)?),
-        Content::Scalar(_, key) => quote!(answer::scalar(&response, &crate::SCHEMAS, #key)?),
+        Content::Json(..) => quote!(rt::client::encoded(&response)?),
+        Content::Text => quote!(rt::client::text(&response)?),
+        Content::Scalar(_, key) => quote!(rt::client::scalar(&response, &crate::SCHEMAS, #key)?),
         Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(stream),
         Content::Items(framing, ..) => {
             let framing = super::super::api::framing(*framing);
-            quote!(Items::answered(stream, #framing))
+            quote!(runtime::Items::answered(stream, #framing))
         }
         Content::Events(data) => {
             let read = super::super::api::read_data(data);
-            quote!(Events::answered_by(stream, #read))
+            quote!(runtime::Events::answered_by(stream, #read))
         }
     };
     match response.media.as_slice() {
@@ -72,9 +72,9 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
                 quote!(Some(#index) => #module::#name::#rust(#read),)
             });
             Some(quote! {
-                body: match media::consumed(response.headers(), &[#(#types),*]) {
+                body: match rt::media::consumed(response.headers(), &[#(#types),*]) {
                     #(#arms)*
-                    _ => return Err(answer::refused(response)),
+                    _ => return Err(rt::client::refused(response)),
                 }
             })
         }
@@ -90,17 +90,19 @@ fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
     let (style, explode, layout) = match &set.written {
         Written::Text => {
             return Some(match header.required {
-                true => quote!(#name: answer::header(&response, #wire)?),
-                false => quote!(#name: answer::optional_header(&response, #wire)?),
+                true => quote!(#name: rt::client::header(&response, #wire)?),
+                false => quote!(#name: rt::client::optional_header(&response, #wire)?),
             });
         }
         Written::Simple { shape, explode } => (Style::Simple, *explode, shape),
         Written::Json => (Style::Json, false, &ParamShape::Scalar),
     };
-    let of = (quote!(Place::Header), set.schema.as_str());
+    let of = (quote!(runtime::Place::Header), set.schema.as_str());
     let param = super::super::api::declared(&wire, of, (style, explode), layout);
     Some(match header.required {
-        true => quote!(#name: answer::styled_header(&response, &crate::SCHEMAS, #param)?),
-        false => quote!(#name: answer::optional_styled_header(&response, &crate::SCHEMAS, #param)?),
+        true => quote!(#name: rt::client::styled_header(&response, &crate::SCHEMAS, #param)?),
+        false => {
+            quote!(#name: rt::client::optional_styled_header(&response, &crate::SCHEMAS, #param)?)
+        }
     })
 }

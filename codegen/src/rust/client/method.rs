@@ -39,10 +39,10 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
     let doc = doc(&text);
     let url = from.to_url.then(|| quote!(url: &str,));
     let draft = match from.to_url {
-        true => quote!(Draft::to(http::Method::#method, url)),
+        true => quote!(rt::Draft::to(http::Method::#method, url)),
         false => {
             let path = path(api, operation);
-            quote!(Draft::new(http::Method::#method, #path))
+            quote!(rt::Draft::new(http::Method::#method, #path))
         }
     };
     let arguments = arguments(api, module, operation).into_iter();
@@ -97,8 +97,8 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
                 &self,
                 #url
                 #(#names: #types,)*
-                request: Request<ByteStream>,
-            ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
+                request: http::Request<runtime::ByteStream>,
+            ) -> Result<http::Response<runtime::ByteStream>, runtime::ClientError<T::Error>> {
                 #bind
                 let draft = #draft #secured #(#sets)*;
                 #client.exchange(draft.raw(request)).await
@@ -116,11 +116,11 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         .map(|r| answer::decode(api, module, &response, r))
         .collect();
     let read = match arms.is_empty() {
-        true => quote!(Err(answer::refused(response))),
+        true => quote!(Err(rt::client::refused(response))),
         false => quote! {
             match response.status().as_u16() {
                 #(#arms)*
-                _ => Err(answer::refused(response)),
+                _ => Err(rt::client::refused(response)),
             }
         },
     };
@@ -137,7 +137,7 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         ///
         /// # Errors
         /// Where there is no answer, or one that is not the handler's to give.
-        pub async fn #name(&self, #url #(#names: #types),*) -> Result<#module::#response, ClientError<T::Error>> {
+        pub async fn #name(&self, #url #(#names: #types),*) -> Result<#module::#response, runtime::ClientError<T::Error>> {
             #bind
             let draft = #draft
                 #secured #(#sets)* #accept;
@@ -164,19 +164,10 @@ pub(in crate::rust) fn set_param(param: &Param, value: &TokenStream) -> TokenStr
 
 /// The template of the whole path, as an expression of `String`.
 fn path(api: &Api, operation: &Operation) -> TokenStream {
-    // The braces of the template are not those of `format!`.
-    let escaped = |text: &str| text.replace('{', "{{").replace('}', "}}");
-    let path = uri::encoded(&operation.path);
-    match operation.own_base_path(&api.base_path) {
-        Some(own) => {
-            let whole = own + &path;
-            quote!(#whole.to_owned())
-        }
-        None => {
-            let whole = format!("{{BASE_PATH}}{}", escaped(&path));
-            quote!(format!(#whole))
-        }
-    }
+    let base = operation.own_base_path(&api.base_path);
+    let base = base.unwrap_or_else(|| api.base_path.clone());
+    let whole = base + &uri::encoded(&operation.path);
+    quote!(#whole.to_owned())
 }
 
 /// The function that says whether an answer is a stream; `None` where none is.
@@ -195,7 +186,7 @@ fn streamed_statuses(operation: &Operation) -> Option<TokenStream> {
             by_type = true;
             let types = response.media.iter().map(|media| &media.media_type);
             let streamed = positions(&streamed);
-            quote!(matches!(media::consumed(headers, &[#(#types),*]), Some(#streamed)))
+            quote!(matches!(rt::media::consumed(headers, &[#(#types),*]), Some(#streamed)))
         };
         arms.push(quote!(#(#statuses)|* => #says,));
     }

@@ -21,7 +21,7 @@ impl Printer<'_> {
                     &mut all,
                 );
                 if rules.unique_items {
-                    all.push(quote!(condition::are_distinct(items)));
+                    all.push(quote!(rt::condition::are_distinct(items)));
                 }
             }
             Condition::Contains { item, min, max } => {
@@ -29,7 +29,7 @@ impl Printer<'_> {
                     counted(Some(*min), *max, Access::Variable("items"), &mut all);
                 } else {
                     let item = self.closure(item);
-                    let number = quote!(condition::count(items, #item));
+                    let number = quote!(rt::condition::count(items, #item));
                     all.extend(between(&number, Some(*min), *max));
                 }
             }
@@ -130,7 +130,7 @@ impl Printer<'_> {
                         ..*self
                     };
                     let inner = alone.closure(inner);
-                    Some(quote!(condition::names(members, #inner)))
+                    Some(quote!(rt::condition::names(members, #inner)))
                 }
             },
             _ => None,

@@ -14,7 +14,7 @@ pub(super) fn is(ty: JsonType) -> TokenStream {
     match ty {
         JsonType::Null => quote!(value.is_null()),
         JsonType::Boolean => quote!(value.is_boolean()),
-        JsonType::Integer => quote!(condition::is_integer(value)),
+        JsonType::Integer => quote!(rt::condition::is_integer(value)),
         JsonType::Number => quote!(value.is_number()),
         JsonType::String => quote!(value.is_string()),
         JsonType::Array => quote!(value.is_array()),
@@ -32,11 +32,11 @@ pub(super) fn numbers(rules: &Rules) -> TokenStream {
     ];
     let bounds = bounds.into_iter().filter_map(|(bound, test)| {
         let (test, bound) = (ident(test), literal(bound.as_ref()?.as_number()?));
-        Some(quote!(condition::#test(number, #bound)))
+        Some(quote!(rt::condition::#test(number, #bound)))
     });
     let mut all: Vec<TokenStream> = bounds.collect();
     if let Some(format) = &rules.format {
-        all.push(quote!(condition::within_format(number, #format)));
+        all.push(quote!(rt::condition::within_format(number, #format)));
     }
     within("number", joined(all))
 }
@@ -81,11 +81,11 @@ pub(super) fn one_of(values: &[Value]) -> TokenStream {
             Value::Bool(flag) => quote!(value.as_bool() == Some(#flag)),
             Value::Number(number) => {
                 let number = literal(number);
-                quote!(condition::is_number(value, #number))
+                quote!(rt::condition::is_number(value, #number))
             }
             Value::Array(_) | Value::Object(_) => {
                 let value = json(value);
-                quote!(condition::equals(value, &serde_json::json!(#value)))
+                quote!(rt::condition::equals(value, &serde_json::json!(#value)))
             }
         });
     }
@@ -102,7 +102,7 @@ fn json(value: &Value) -> TokenStream {
         Value::Bool(flag) => quote!(#flag),
         Value::Number(number) => match literal(number) {
             Spelled::Exactly(number) => quote!(#number),
-            Spelled::AsText(text) => quote!((condition::written(#text))),
+            Spelled::AsText(text) => quote!((rt::condition::written(#text))),
         },
         Value::String(text) => quote!(#text),
         Value::Array(items) => {

@@ -27,7 +27,7 @@ impl Printer<'_> {
             quote!((#when, #names))
         });
         let member = self.closure(member);
-        quote!(condition::unevaluated_members(value, &[#(#sets),*], #member))
+        quote!(rt::condition::unevaluated_members(value, &[#(#sets),*], #member))
     }
 
     pub(super) fn unevaluated_items(
@@ -52,6 +52,6 @@ impl Printer<'_> {
             }
         }
         let item = self.closure(item);
-        quote!(condition::unevaluated_items(value, &[#(#first),*], &[#(#such),*], #item))
+        quote!(rt::condition::unevaluated_items(value, &[#(#first),*], &[#(#such),*], #item))
     }
 }

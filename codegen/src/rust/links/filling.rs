@@ -35,7 +35,7 @@ impl Following<'_> {
         let default = param.default.as_ref().map(|value| {
             let (link, text) = (&self.link.link, value.to_string());
             let value = api::literal(self.api, &param.field.ty, value);
-            quote!(link::default(link::Told(#link, #text), #value)?)
+            quote!(rt::link::default(rt::link::Told(#link, #text), #value)?)
         });
         let value = match (filling, default) {
             (LinkArgument::Nothing, Some(default)) => default,
@@ -54,10 +54,10 @@ impl Following<'_> {
                 let rest = quote!(::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?);
                 // JSON is what it is, and null a value; elsewhere null is nothing.
                 let read = match param.style {
-                    Style::Json => quote!(link::body #rest),
-                    _ => quote!(link::param #rest),
+                    Style::Json => quote!(rt::link::body #rest),
+                    _ => quote!(rt::link::param #rest),
                 };
-                let optional = quote!(link::optional #rest);
+                let optional = quote!(rt::link::optional #rest);
                 match (source.is_asked() && !param.field.required, default) {
                     (true, Some(default)) => {
                         quote!(match #optional { Some(given) => given, None => #default })
@@ -94,14 +94,14 @@ impl Following<'_> {
             Some(Content::Json(ty, key) | Content::Form(ty, key, _)) => {
                 let valid = self.checked.function(self.api, ty);
                 let ty = self::ty(self.api, ty, Seen::Outside);
-                quote!(link::body::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
+                quote!(rt::link::body::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
             }
             Some(Content::Scalar(ty, key)) => {
                 let valid = self.checked.function(self.api, ty);
                 let ty = self::ty(self.api, ty, Seen::Outside);
-                quote!(link::param::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
+                quote!(rt::link::param::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
             }
-            _ => quote!(link::text(#told, #value)?),
+            _ => quote!(rt::link::text(#told, #value)?),
         };
         let read = match (media, body.media.len()) {
             (Some(media), 2..) => {
@@ -120,7 +120,7 @@ impl Following<'_> {
 
     fn told(&self, expression: &str) -> TokenStream {
         let link = &self.link.link;
-        quote!(link::Told(#link, #expression))
+        quote!(rt::link::Told(#link, #expression))
     }
 }
 
@@ -129,11 +129,11 @@ fn value(source: &LinkSource) -> TokenStream {
     match source {
         LinkSource::Constant(value) => {
             let text = value.to_string();
-            quote!(link::constant(#text))
+            quote!(rt::link::constant(#text))
         }
         LinkSource::Joined(parts) => {
             let parts = parts.iter().map(value);
-            quote!(link::joined(&[#(#parts),*]))
+            quote!(rt::link::joined(&[#(#parts),*]))
         }
         LinkSource::Request {
             given,
@@ -142,19 +142,19 @@ fn value(source: &LinkSource) -> TokenStream {
         } => {
             let given = ident(given);
             let value = match field.as_deref().map(ident) {
-                Some(field) => quote!(link::value(&#given.#field)),
-                None => quote!(link::value(#given)),
+                Some(field) => quote!(rt::link::value(&#given.#field)),
+                None => quote!(rt::link::value(#given)),
             };
             match pointer.as_str() {
                 "" => value,
-                pointer => quote!(link::within(#value.as_ref(), #pointer)),
+                pointer => quote!(rt::link::within(#value.as_ref(), #pointer)),
             }
         }
-        LinkSource::Status => quote!(link::value(&status.as_u16())),
-        LinkSource::Body(pointer) => quote!(link::within(answered.as_ref(), #pointer)),
+        LinkSource::Status => quote!(rt::link::value(&status.as_u16())),
+        LinkSource::Body(pointer) => quote!(rt::link::within(answered.as_ref(), #pointer)),
         LinkSource::Header(variable) => {
             let variable = ident(variable);
-            quote!(link::value(#variable))
+            quote!(rt::link::value(#variable))
         }
     }
 }

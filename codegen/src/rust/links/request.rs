@@ -31,10 +31,10 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
             ///
             /// # Errors
             /// As the client's method of the operation.
-            pub async fn send<T: Transport>(
+            pub async fn send<T: runtime::Transport>(
                 self,
-                client: &Client<T>,
-            ) -> Result<#module::#answer, ClientError<T::Error>> {
+                client: &client::Client<T>,
+            ) -> Result<#module::#answer, runtime::ClientError<T::Error>> {
                 client.#method(#(self.#names),*).await
             }
         }

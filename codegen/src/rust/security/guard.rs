@@ -148,9 +148,9 @@ pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
             quote! {
                 pub(crate) async fn #function<H: Security>(
                     host: &H,
-                    asked: Asked<'_, H::Visitor>,
+                    asked: rt::Asked<'_, H::Visitor>,
                     at: usize,
-                ) -> Result<#ty, Denial> { #body }
+                ) -> Result<#ty, runtime::Denial> { #body }
             }
         }
         RequirementTerms::Any(guards) => {
@@ -158,9 +158,9 @@ pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
             quote! {
                 pub(crate) async fn #function<H: Security>(
                     host: &H,
-                    asked: Asked<'_, H::Visitor>,
-                ) -> Result<#ty, Denial> {
-                    let mut denials = Denials::default();
+                    asked: rt::Asked<'_, H::Visitor>,
+                ) -> Result<#ty, runtime::Denial> {
+                    let mut denials = rt::Denials::default();
                     #(#tries)*
                     Err(denials.into_denial())
                 }
@@ -226,16 +226,16 @@ fn read(scheme: &Scheme) -> TokenStream {
     let constant = ident(&scheme.constant);
     match &scheme.kind {
         SchemeKind::ApiKey { .. } => {
-            quote!(credential::api_key(&operations::#constant, asked.parts)?)
+            quote!(rt::credential::api_key(&operations::#constant, asked.parts)?)
         }
-        SchemeKind::Basic => quote!(credential::basic(asked.parts)?),
+        SchemeKind::Basic => quote!(rt::credential::basic(asked.parts)?),
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            quote!(credential::bearer(asked.parts)?)
+            quote!(rt::credential::bearer(asked.parts)?)
         }
-        SchemeKind::Http(name) => quote!(credential::authorization(#name, asked.parts)?),
+        SchemeKind::Http(name) => quote!(rt::credential::authorization(#name, asked.parts)?),
         SchemeKind::MutualTls => {
             let ty = certificate(scheme);
-            quote!(credential::certificate::<H::#ty>(asked.parts)?)
+            quote!(rt::credential::certificate::<H::#ty>(asked.parts)?)
         }
         SchemeKind::Unknown => quote!(asked.parts),
     }

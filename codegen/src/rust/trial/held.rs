@@ -100,7 +100,7 @@ fn headers(module: &TokenStream, headers: &PartHeaders, heads: &Heads) -> TokenS
 fn piece(piece: Piece, required: bool, headers: Option<&TokenStream>) -> TokenStream {
     let headed = |content: TokenStream| match headers {
         Some(headers) => {
-            quote!(runtime::__private::Headed { headers: #headers, content: #content })
+            quote!(rt::Headed { headers: #headers, content: #content })
         }
         None => content,
     };
@@ -132,7 +132,7 @@ pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> T
     let mut fields = Vec::new();
     if !matches!(response.status, Status::Code(_)) {
         let status = Literal::u16_unsuffixed(answer.status);
-        fields.push(quote!(status: runtime::__private::status(#status)));
+        fields.push(quote!(status: rt::status(#status)));
     }
     if let Some(sent) = &answer.body {
         let body = response_body(response, sent);

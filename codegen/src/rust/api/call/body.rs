@@ -10,9 +10,9 @@ impl Step<'_> {
     /// The bytes or the stream, from what came in.
     pub(super) fn read_body(&self) -> TokenStream {
         let stream = quote! {
-            let trouble = Trouble::default();
+            let trouble = rt::Trouble::default();
             let stream =
-                ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+                runtime::ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
         };
         if self.operation.raw {
             return stream;
@@ -22,18 +22,18 @@ impl Step<'_> {
         };
         let streamed = body.streamed();
         if streamed.is_empty() {
-            return quote!(let bytes = body::read(call.body, call.limits.body).await?;);
+            return quote!(let bytes = rt::body::read(call.body, call.limits.body).await?;);
         }
         if is_only_streamed(body) {
             return stream;
         }
         let streamed = positions(&streamed);
         quote! {
-            let trouble = Trouble::default();
-            let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
+            let trouble = rt::Trouble::default();
+            let consumed = rt::media::consumed(&call.parts.headers, call.operation.consumes);
             let streamed = matches!(consumed, Some(#streamed));
             let (bytes, stream) =
-                body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
+                rt::body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
         }
     }
 
@@ -61,12 +61,12 @@ impl Step<'_> {
                     quote!(Some(#index) => #decode,)
                 });
                 let consumed = match body.streamed().as_slice() {
-                    [] => quote!(media::consumed(
+                    [] => quote!(rt::media::consumed(
                         &call.parts.headers,
                         call.operation.consumes
                     )),
                     _ if is_only_streamed(body) => {
-                        quote!(media::consumed(
+                        quote!(rt::media::consumed(
                             &call.parts.headers,
                             call.operation.consumes
                         ))
@@ -77,7 +77,7 @@ impl Step<'_> {
                 quote! {
                     match #consumed {
                         #(#arms)*
-                        _ => return Err(Fault::MediaType),
+                        _ => return Err(runtime::Fault::MediaType),
                     }
                 }
             }
@@ -143,13 +143,15 @@ impl Step<'_> {
     fn incoming(&self, media: &Media) -> Option<TokenStream> {
         match &media.content {
             Content::Stream => Some(quote!(stream)),
-            Content::Multipart(form) if form.has_files() => Some(quote!(Upload::incoming(stream))),
+            Content::Multipart(form) if form.has_files() => {
+                Some(quote!(runtime::Upload::incoming(stream)))
+            }
             Content::Items(framing, item, key) => {
                 let framing = super::super::framing(*framing);
                 let valid = self.checked.function(self.api, item);
                 let item = super::super::super::tokens::ty(self.api, item, Seen::Outside);
                 Some(quote! {
-                    Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)
+                    runtime::Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)
                 })
             }
             _ => None,

@@ -18,7 +18,7 @@ pub(in crate::rust::api) fn table(api: &Api, operation: &Operation) -> Option<To
     let selectors = selectors(operation, &security::query_keys(api, operation));
     let count = Literal::usize_unsuffixed(params.len() + selectors.len());
     let specs = params.into_iter().map(spec).chain(selectors);
-    Some(quote!(pub(crate) static #table: [Param; #count] = [#(#specs),*];))
+    Some(quote!(pub(crate) static #table: [rt::Param; #count] = [#(#specs),*];))
 }
 
 /// The parameters in the order of the table.
@@ -40,7 +40,7 @@ fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
     let beside = |name| {
         declared(
             name,
-            (quote!(Place::Query), ""),
+            (quote!(runtime::Place::Query), ""),
             (Style::Form, true),
             &ParamShape::Scalar,
         )
@@ -51,7 +51,7 @@ fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
 /// A parameter's declaration.
 pub(in crate::rust::api) fn spec(param: &Param) -> TokenStream {
     let place = place_name(param.place);
-    let of = (quote!(Place::#place), param.schema.as_str());
+    let of = (quote!(runtime::Place::#place), param.schema.as_str());
     let written = (param.style, param.explode);
     declared(&param.field.wire, of, written, &param.shape)
 }
@@ -62,7 +62,7 @@ pub(in crate::rust) fn styled(fields: &[Styled]) -> TokenStream {
         let written = (field.style, field.explode);
         declared(
             &field.wire,
-            (quote!(Place::Body), ""),
+            (quote!(runtime::Place::Body), ""),
             written,
             &field.shape,
         )
@@ -89,10 +89,10 @@ pub(in crate::rust) fn declared(
     });
     let shape = shape(layout);
     quote! {
-        Param {
+        rt::Param {
             name: #name,
             place: #place,
-            style: Style::#style,
+            style: rt::Style::#style,
             explode: #explode,
             shape: #shape,
             schema: #schema,
@@ -100,15 +100,15 @@ pub(in crate::rust) fn declared(
     }
 }
 
-/// A layout as the runtime's `Shape`.
+/// A layout as the runtime's `ModelShape`.
 fn shape(layout: &ParamShape) -> TokenStream {
     match layout {
-        ParamShape::Scalar => quote!(Shape::Scalar),
-        ParamShape::Array => quote!(Shape::Array),
-        ParamShape::Object(names) => quote!(Shape::Object(&[#(#names),*])),
+        ParamShape::Scalar => quote!(rt::Shape::Scalar),
+        ParamShape::Array => quote!(rt::Shape::Array),
+        ParamShape::Object(names) => quote!(rt::Shape::Object(&[#(#names),*])),
         ParamShape::AnyOf(each) => {
             let each = each.iter().map(shape);
-            quote!(Shape::AnyOf(&[#(#each),*]))
+            quote!(rt::Shape::AnyOf(&[#(#each),*]))
         }
     }
 }

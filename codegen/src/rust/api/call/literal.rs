@@ -13,7 +13,7 @@ pub(in crate::rust) fn literal(api: &Api, ty: &Type, value: &Value) -> TokenStre
         (TypeKind::Integer(width), Value::Number(number)) if number.is_i64() => {
             let number = Literal::i64_unsuffixed(number.as_i64().unwrap_or_default());
             match width {
-                IntegerType::Any => quote!(Some(integer::Integer::from(#number))),
+                IntegerType::Any => quote!(Some(runtime::Integer::from(#number))),
                 _ => quote!(Some(#number)),
             }
         }

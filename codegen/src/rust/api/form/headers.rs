@@ -48,23 +48,23 @@ fn definition(
         #kind
 
         impl #name {
-            const PARAMS: [Param; #count] = [#(#declared),*];
+            const PARAMS: [rt::Param; #count] = [#(#declared),*];
         }
 
-        impl PartHeaders for #name {
-            const DECLARED: &'static [Param] = &Self::PARAMS;
+        impl rt::PartHeaders for #name {
+            const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-            fn schemas() -> &'static Schemas {
+            fn schemas() -> &'static runtime::Schemas {
                 &crate::SCHEMAS
             }
 
-            fn read(reader: &mut Reader<'_>) -> Option<Self> {
+            fn read(reader: &mut rt::Reader<'_>) -> Option<Self> {
                 let [#(#specs),*] = &Self::PARAMS;
                 #(#reads)*
                 Some(Self { #(#values),* })
             }
 
-            fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
+            fn write(&self, draft: rt::Draft) -> rt::Draft {
                 let [#(#specs),*] = &Self::PARAMS;
                 draft #(#sets)*
             }
@@ -79,9 +79,9 @@ pub(super) fn headed_ty(field: &FormField, content: TokenStream) -> TokenStream 
     };
     let name = ident(&headers.rust);
     match (&field.content, headers.is_list) {
-        (FieldContent::Files { .. }, _) => quote!(Vec<Headed<#name, File>>),
-        (_, true) => quote!(Headed<Vec<#name>, #content>),
-        (_, false) => quote!(Headed<#name, #content>),
+        (FieldContent::Files { .. }, _) => quote!(Vec<rt::Headed<#name, runtime::File>>),
+        (_, true) => quote!(rt::Headed<Vec<#name>, #content>),
+        (_, false) => quote!(rt::Headed<#name, #content>),
     }
 }
 
@@ -98,14 +98,14 @@ pub(super) fn read(field: &FormField, content: TokenStream) -> TokenStream {
     };
     let (name, wire) = (ident(&headers.rust), &field.wire);
     if matches!(field.content, FieldContent::Files { .. }) {
-        return quote!(Headed::each(form.heads::<#name>(#wire), #content));
+        return quote!(rt::Headed::each(form.heads::<#name>(#wire), #content));
     }
     let heads = ident(if headers.is_list { "heads" } else { "head" });
     let both = ident(match field.required {
         true => "required",
         false => "optional",
     });
-    quote!(Headed::#both(form.#heads::<#name>(#wire), #content))
+    quote!(rt::Headed::#both(form.#heads::<#name>(#wire), #content))
 }
 
 /// Writes a field under its headers.

@@ -2,8 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::formats;
-use runtime::__private::{fields, object};
-use serde::{Deserialize, Serialize};
+use runtime::__private as rt;
 
 /// `Named`.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,37 +11,10 @@ pub struct Named {
     pub name: String,
 }
 
-impl Serialize for Named {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("name", &self.name);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Named {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Named {
-    const MEMBERS: &'static [&'static str] = &["name"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_name = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_name),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { name: members.required(0, its_name)? })
-    }
-}
+rt::object!(Named {
+    required name = "name",
+    ..
+});
 
 /// `Dated`.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,37 +23,10 @@ pub struct Dated {
     pub on: Option<formats::Date>,
 }
 
-impl Serialize for Dated {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.optional("on", &self.on);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Dated {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Dated {
-    const MEMBERS: &'static [&'static str] = &["on"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut it = Self { on: None };
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut it.on),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(it)
-    }
-}
+rt::object!(Dated {
+    optional on = "on",
+    ..
+});
 
 /// What is both is one struct.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,40 +37,11 @@ pub struct Both {
     pub on: Option<formats::Date>,
 }
 
-impl Serialize for Both {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("name", &self.name);
-        fields.optional("on", &self.on);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Both {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Both {
-    const MEMBERS: &'static [&'static str] = &["name", "on"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_name = None;
-        let mut its_on = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_name),
-                1 => members.put(&mut its_on),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { name: members.required(0, its_name)?, on: its_on })
-    }
-}
+rt::object!(Both {
+    required name = "name",
+    optional on = "on",
+    ..
+});
 
 /// So is what adds to another.
 #[derive(Debug, Clone, PartialEq)]
@@ -136,40 +52,11 @@ pub struct More {
     pub name: String,
 }
 
-impl Serialize for More {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("more", &self.more);
-        fields.member("name", &self.name);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for More {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for More {
-    const MEMBERS: &'static [&'static str] = &["more", "name"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_more = None;
-        let mut its_name = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_more),
-                1 => members.put(&mut its_name),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { more: members.required(0, its_more)?, name: members.required(1, its_name)? })
-    }
-}
+rt::object!(More {
+    required more = "more",
+    required name = "name",
+    ..
+});
 
 /// Neither has members beyond those of both.
 #[derive(Debug, Clone, PartialEq)]
@@ -180,39 +67,7 @@ pub struct Closed {
     pub on: Option<formats::Date>,
 }
 
-impl Serialize for Closed {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("name", &self.name);
-        fields.optional("on", &self.on);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Closed {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Closed {
-    const MEMBERS: &'static [&'static str] = &["name", "on"];
-
-    const CLOSED: bool = true;
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_name = None;
-        let mut its_on = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_name),
-                1 => members.put(&mut its_on),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { name: members.required(0, its_name)?, on: its_on })
-    }
-}
+rt::object!(Closed {
+    required name = "name",
+    optional on = "on",
+});

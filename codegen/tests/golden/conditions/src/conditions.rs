@@ -2,165 +2,208 @@
 //! What schemas without a type of their own ask of a JSON value.
 
 use crate::patterns;
-use runtime::__private::{check, condition};
+use runtime::__private as rt;
 
 /// `Even`.
 pub fn even(value: &serde_json::Value) -> bool {
-    condition::is_integer(value)
-        && condition::not(condition::number(value, |number| condition::multiple_of(number, 3i64)))
-        && condition::number(value, |number| condition::multiple_of(number, 2i64))
+    rt::condition::is_integer(value)
+        && rt::condition::not(
+            rt::condition::number(
+                value,
+                |number| rt::condition::multiple_of(number, 3i64),
+            ),
+        )
+        && rt::condition::number(
+            value,
+            |number| rt::condition::multiple_of(number, 2i64),
+        )
 }
 
 /// `Pair`.
 pub fn pair(value: &serde_json::Value) -> bool {
     value.is_array()
-        && condition::items(
+        && rt::condition::items(
             value,
-            |items| items.first().is_none_or(|value| value.is_string())
-                && items
-                    .get(1)
-                    .is_none_or(
-                        |value| condition::is_integer(value)
-                            && condition::number(value, |number| condition::at_least(number, 1i64)),
-                    )
-                && items.len() <= 2
-                && items.len() >= 2,
+            |items| {
+                items.first().is_none_or(|value| value.is_string())
+                    && items
+                        .get(1)
+                        .is_none_or(|value| {
+                            rt::condition::is_integer(value)
+                                && rt::condition::number(
+                                    value,
+                                    |number| rt::condition::at_least(number, 1i64),
+                                )
+                        }) && items.len() <= 2 && items.len() >= 2
+            },
         )
 }
 
 /// `Labels`.
 pub fn labels(value: &serde_json::Value) -> bool {
     value.is_object()
-        && condition::members(
+        && rt::condition::members(
             value,
-            |members| members
-                .iter()
-                .all(
-                    |(name, value)| !patterns::LABELS.is_match(name)
-                        || (
-                            value.is_string()
-                                && condition::text(
+            |members| {
+                members
+                    .iter()
+                    .all(|(name, value)| {
+                        !patterns::LABELS.is_match(name)
+                            || (value.is_string()
+                                && rt::condition::text(
                                     value,
-                                    |text| check::length_between(text, 0, 20),
-                                )
+                                    |text| rt::check::length_between(text, 0, 20),
+                                ))
+                    })
+                    && rt::condition::names(
+                        members,
+                        |value| rt::condition::text(
+                            value,
+                            |text| rt::check::length_between(text, 0, 30),
                         ),
-                )
-                && condition::names(
-                    members,
-                    |value| condition::text(value, |text| check::length_between(text, 0, 30)),
-                )
-                && members.keys().all(|name| patterns::LABELS.is_match(name)),
+                    ) && members.keys().all(|name| patterns::LABELS.is_match(name))
+            },
         )
 }
 
 /// `Payment`.
 pub fn payment(value: &serde_json::Value) -> bool {
     value.is_object()
-        && (if condition::members(
+        && (if rt::condition::members(
             value,
-            |members| members
-                .get("method")
-                .is_none_or(|value| matches!(value.as_str(), Some("card"))),
+            |members| {
+                members
+                    .get("method")
+                    .is_none_or(|value| matches!(value.as_str(), Some("card")))
+            },
         ) {
-            condition::members(value, |members| members.contains_key("card"))
+            rt::condition::members(value, |members| members.contains_key("card"))
         } else {
-            condition::members(value, |members| members.contains_key("iban"))
+            rt::condition::members(value, |members| members.contains_key("iban"))
         })
-        && condition::members(
+        && rt::condition::members(
             value,
-            |members| members.get("method").is_none_or(|value| value.is_string())
-                && members.get("card").is_none_or(|value| value.is_string())
-                && members.get("iban").is_none_or(|value| value.is_string())
-                && members.contains_key("method")
-                && (!members.contains_key("card") || members.contains_key("iban")),
+            |members| {
+                members.get("method").is_none_or(|value| value.is_string())
+                    && members.get("card").is_none_or(|value| value.is_string())
+                    && members.get("iban").is_none_or(|value| value.is_string())
+                    && members.contains_key("method")
+                    && (!members.contains_key("card") || members.contains_key("iban"))
+            },
         )
 }
 
 /// `Some`.
 pub fn some(value: &serde_json::Value) -> bool {
     value.is_array()
-        && condition::items(
+        && rt::condition::items(
             value,
-            |items| (1..=2)
-                .contains(&condition::count(
-                    items,
-                    |value| value.is_string() && matches!(value.as_str(), Some("a" | "b")),
-                )),
+            |items| {
+                (1..=2)
+                    .contains(
+                        &rt::condition::count(
+                            items,
+                            |value| {
+                                value.is_string()
+                                    && matches!(value.as_str(), Some("a" | "b"))
+                            },
+                        ),
+                    )
+            },
         )
 }
 
 /// `Origin`.
 pub fn origin(value: &serde_json::Value) -> bool {
-    condition::equals(value, &serde_json::json!({ "x": 0i64, "y": [0.5f64, null] }))
+    rt::condition::equals(
+        value,
+        &serde_json::json!({ "x" : 0i64, "y" : [0.5f64, null] }),
+    )
 }
 
 /// `Chain`.
 pub fn chain(value: &serde_json::Value) -> bool {
-    chain_once(value, &condition::Memo::default())
+    chain_once(value, &rt::condition::Memo::default())
 }
 
-fn chain_once<'v>(value: &'v serde_json::Value, memo: &condition::Memo<'v>) -> bool {
+fn chain_once<'v>(value: &'v serde_json::Value, memo: &rt::condition::Memo<'v>) -> bool {
     memo.once(
         "Chain",
         value,
-        || value.is_object()
-            && condition::not(condition::members(value, |members| members.contains_key("last")))
-            && condition::members(
-                value,
-                |members| members.get("next").is_none_or(|value| chain_once(value, memo)),
-            ),
+        || {
+            value.is_object()
+                && rt::condition::not(
+                    rt::condition::members(value, |members| members.contains_key("last")),
+                )
+                && rt::condition::members(
+                    value,
+                    |members| {
+                        members.get("next").is_none_or(|value| chain_once(value, memo))
+                    },
+                )
+        },
     )
 }
 
 /// `Value`.
 pub fn value2(value: &serde_json::Value) -> bool {
-    condition::not(matches!(value.as_str(), Some("a" | "b")))
+    rt::condition::not(matches!(value.as_str(), Some("a" | "b")))
 }
 
 /// `Values`.
 pub fn values(value: &serde_json::Value) -> bool {
-    condition::not(value.is_array() && condition::items(value, |items| items.iter().all(value2)))
+    rt::condition::not(
+        value.is_array() && rt::condition::items(value, |items| items.iter().all(value2)),
+    )
 }
 
 /// `Paid`.
 pub fn paid(value: &serde_json::Value) -> bool {
     value.is_object()
-        && condition::one([
-            condition::members(
+        && rt::condition::one([
+            rt::condition::members(
                 value,
-                |members| members.contains_key("card")
-                    && members.get("card").is_none_or(|value| value.is_string()),
+                |members| {
+                    members.contains_key("card")
+                        && members.get("card").is_none_or(|value| value.is_string())
+                },
             ),
-            condition::members(
+            rt::condition::members(
                 value,
-                |members| members.contains_key("iban")
-                    && members.get("iban").is_none_or(|value| value.is_string()),
+                |members| {
+                    members.contains_key("iban")
+                        && members.get("iban").is_none_or(|value| value.is_string())
+                },
             ),
         ])
-        && condition::unevaluated_members(
+        && rt::condition::unevaluated_members(
             value,
             &[
                 (true, |name| matches!(name, "amount")),
                 (
-                    condition::members(
+                    rt::condition::members(
                         value,
-                        |members| members.contains_key("card")
-                            && members.get("card").is_none_or(|value| value.is_string()),
+                        |members| {
+                            members.contains_key("card")
+                                && members.get("card").is_none_or(|value| value.is_string())
+                        },
                     ),
                     |name| matches!(name, "card"),
                 ),
                 (
-                    condition::members(
+                    rt::condition::members(
                         value,
-                        |members| members.contains_key("iban")
-                            && members.get("iban").is_none_or(|value| value.is_string()),
+                        |members| {
+                            members.contains_key("iban")
+                                && members.get("iban").is_none_or(|value| value.is_string())
+                        },
                     ),
                     |name| matches!(name, "iban"),
                 ),
             ],
             |_| false,
         )
-        && condition::members(
+        && rt::condition::members(
             value,
             |members| members.get("amount").is_none_or(|value| value.is_number()),
         )

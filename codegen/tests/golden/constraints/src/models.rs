@@ -2,9 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::{conditions, formats, patterns};
-use runtime::Check;
-use runtime::__private::{check, constant, fields, object};
-use serde::{Deserialize, Serialize};
+use runtime::__private as rt;
 
 /// `Constraints`.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,121 +33,63 @@ pub struct Constraints {
     pub odd: Option<serde_json::Value>,
 }
 
-impl Serialize for Constraints {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.optional("name", &self.name);
-        fields.optional("count", &self.count);
-        fields.optional("share", &self.share);
-        fields.optional("id", &self.id);
-        fields.optional("at", &self.at);
-        fields.optional("tags", &self.tags);
-        fields.optional("colours", &self.colours);
-        fields.optional("labels", &self.labels);
-        fields.optional("level", &self.level);
-        fields.optional("rank", &self.rank);
-        fields.optional("step", &self.step);
-        fields.optional("odd", &self.odd);
-        fields.end()
-    }
-}
+rt::object!(Constraints {
+    optional name = "name",
+    optional count = "count",
+    optional share = "share",
+    optional id = "id",
+    optional at = "at",
+    optional tags = "tags",
+    optional colours = "colours",
+    optional labels = "labels",
+    optional level = "level",
+    optional rank = "rank",
+    optional step = "step",
+    optional odd = "odd",
+    ..
+});
 
-impl<'de> Deserialize<'de> for Constraints {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Constraints {
-    const MEMBERS: &'static [&'static str] = &[
-        "name",
-        "count",
-        "share",
-        "id",
-        "at",
-        "tags",
-        "colours",
-        "labels",
-        "level",
-        "rank",
-        "step",
-        "odd",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut it = Self {
-            name: None,
-            count: None,
-            share: None,
-            id: None,
-            at: None,
-            tags: None,
-            colours: None,
-            labels: None,
-            level: None,
-            rank: None,
-            step: None,
-            odd: None,
-        };
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut it.name),
-                1 => members.put(&mut it.count),
-                2 => members.put(&mut it.share),
-                3 => members.put(&mut it.id),
-                4 => members.put(&mut it.at),
-                5 => members.put(&mut it.tags),
-                6 => members.put(&mut it.colours),
-                7 => members.put_map(&mut it.labels),
-                8 => members.put(&mut it.level),
-                9 => members.put(&mut it.rank),
-                10 => members.put(&mut it.step),
-                11 => members.put_any(&mut it.odd),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(it)
-    }
-}
-
-impl Check for Constraints {
+impl runtime::Check for Constraints {
     fn is_valid(&self) -> bool {
-        self.name
+        self
+            .name
             .as_ref()
-            .is_none_or(
-                |value| check::length_between(value, 1, 64)
-                    && patterns::CONSTRAINTS_NAME.is_match(value),
-            )
-            && self.count.as_ref().is_none_or(|value| (1..=1000000).contains(value))
-            && self.share
+            .is_none_or(|value| {
+                rt::check::length_between(value, 1, 64)
+                    && patterns::CONSTRAINTS_NAME.is_match(value)
+            }) && self.count.as_ref().is_none_or(|value| (1..=1000000).contains(value))
+            && self
+                .share
                 .as_ref()
-                .is_none_or(
-                    |value| *value <= 1f64 && *value > 0f64 && check::multiple_of(*value, 0.01f64),
-                )
-            && self.tags
+                .is_none_or(|value| {
+                    *value <= 1f64 && *value > 0f64
+                        && rt::check::multiple_of(*value, 0.01f64)
+                })
+            && self
+                .tags
                 .as_ref()
-                .is_none_or(
-                    |value| (1..=5).contains(&value.len())
-                        && check::distinct(value)
+                .is_none_or(|value| {
+                    (1..=5).contains(&value.len()) && rt::check::distinct(value)
                         && value
                             .iter()
-                            .all(|value| patterns::CONSTRAINTS_TAGS_ITEM.is_match(value)),
-                )
-            && self.colours.as_ref().is_none_or(|value| check::distinct(value))
-            && self.labels
+                            .all(|value| patterns::CONSTRAINTS_TAGS_ITEM.is_match(value))
+                })
+            && self.colours.as_ref().is_none_or(|value| rt::check::distinct(value))
+            && self
+                .labels
                 .as_ref()
-                .is_none_or(
-                    |value| value.len() <= 3
-                        && value.values().all(|value| check::length_between(value, 0, 9)),
-                )
-            && self.rank.as_ref().is_none_or(|value| matches!(*value, 1..=3))
-            && self.step
+                .is_none_or(|value| {
+                    value.len() <= 3
+                        && value
+                            .values()
+                            .all(|value| rt::check::length_between(value, 0, 9))
+                }) && self.rank.as_ref().is_none_or(|value| matches!(* value, 1..= 3))
+            && self
+                .step
                 .as_ref()
-                .is_none_or(|value| value.as_ref().is_none_or(|value| matches!(*value, 1 | 2 | 5)))
-            && self.odd.as_ref().is_none_or(conditions::constraints_odd)
+                .is_none_or(|value| {
+                    value.as_ref().is_none_or(|value| matches!(* value, 1 | 2 | 5))
+                }) && self.odd.as_ref().is_none_or(conditions::constraints_odd)
     }
 }
 
@@ -164,31 +104,11 @@ pub enum ConstraintsColoursItem {
     Blue,
 }
 
-impl ConstraintsColoursItem {
-    /// The string on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Red => "red",
-            Self::Green => "green",
-            Self::Blue => "blue",
-        }
-    }
-}
-
-impl Serialize for ConstraintsColoursItem {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for ConstraintsColoursItem {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::one_of(
-            deserializer,
-            &[("red", Self::Red), ("green", Self::Green), ("blue", Self::Blue)],
-        )
-    }
-}
+rt::string_enum!(ConstraintsColoursItem {
+    Red = "red",
+    Green = "green",
+    Blue = "blue",
+});
 
 /// `ConstraintsLevel`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -203,29 +123,9 @@ pub enum ConstraintsLevel {
     Empty,
 }
 
-impl ConstraintsLevel {
-    /// The string on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::High => "HIGH",
-            Self::N2 => "2",
-            Self::Empty => "",
-        }
-    }
-}
-
-impl Serialize for ConstraintsLevel {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for ConstraintsLevel {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::one_of(
-            deserializer,
-            &[("low", Self::Low), ("HIGH", Self::High), ("2", Self::N2), ("", Self::Empty)],
-        )
-    }
-}
+rt::string_enum!(ConstraintsLevel {
+    Low = "low",
+    High = "HIGH",
+    N2 = "2",
+    Empty = "",
+});

@@ -2,9 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::{formats, patterns};
-use runtime::Check;
-use runtime::__private::{check, fields, format, formatted, object, union};
-use serde::{Deserialize, Serialize};
+use runtime::__private as rt;
 
 /// `Alias`.
 pub type Alias = formats::Uuid;
@@ -23,89 +21,30 @@ pub struct Formats {
     /// `map`.
     pub map: std::collections::BTreeMap<String, formats::DateTime>,
     /// The text is kept.
-    pub bounded: formatted::Verbatim<formats::Uuid>,
+    pub bounded: rt::formatted::Verbatim<formats::Uuid>,
     /// No type stands for it.
     pub text: Option<String>,
     /// `either`.
     pub either: Option<FormatsEither>,
 }
 
-impl Serialize for Formats {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("at", &self.at);
-        fields.optional("until", &self.until);
-        fields.member("list", &self.list);
-        fields.member("map", &self.map);
-        fields.member("bounded", &self.bounded);
-        fields.optional("text", &self.text);
-        fields.optional("either", &self.either);
-        fields.end()
-    }
-}
+rt::object!(Formats {
+    required id = "id",
+    required at = "at",
+    optional until = "until",
+    required list = "list",
+    required map = "map",
+    required bounded = "bounded",
+    optional text = "text",
+    optional either = "either",
+    ..
+});
 
-impl<'de> Deserialize<'de> for Formats {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Formats {
-    const MEMBERS: &'static [&'static str] = &[
-        "id",
-        "at",
-        "until",
-        "list",
-        "map",
-        "bounded",
-        "text",
-        "either",
-    ];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_at = None;
-        let mut its_until = None;
-        let mut its_list = None;
-        let mut its_map = None;
-        let mut its_bounded = None;
-        let mut its_text = None;
-        let mut its_either = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_at),
-                2 => members.put(&mut its_until),
-                3 => members.put(&mut its_list),
-                4 => members.put_map(&mut its_map),
-                5 => members.put(&mut its_bounded),
-                6 => members.put(&mut its_text),
-                7 => members.put(&mut its_either),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            at: members.required(1, its_at)?,
-            until: its_until,
-            list: members.required(3, its_list)?,
-            map: members.required(4, its_map)?,
-            bounded: members.required(5, its_bounded)?,
-            text: its_text,
-            either: its_either,
-        })
-    }
-}
-
-impl Check for Formats {
+impl runtime::Check for Formats {
     fn is_valid(&self) -> bool {
-        check::unique(&self.list)
+        rt::check::unique(&self.list)
             && patterns::FORMATS_BOUNDED.is_match(self.bounded.as_str())
-            && self.text.as_ref().is_none_or(|value| format::is_valid("time", value))
+            && self.text.as_ref().is_none_or(|value| rt::format::is_valid("time", value))
     }
 }
 
@@ -118,31 +57,25 @@ pub enum FormatsEither {
     String2(formats::DateTime),
 }
 
-impl Serialize for FormatsEither {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::String(value) => Serialize::serialize(value, serializer),
-            Self::String2(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
+rt::union!(FormatsEither {
+    0 => String,
+    1 => String2,
+});
 
-impl<'de> Deserialize<'de> for FormatsEither {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const OUTLINES: &[union::Outline] = &[
-            union::Outline { forms: &[union::Form::String], ..union::Outline::OBJECT },
-            union::Outline { forms: &[union::Form::String], ..union::Outline::OBJECT },
+impl<'de> rt::serde::Deserialize<'de> for FormatsEither {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const OUTLINES: &[rt::union::Outline] = &[
+            rt::union::Outline {
+                forms: &[rt::union::Form::String],
+                ..rt::union::Outline::OBJECT
+            },
+            rt::union::Outline {
+                forms: &[rt::union::Form::String],
+                ..rt::union::Outline::OBJECT
+            },
         ];
-        union::tried(deserializer, OUTLINES, true, |_| true)
-    }
-}
-
-impl<'de> union::Union<'de> for FormatsEither {
-    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::String),
-            1 => Deserialize::deserialize(value).map(Self::String2),
-            _ => Err(union::no_variant()),
-        }
+        rt::union::tried(deserializer, OUTLINES, true, |_| true)
     }
 }

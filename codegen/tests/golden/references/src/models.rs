@@ -2,9 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::patterns;
-use runtime::Check;
-use runtime::__private::{fields, object};
-use serde::{Deserialize, Serialize};
+use runtime::__private as rt;
 
 /// `Order`.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,43 +15,14 @@ pub struct Order {
     pub buyer: Option<Person>,
 }
 
-impl Serialize for Order {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.optional("price", &self.price);
-        fields.optional("tax", &self.tax);
-        fields.optional("buyer", &self.buyer);
-        fields.end()
-    }
-}
+rt::object!(Order {
+    optional price = "price",
+    optional tax = "tax",
+    optional buyer = "buyer",
+    ..
+});
 
-impl<'de> Deserialize<'de> for Order {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Order {
-    const MEMBERS: &'static [&'static str] = &["price", "tax", "buyer"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut it = Self { price: None, tax: None, buyer: None };
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut it.price),
-                1 => members.put(&mut it.tax),
-                2 => members.put(&mut it.buyer),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(it)
-    }
-}
-
-impl Check for Order {
+impl runtime::Check for Order {
     fn is_valid(&self) -> bool {
         self.price.as_ref().is_none_or(|value| patterns::MONEY.is_match(value))
             && self.tax.as_ref().is_none_or(|value| patterns::MONEY.is_match(value))
@@ -67,37 +36,10 @@ pub struct Person {
     pub name: Option<String>,
 }
 
-impl Serialize for Person {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.optional("name", &self.name);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Person {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Person {
-    const MEMBERS: &'static [&'static str] = &["name"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut it = Self { name: None };
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut it.name),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(it)
-    }
-}
+rt::object!(Person {
+    optional name = "name",
+    ..
+});
 
 /// `Tree`.
 pub type Tree = serde_json::Value;

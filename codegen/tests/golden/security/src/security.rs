@@ -2,18 +2,14 @@
 //! Security: what the host says of credentials, and who a handler hears of.
 
 use crate::operations;
-use runtime::__private::credential;
-use runtime::Denial;
-use runtime::Host;
-use runtime::__private::{Asked, Demand, Denials};
-use std::future::Future;
+use runtime::__private as rt;
 
 /// Who credentials stand for: one method for each security scheme that operations ask for.
 ///
 /// A method is called with a credential of the scheme's form, after the request was
 /// admitted and before anything else of it is read; of an operation's alternatives the
 /// first that holds is taken, and later ones are not looked at.
-pub trait Security: Host {
+pub trait Security: runtime::Host {
     /// Who a credential of the scheme `x-key` stands for.
     type XKey: Send + 'static;
 
@@ -21,9 +17,9 @@ pub trait Security: Host {
     /// why not.
     fn x_key(
         &self,
-        key: credential::ApiKey<'_>,
-        demand: Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::XKey, Denial>> + Send;
+        key: rt::credential::ApiKey<'_>,
+        demand: runtime::Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::XKey, runtime::Denial>> + Send;
 
     /// Who a credential of the scheme `token` stands for.
     type Token: Send + 'static;
@@ -32,9 +28,9 @@ pub trait Security: Host {
     /// why not.
     fn token(
         &self,
-        token: credential::Bearer<'_>,
-        demand: Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Token, Denial>> + Send;
+        token: rt::credential::Bearer<'_>,
+        demand: runtime::Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::Token, runtime::Denial>> + Send;
 
     /// Who a credential of the scheme `login` stands for.
     type Login: Send + 'static;
@@ -43,9 +39,9 @@ pub trait Security: Host {
     /// why not.
     fn login(
         &self,
-        login: credential::Basic,
-        demand: Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Login, Denial>> + Send;
+        login: rt::credential::Basic,
+        demand: runtime::Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::Login, runtime::Denial>> + Send;
 
     /// Who a credential of the scheme `oidc` stands for.
     type Oidc: Send + 'static;
@@ -54,9 +50,9 @@ pub trait Security: Host {
     /// why not.
     fn oidc(
         &self,
-        token: credential::Bearer<'_>,
-        demand: Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Oidc, Denial>> + Send;
+        token: rt::credential::Bearer<'_>,
+        demand: runtime::Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::Oidc, runtime::Denial>> + Send;
 
     /// Who a credential of the scheme `cookie` stands for.
     type Cookie: Send + 'static;
@@ -65,9 +61,9 @@ pub trait Security: Host {
     /// why not.
     fn cookie(
         &self,
-        key: credential::ApiKey<'_>,
-        demand: Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Cookie, Denial>> + Send;
+        key: rt::credential::ApiKey<'_>,
+        demand: runtime::Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::Cookie, runtime::Denial>> + Send;
 
     /// Who a credential of the scheme `digest` stands for.
     type Digest: Send + 'static;
@@ -76,9 +72,9 @@ pub trait Security: Host {
     /// why not.
     fn digest(
         &self,
-        credentials: credential::Authorization<'_>,
-        demand: Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Digest, Denial>> + Send;
+        credentials: rt::credential::Authorization<'_>,
+        demand: runtime::Demand<'_, Self::Visitor>,
+    ) -> impl Future<Output = Result<Self::Digest, runtime::Denial>> + Send;
 }
 
 /// The callers that several credentials of one request stand for.
@@ -103,12 +99,22 @@ pub enum DigestOrXKeyAndToken<Digest, XKey, Token> {
 }
 
 /// The same, of a host's own principals.
-pub type ByDigestOrXKeyAndToken<H> =
-    DigestOrXKeyAndToken<<H as Security>::Digest, <H as Security>::XKey, <H as Security>::Token>;
+pub type ByDigestOrXKeyAndToken<H> = DigestOrXKeyAndToken<
+    <H as Security>::Digest,
+    <H as Security>::XKey,
+    <H as Security>::Token,
+>;
 
 /// The caller, by the first alternative that held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DigestOrTokenOrXKeyOrLoginOrOidcOrCookie<Digest, Token, XKey, Login, Oidc, Cookie> {
+pub enum DigestOrTokenOrXKeyOrLoginOrOidcOrCookie<
+    Digest,
+    Token,
+    XKey,
+    Login,
+    Oidc,
+    Cookie,
+> {
     /// By `digest`.
     Digest(Digest),
     /// By `token`.
@@ -135,29 +141,29 @@ pub type ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H> = DigestOrTokenOrXKeyOrLo
 
 pub(crate) async fn by_x_key<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
+    asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::XKey, Denial> {
-    let x_key = credential::api_key(&operations::X_KEY, asked.parts)?;
+) -> Result<H::XKey, runtime::Denial> {
+    let x_key = rt::credential::api_key(&operations::X_KEY, asked.parts)?;
     Security::x_key(host, x_key, asked.demand(at, 0)).await
 }
 
 pub(crate) async fn by_digest<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
+    asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Digest, Denial> {
-    let digest = credential::authorization("digest", asked.parts)?;
+) -> Result<H::Digest, runtime::Denial> {
+    let digest = rt::credential::authorization("digest", asked.parts)?;
     Security::digest(host, digest, asked.demand(at, 0)).await
 }
 
 pub(crate) async fn by_x_key_and_token<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
+    asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<ByXKeyAndToken<H>, Denial> {
-    let x_key = credential::api_key(&operations::X_KEY, asked.parts)?;
-    let token = credential::bearer(asked.parts)?;
+) -> Result<ByXKeyAndToken<H>, runtime::Denial> {
+    let x_key = rt::credential::api_key(&operations::X_KEY, asked.parts)?;
+    let token = rt::credential::bearer(asked.parts)?;
     Ok(XKeyAndToken {
         x_key: Security::x_key(host, x_key, asked.demand(at, 0)).await?,
         token: Security::token(host, token, asked.demand(at, 1)).await?,
@@ -166,9 +172,9 @@ pub(crate) async fn by_x_key_and_token<H: Security>(
 
 pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
-) -> Result<ByDigestOrXKeyAndToken<H>, Denial> {
-    let mut denials = Denials::default();
+    asked: rt::Asked<'_, H::Visitor>,
+) -> Result<ByDigestOrXKeyAndToken<H>, runtime::Denial> {
+    let mut denials = rt::Denials::default();
     match by_digest(host, asked, 0).await {
         Ok(caller) => return Ok(DigestOrXKeyAndToken::Digest(caller)),
         Err(denial) => denials.note(denial)?,
@@ -182,45 +188,45 @@ pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
 
 pub(crate) async fn by_token<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
+    asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Token, Denial> {
-    let token = credential::bearer(asked.parts)?;
+) -> Result<H::Token, runtime::Denial> {
+    let token = rt::credential::bearer(asked.parts)?;
     Security::token(host, token, asked.demand(at, 0)).await
 }
 
 pub(crate) async fn by_login<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
+    asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Login, Denial> {
-    let login = credential::basic(asked.parts)?;
+) -> Result<H::Login, runtime::Denial> {
+    let login = rt::credential::basic(asked.parts)?;
     Security::login(host, login, asked.demand(at, 0)).await
 }
 
 pub(crate) async fn by_oidc<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
+    asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Oidc, Denial> {
-    let oidc = credential::bearer(asked.parts)?;
+) -> Result<H::Oidc, runtime::Denial> {
+    let oidc = rt::credential::bearer(asked.parts)?;
     Security::oidc(host, oidc, asked.demand(at, 0)).await
 }
 
 pub(crate) async fn by_cookie<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
+    asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Cookie, Denial> {
-    let cookie = credential::api_key(&operations::COOKIE, asked.parts)?;
+) -> Result<H::Cookie, runtime::Denial> {
+    let cookie = rt::credential::api_key(&operations::COOKIE, asked.parts)?;
     Security::cookie(host, cookie, asked.demand(at, 0)).await
 }
 
 pub(crate) async fn by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie<H: Security>(
     host: &H,
-    asked: Asked<'_, H::Visitor>,
-) -> Result<ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H>, Denial> {
-    let mut denials = Denials::default();
+    asked: rt::Asked<'_, H::Visitor>,
+) -> Result<ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H>, runtime::Denial> {
+    let mut denials = rt::Denials::default();
     match by_digest(host, asked, 0).await {
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Digest(caller)),
         Err(denial) => denials.note(denial)?,

@@ -2,9 +2,7 @@
 //! The types of the contract's schemas.
 
 use crate::conditions;
-use runtime::Check;
-use runtime::__private::{check, constant, fields, object, union};
-use serde::{Deserialize, Serialize};
+use runtime::__private as rt;
 
 /// Two objects in doubt, of which both lead back here; what they share is not asked.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,40 +13,35 @@ pub enum Gone {
     DeletedDeal(Box<DeletedDeal>),
 }
 
-impl Serialize for Gone {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Deal(value) => Serialize::serialize(value, serializer),
-            Self::DeletedDeal(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
+rt::union!(Gone {
+    0 => Deal,
+    1 => DeletedDeal,
+});
 
-impl<'de> Deserialize<'de> for Gone {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const OUTLINES: &[union::Outline] = &[
-            union::Outline::OBJECT,
-            union::Outline { required: &["deleted"], ..union::Outline::OBJECT },
+impl<'de> rt::serde::Deserialize<'de> for Gone {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const OUTLINES: &[rt::union::Outline] = &[
+            rt::union::Outline::OBJECT,
+            rt::union::Outline {
+                required: &["deleted"],
+                ..rt::union::Outline::OBJECT
+            },
         ];
-        union::outlined(
+        rt::union::outlined(
             deserializer,
             OUTLINES,
-            |value| union::choose(value, &[conditions::deal, conditions::deleted_deal], false),
+            |value| rt::union::choose(
+                value,
+                &[conditions::deal, conditions::deleted_deal],
+                false,
+            ),
         )
     }
 }
 
-impl<'de> union::Union<'de> for Gone {
-    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::Deal),
-            1 => Deserialize::deserialize(value).map(Self::DeletedDeal),
-            _ => Err(union::no_variant()),
-        }
-    }
-}
-
-impl Check for Gone {
+impl runtime::Check for Gone {
     fn is_valid(&self) -> bool {
         match self {
             Self::Deal(value) => value.is_valid(),
@@ -68,47 +61,16 @@ pub struct Deal {
     pub before: Option<Box<Gone>>,
 }
 
-impl Serialize for Deal {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.optional("code", &self.code);
-        fields.optional("before", &self.before);
-        fields.end()
-    }
-}
+rt::object!(Deal {
+    required id = "id",
+    optional code = "code",
+    optional before = "before",
+    ..
+});
 
-impl<'de> Deserialize<'de> for Deal {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Deal {
-    const MEMBERS: &'static [&'static str] = &["id", "code", "before"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_code = None;
-        let mut its_before = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_code),
-                2 => members.put(&mut its_before),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { id: members.required(0, its_id)?, code: its_code, before: its_before })
-    }
-}
-
-impl Check for Deal {
+impl runtime::Check for Deal {
     fn is_valid(&self) -> bool {
-        self.code.as_ref().is_none_or(|value| check::length_between(value, 0, 8))
+        self.code.as_ref().is_none_or(|value| rt::check::length_between(value, 0, 8))
             && self.before.as_ref().is_none_or(|value| value.is_valid())
     }
 }
@@ -124,49 +86,14 @@ pub struct DeletedDeal {
     pub before: Option<Box<Gone>>,
 }
 
-impl Serialize for DeletedDeal {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("id", &self.id);
-        fields.member("deleted", &self.deleted);
-        fields.optional("before", &self.before);
-        fields.end()
-    }
-}
+rt::object!(DeletedDeal {
+    required id = "id",
+    required deleted = "deleted",
+    optional before = "before",
+    ..
+});
 
-impl<'de> Deserialize<'de> for DeletedDeal {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for DeletedDeal {
-    const MEMBERS: &'static [&'static str] = &["id", "deleted", "before"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_id = None;
-        let mut its_deleted = None;
-        let mut its_before = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_id),
-                1 => members.put(&mut its_deleted),
-                2 => members.put(&mut its_before),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self {
-            id: members.required(0, its_id)?,
-            deleted: members.required(1, its_deleted)?,
-            before: its_before,
-        })
-    }
-}
-
-impl Check for DeletedDeal {
+impl runtime::Check for DeletedDeal {
     fn is_valid(&self) -> bool {
         self.deleted && self.before.as_ref().is_none_or(|value| value.is_valid())
     }
@@ -181,39 +108,27 @@ pub enum Numbered {
     Second(Second),
 }
 
-impl Serialize for Numbered {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::First(value) => Serialize::serialize(value, serializer),
-            Self::Second(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
+rt::union!(Numbered {
+    0 => First,
+    1 => Second,
+});
 
-impl<'de> Deserialize<'de> for Numbered {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const OUTLINES: &[union::Outline] = &[
-            union::Outline {
+impl<'de> rt::serde::Deserialize<'de> for Numbered {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const OUTLINES: &[rt::union::Outline] = &[
+            rt::union::Outline {
                 required: &["version"],
-                constants: &[("version", &[union::Constant::Integer(1)])],
-                ..union::Outline::OBJECT
+                constants: &[("version", &[rt::union::Constant::Integer(1)])],
+                ..rt::union::Outline::OBJECT
             },
-            union::Outline {
-                constants: &[("version", &[union::Constant::Integer(2)])],
-                ..union::Outline::OBJECT
+            rt::union::Outline {
+                constants: &[("version", &[rt::union::Constant::Integer(2)])],
+                ..rt::union::Outline::OBJECT
             },
         ];
-        union::tried(deserializer, OUTLINES, true, |_| true)
-    }
-}
-
-impl<'de> union::Union<'de> for Numbered {
-    fn read<D: serde::Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
-        match variant {
-            0 => Deserialize::deserialize(value).map(Self::First),
-            1 => Deserialize::deserialize(value).map(Self::Second),
-            _ => Err(union::no_variant()),
-        }
+        rt::union::tried(deserializer, OUTLINES, true, |_| true)
     }
 }
 
@@ -224,37 +139,10 @@ pub struct First {
     pub version: FirstVersion,
 }
 
-impl Serialize for First {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("version", &self.version);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for First {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for First {
-    const MEMBERS: &'static [&'static str] = &["version"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_version = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_version),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { version: members.required(0, its_version)? })
-    }
-}
+rt::object!(First {
+    required version = "version",
+    ..
+});
 
 impl First {
     /// A value whose constant members are set and whose optional members are absent.
@@ -276,37 +164,10 @@ pub struct Second {
     pub version: SecondVersion,
 }
 
-impl Serialize for Second {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = fields::Writer::new(serializer);
-        fields.member("version", &self.version);
-        fields.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Second {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object::read(deserializer)
-    }
-}
-
-impl<'de> object::Object<'de> for Second {
-    const MEMBERS: &'static [&'static str] = &["version"];
-
-    fn read<A: serde::de::MapAccess<'de>>(
-        mut members: object::Members<A>,
-    ) -> Result<Self, A::Error> {
-        let mut its_version = None;
-        while let Some(member) = members.member()? {
-            let read = match member {
-                0 => members.put(&mut its_version),
-                _ => members.skip(),
-            };
-            read?;
-        }
-        Ok(Self { version: members.required(0, its_version)? })
-    }
-}
+rt::object!(Second {
+    required version = "version",
+    ..
+});
 
 impl Second {
     /// A value whose constant members are set and whose optional members are absent.
@@ -325,30 +186,10 @@ impl Default for Second {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FirstVersion;
 
-impl Serialize for FirstVersion {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(1i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for FirstVersion {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 1i64).map(|()| Self)
-    }
-}
+rt::constant!(FirstVersion = 1i64);
 
 /// `SecondVersion`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SecondVersion;
 
-impl Serialize for SecondVersion {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(2i64)
-    }
-}
-
-impl<'de> Deserialize<'de> for SecondVersion {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        constant::integer(deserializer, 2i64).map(|()| Self)
-    }
-}
+rt::constant!(SecondVersion = 2i64);

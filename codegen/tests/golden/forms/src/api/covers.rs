@@ -2,38 +2,15 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::{ByteStream, Check, Fault, File, Host, Place, Schemas, Upload};
-use runtime::__private::{
-    body,
-    Call,
-    check,
-    fault,
-    Field,
-    Fields,
-    Form,
-    Formed,
-    FormWriter,
-    integer,
-    Param,
-    Reader,
-    Reply,
-    respond,
-    Shape,
-    status,
-    Style,
-    Trouble,
-};
-use axum::body::Body;
-use http::Response;
-use std::future::Future;
-use std::sync::Arc;
+use runtime::Check as _;
+use runtime::__private as rt;
 
 /// The tag `covers`.
-pub trait CoversApi: Host {
+pub trait CoversApi: runtime::Host {
     /// `POST /covers`
     fn covers_upload(
         &self,
-        body: Upload<CoversUploadForm>,
+        body: runtime::Upload<CoversUploadForm>,
     ) -> impl Future<Output = Result<CoversUploadResponse, Self::Error>> + Send;
 
     /// `PUT /covers`
@@ -45,13 +22,13 @@ pub trait CoversApi: Host {
     /// `PATCH /covers`
     fn covers_collect(
         &self,
-        body: Option<Upload<CoversCollectForm>>,
+        body: Option<runtime::Upload<CoversCollectForm>>,
     ) -> impl Future<Output = Result<CoversCollectResponse, Self::Error>> + Send;
 
     /// `DELETE /covers`
     fn covers_sign(
         &self,
-        body: Option<Upload<CoversSignForm>>,
+        body: Option<runtime::Upload<CoversSignForm>>,
     ) -> impl Future<Output = Result<CoversSignResponse, Self::Error>> + Send;
 }
 
@@ -61,7 +38,7 @@ pub struct CoversUploadForm {
     /// What stands on it.
     pub title: String,
     /// `years`.
-    pub years: Option<Vec<integer::Integer>>,
+    pub years: Option<Vec<runtime::Integer>>,
     /// `size`.
     pub size: Option<models::Size>,
     /// `crop`.
@@ -69,52 +46,52 @@ pub struct CoversUploadForm {
     /// `frame`.
     pub frame: Option<models::CoversUploadFormFrame>,
     /// `front`.
-    pub front: File,
+    pub front: runtime::File,
     /// `back`.
-    pub back: Option<File>,
+    pub back: Option<runtime::File>,
     /// `pages`.
-    pub pages: Vec<File>,
+    pub pages: Vec<runtime::File>,
     /// `spine`.
-    pub spine: Option<File>,
+    pub spine: Option<runtime::File>,
     /// `inside`.
-    pub inside: Vec<File>,
+    pub inside: Vec<runtime::File>,
     /// `form`.
     pub form: Option<String>,
 }
 
-impl Formed for CoversUploadForm {
-    fn fields() -> &'static Fields {
-        static FIELDS: Fields = Fields {
+impl rt::Formed for CoversUploadForm {
+    fn fields() -> &'static rt::Fields {
+        static FIELDS: rt::Fields = rt::Fields {
             named: &[
                 (
                     "title",
-                    Field::text(
+                    rt::Field::text(
                         "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/title",
                     ),
                 ),
                 (
                     "years",
-                    Field::text(
+                    rt::Field::text(
                         "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
                     ),
                 ),
-                ("size", Field::json("Size")),
-                ("crop", Field::text("Size")),
+                ("size", rt::Field::json("Size")),
+                ("crop", rt::Field::text("Size")),
                 (
                     "frame",
-                    Field::text(
-                        "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/frame",
-                    )
+                    rt::Field::text(
+                            "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/frame",
+                        )
                         .spread(&["color", "gilded"]),
                 ),
-                ("front", Field::file()),
-                ("back", Field::file()),
-                ("pages", Field::file()),
-                ("spine", Field::file()),
-                ("inside", Field::file()),
+                ("front", rt::Field::file()),
+                ("back", rt::Field::file()),
+                ("pages", rt::Field::file()),
+                ("spine", rt::Field::file()),
+                ("inside", rt::Field::file()),
                 (
                     "form",
-                    Field::text(
+                    rt::Field::text(
                         "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/form",
                     ),
                 ),
@@ -125,13 +102,14 @@ impl Formed for CoversUploadForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static Schemas {
+    fn schemas() -> &'static runtime::Schemas {
         &crate::SCHEMAS
     }
 
-    fn read(mut form: Form<'_, '_>) -> Option<Self> {
-        let title = form.required::<String>("title", |value| check::length_between(value, 0, 9));
-        let years = form.optional::<Vec<integer::Integer>>("years", |_| true);
+    fn read(mut form: rt::Form<'_, '_>) -> Option<Self> {
+        let title = form
+            .required::<String>("title", |value| rt::check::length_between(value, 0, 9));
+        let years = form.optional::<Vec<runtime::Integer>>("years", |_| true);
         let size = form.optional::<models::Size>("size", |value| value.is_valid());
         let crop = form.optional::<models::Size>("crop", |value| value.is_valid());
         let frame = form.optional::<models::CoversUploadFormFrame>("frame", |_| true);
@@ -157,8 +135,8 @@ impl Formed for CoversUploadForm {
         })
     }
 
-    fn into_form(self) -> FormWriter {
-        FormWriter::of(Self::fields())
+    fn into_form(self) -> rt::FormWriter {
+        rt::FormWriter::of(Self::fields())
             .text("title", &self.title)
             .text("years", &self.years)
             .json("size", &self.size)
@@ -182,9 +160,9 @@ pub enum CoversUploadResponse {
 
 impl CoversUploadResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
@@ -198,9 +176,9 @@ pub enum CoversFindResponse {
 
 impl CoversFindResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
@@ -211,45 +189,52 @@ pub struct CoversCollectForm {
     /// `note`.
     pub note: Option<String>,
     /// `index`.
-    pub index: Option<File>,
+    pub index: Option<runtime::File>,
     /// `owner`.
-    pub owner: File,
+    pub owner: runtime::File,
     /// All other fields.
-    pub other_fields: std::collections::BTreeMap<String, File>,
+    pub other_fields: std::collections::BTreeMap<String, runtime::File>,
 }
 
-impl Formed for CoversCollectForm {
-    fn fields() -> &'static Fields {
-        static FIELDS: Fields = Fields {
+impl rt::Formed for CoversCollectForm {
+    fn fields() -> &'static rt::Fields {
+        static FIELDS: rt::Fields = rt::Fields {
             named: &[
-                ("note", Field::text("/components/schemas/Others/properties/note")),
-                ("index", Field::file()),
-                ("owner", Field::file()),
+                ("note", rt::Field::text("/components/schemas/Others/properties/note")),
+                ("index", rt::Field::file()),
+                ("owner", rt::Field::file()),
             ],
             matched: &[],
-            rest: Some(Field::file()),
+            rest: Some(rt::Field::file()),
         };
         &FIELDS
     }
 
-    fn schemas() -> &'static Schemas {
+    fn schemas() -> &'static runtime::Schemas {
         &crate::SCHEMAS
     }
 
-    fn read(mut form: Form<'_, '_>) -> Option<Self> {
+    fn read(mut form: rt::Form<'_, '_>) -> Option<Self> {
         let note = form.optional::<String>("note", |_| true);
         let index = form.optional_file("index");
         let owner = form.required_file("owner");
         let other_fields = form.rest_of_files(|form, field| form.required_file(field));
-        Some(Self { note: note?, index: index?, owner: owner?, other_fields: other_fields? })
+        Some(Self {
+            note: note?,
+            index: index?,
+            owner: owner?,
+            other_fields: other_fields?,
+        })
     }
 
-    fn into_form(self) -> FormWriter {
-        let form = FormWriter::of(Self::fields())
+    fn into_form(self) -> rt::FormWriter {
+        let form = rt::FormWriter::of(Self::fields())
             .text("note", &self.note)
             .files("index", &self.index)
             .files("owner", [&self.owner]);
-        self.other_fields.iter().fold(form, |form, (field, value)| form.files(field, [value]))
+        self.other_fields
+            .iter()
+            .fold(form, |form, (field, value)| form.files(field, [value]))
     }
 }
 
@@ -262,9 +247,9 @@ pub enum CoversCollectResponse {
 
 impl CoversCollectResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
@@ -275,15 +260,15 @@ pub struct CoversSignForm {
     /// `note`.
     pub note: String,
     /// `signature`.
-    pub signature: File,
+    pub signature: runtime::File,
 }
 
-impl Formed for CoversSignForm {
-    fn fields() -> &'static Fields {
-        static FIELDS: Fields = Fields {
+impl rt::Formed for CoversSignForm {
+    fn fields() -> &'static rt::Fields {
+        static FIELDS: rt::Fields = rt::Fields {
             named: &[
-                ("note", Field::text("/components/schemas/Signed/properties/note")),
-                ("signature", Field::file()),
+                ("note", rt::Field::text("/components/schemas/Signed/properties/note")),
+                ("signature", rt::Field::file()),
             ],
             matched: &[],
             rest: None,
@@ -291,18 +276,21 @@ impl Formed for CoversSignForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static Schemas {
+    fn schemas() -> &'static runtime::Schemas {
         &crate::SCHEMAS
     }
 
-    fn read(mut form: Form<'_, '_>) -> Option<Self> {
+    fn read(mut form: rt::Form<'_, '_>) -> Option<Self> {
         let note = form.required::<String>("note", |_| true);
         let signature = form.required_file("signature");
-        Some(Self { note: note?, signature: signature? })
+        Some(Self {
+            note: note?,
+            signature: signature?,
+        })
     }
 
-    fn into_form(self) -> FormWriter {
-        FormWriter::of(Self::fields())
+    fn into_form(self) -> rt::FormWriter {
+        rt::FormWriter::of(Self::fields())
             .text("note", &self.note)
             .files("signature", [&self.signature])
     }
@@ -317,122 +305,176 @@ pub enum CoversSignResponse {
 
 impl CoversSignResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
 
-pub(crate) static COVERS_UPLOAD_PARAMS: [Param; 0] = [];
+pub(crate) static COVERS_UPLOAD_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_covers_upload<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_covers_upload<H: CoversApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = Trouble::default();
-        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-        let reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_UPLOAD_PARAMS);
-        let body = Some(Upload::incoming(stream));
+        let trouble = rt::Trouble::default();
+        let stream = runtime::ByteStream::incoming(
+            call.body,
+            &call.parts.headers,
+            &call.limits,
+            &trouble,
+        );
+        let reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &COVERS_UPLOAD_PARAMS,
+        );
+        let body = Some(runtime::Upload::incoming(stream));
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         CoversApi::covers_upload(&*host, body)
             .await
-            .map_err(|error| trouble.or(fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::fault::failed(error)))?
             .into_http()
     })
 }
 
-pub(crate) static COVERS_FIND_PARAMS: [Param; 0] = [];
+pub(crate) static COVERS_FIND_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_covers_find<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_covers_find<H: CoversApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let bytes = body::read(call.body, call.limits.body).await?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_FIND_PARAMS);
-        let body = reader.form::<models::CoversFindBody>(
-            &bytes,
-            &[
-                Param {
-                    name: "size",
-                    place: Place::Body,
-                    style: Style::Json,
-                    explode: false,
-                    shape: Shape::Scalar,
-                    schema: "",
-                },
-                Param {
-                    name: "tags",
-                    place: Place::Body,
-                    style: Style::PipeDelimited,
-                    explode: false,
-                    shape: Shape::Array,
-                    schema: "",
-                },
-                Param {
-                    name: "ids[]",
-                    place: Place::Body,
-                    style: Style::Form,
-                    explode: true,
-                    shape: Shape::Array,
-                    schema: "",
-                },
-            ],
-            "covers.find/body",
-            |value| value.is_valid(),
-        )?;
+        let bytes = rt::body::read(call.body, call.limits.body).await?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &COVERS_FIND_PARAMS,
+        );
+        let body = reader
+            .form::<
+                models::CoversFindBody,
+            >(
+                &bytes,
+                &[
+                    rt::Param {
+                        name: "size",
+                        place: runtime::Place::Body,
+                        style: rt::Style::Json,
+                        explode: false,
+                        shape: rt::Shape::Scalar,
+                        schema: "",
+                    },
+                    rt::Param {
+                        name: "tags",
+                        place: runtime::Place::Body,
+                        style: rt::Style::PipeDelimited,
+                        explode: false,
+                        shape: rt::Shape::Array,
+                        schema: "",
+                    },
+                    rt::Param {
+                        name: "ids[]",
+                        place: runtime::Place::Body,
+                        style: rt::Style::Form,
+                        explode: true,
+                        shape: rt::Shape::Array,
+                        schema: "",
+                    },
+                ],
+                "covers.find/body",
+                |value| value.is_valid(),
+            )?;
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
-        CoversApi::covers_find(&*host, body).await.map_err(fault::failed)?.into_http()
+        CoversApi::covers_find(&*host, body)
+            .await
+            .map_err(rt::fault::failed)?
+            .into_http()
     })
 }
 
-pub(crate) static COVERS_COLLECT_PARAMS: [Param; 0] = [];
+pub(crate) static COVERS_COLLECT_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_covers_collect<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_covers_collect<H: CoversApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = Trouble::default();
-        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-        let reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_COLLECT_PARAMS);
-        let body = if stream.is_empty() { Some(None) } else {
-            Some(Some(Upload::incoming(stream)))
+        let trouble = rt::Trouble::default();
+        let stream = runtime::ByteStream::incoming(
+            call.body,
+            &call.parts.headers,
+            &call.limits,
+            &trouble,
+        );
+        let reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &COVERS_COLLECT_PARAMS,
+        );
+        let body = if stream.is_empty() {
+            Some(None)
+        } else {
+            Some(Some(runtime::Upload::incoming(stream)))
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         CoversApi::covers_collect(&*host, body)
             .await
-            .map_err(|error| trouble.or(fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::fault::failed(error)))?
             .into_http()
     })
 }
 
-pub(crate) static COVERS_SIGN_PARAMS: [Param; 0] = [];
+pub(crate) static COVERS_SIGN_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_covers_sign<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_covers_sign<H: CoversApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = Trouble::default();
-        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-        let reader = Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_SIGN_PARAMS);
-        let body = if stream.is_empty() { Some(None) } else {
-            Some(Some(Upload::incoming(stream)))
+        let trouble = rt::Trouble::default();
+        let stream = runtime::ByteStream::incoming(
+            call.body,
+            &call.parts.headers,
+            &call.limits,
+            &trouble,
+        );
+        let reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &COVERS_SIGN_PARAMS,
+        );
+        let body = if stream.is_empty() {
+            Some(None)
+        } else {
+            Some(Some(runtime::Upload::incoming(stream)))
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         CoversApi::covers_sign(&*host, body)
             .await
-            .map_err(|error| trouble.or(fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::fault::failed(error)))?
             .into_http()
     })
 }

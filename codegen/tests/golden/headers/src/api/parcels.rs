@@ -2,27 +2,10 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::{Fault, Host, Place};
-use runtime::__private::{
-    Call,
-    check,
-    fault,
-    integer,
-    Param,
-    Reader,
-    Reply,
-    respond,
-    Shape,
-    status,
-    Style,
-};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// The tag `parcels`.
-pub trait ParcelsApi: Host {
+pub trait ParcelsApi: runtime::Host {
     /// `GET /parcels`
     fn parcels_list(
         &self,
@@ -45,7 +28,7 @@ pub enum ParcelsListResponse {
     /// 204: What there is stands in the headers.
     NoContent {
         /// The header `X-Sizes`.
-        x_sizes: Vec<integer::Integer>,
+        x_sizes: Vec<runtime::Integer>,
         /// The header `x-order`.
         x_order: Option<models::Order>,
         /// The header `X-Filter`.
@@ -57,53 +40,84 @@ pub enum ParcelsListResponse {
 
 impl ParcelsListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent { x_sizes, x_order, x_filter, x_seen } => respond(status(204))
-                .simple_header(const { HeaderName::from_static("x-sizes") }, false, &x_sizes)
-                .simple_header(const { HeaderName::from_static("x-order") }, false, &x_order)
-                .simple_header(const { HeaderName::from_static("x-filter") }, true, &x_filter)
-                .json_header(const { HeaderName::from_static("x-seen") }, &x_seen)
-                .empty(),
+            Self::NoContent { x_sizes, x_order, x_filter, x_seen } => {
+                rt::respond(rt::status(204))
+                    .simple_header(
+                        const { http::HeaderName::from_static("x-sizes") },
+                        false,
+                        &x_sizes,
+                    )
+                    .simple_header(
+                        const { http::HeaderName::from_static("x-order") },
+                        false,
+                        &x_order,
+                    )
+                    .simple_header(
+                        const { http::HeaderName::from_static("x-filter") },
+                        true,
+                        &x_filter,
+                    )
+                    .json_header(
+                        const { http::HeaderName::from_static("x-seen") },
+                        &x_seen,
+                    )
+                    .empty()
+            }
         }
     }
 }
 
-pub(crate) static PARCELS_LIST_PARAMS: [Param; 2] = [
-    Param {
+pub(crate) static PARCELS_LIST_PARAMS: [rt::Param; 2] = [
+    rt::Param {
         name: "filter",
-        place: Place::Query,
-        style: Style::Json,
+        place: runtime::Place::Query,
+        style: rt::Style::Json,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "Filter",
     },
-    Param {
+    rt::Param {
         name: "X-Note",
-        place: Place::Header,
-        style: Style::Simple,
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "parcels.list/header/X-Note",
     },
 ];
 
-pub(crate) fn call_parcels_list<H: ParcelsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_parcels_list<H: ParcelsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PARCELS_LIST_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &PARCELS_LIST_PARAMS,
+        );
         let [filter_spec, x_note_spec] = &PARCELS_LIST_PARAMS;
-        let filter: Option<Option<models::Filter>> = reader.optional(filter_spec, |_| true);
-        let x_note: Option<Option<String>> =
-            reader.optional(x_note_spec, |value| check::length_between(value, 0, 9));
+        let filter: Option<Option<models::Filter>> = reader
+            .optional(filter_spec, |_| true);
+        let x_note: Option<Option<String>> = reader
+            .optional(x_note_spec, |value| rt::check::length_between(value, 0, 9));
         reader.finish()?;
         let (Some(filter), Some(x_note)) = (filter, x_note) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
-        ParcelsApi::parcels_list(&*host, ParcelsListParams { filter, x_note })
+        ParcelsApi::parcels_list(
+                &*host,
+                ParcelsListParams {
+                    filter,
+                    x_note,
+                },
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

@@ -2,27 +2,10 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::{ByteStream, Encoded, Fault, Host};
-use runtime::__private::{
-    body,
-    Call,
-    fault,
-    media,
-    Param,
-    Reader,
-    Reply,
-    respond,
-    status,
-    Trouble,
-    within,
-};
-use axum::body::Body;
-use http::{Response, StatusCode};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// The tag `notes`.
-pub trait NotesApi: Host {
+pub trait NotesApi: runtime::Host {
     /// `POST /notes`
     fn notes_create(
         &self,
@@ -41,7 +24,7 @@ pub enum NotesCreateBody {
     /// `text/plain`
     Text(String),
     /// `application/octet-stream`
-    Bytes(ByteStream),
+    Bytes(runtime::ByteStream),
 }
 
 /// The media type that the caller of `notes.create` likes best.
@@ -63,15 +46,15 @@ pub enum NotesCreateAccept {
 #[derive(Debug)]
 pub enum NotesCreateOkBody {
     /// `application/vnd.note+json`
-    VndNoteJson(Encoded<models::Note>),
+    VndNoteJson(runtime::Encoded<models::Note>),
     /// `text/plain`
     Text(String),
     /// `application/pdf`
-    Pdf(ByteStream),
+    Pdf(runtime::ByteStream),
     /// `image/gif`
-    ImageGif(ByteStream),
+    ImageGif(runtime::ByteStream),
     /// `image/png`
-    ImagePng(ByteStream),
+    ImagePng(runtime::ByteStream),
 }
 
 /// The body of the answer `ClientError` of `notes.create`, by its media type.
@@ -80,7 +63,7 @@ pub enum NotesCreateClientErrorBody {
     /// `text/plain`
     Text(String),
     /// `application/*+json`
-    Json(Encoded<models::Note>),
+    Json(runtime::Encoded<models::Note>),
 }
 
 /// The answers of `notes.create` that are the handler's to give.
@@ -94,76 +77,110 @@ pub enum NotesCreateResponse {
     /// 4XX: Any refusal.
     ClientError {
         /// The status.
-        status: StatusCode,
+        status: http::StatusCode,
         /// The body.
         body: NotesCreateClientErrorBody,
     },
     /// Any other status: Anything else.
     Default {
         /// The status.
-        status: StatusCode,
+        status: http::StatusCode,
     },
 }
 
 impl NotesCreateResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
             Self::Ok { body } => {
-                let responder = respond(status(200));
+                let responder = rt::respond(rt::status(200));
                 match body {
-                    NotesCreateOkBody::VndNoteJson(body) =>
-                        responder.encoded("application/vnd.note+json", &body),
+                    NotesCreateOkBody::VndNoteJson(body) => {
+                        responder.encoded("application/vnd.note+json", &body)
+                    }
                     NotesCreateOkBody::Text(body) => responder.bytes("text/plain", body),
-                    NotesCreateOkBody::Pdf(body) => responder.stream("application/pdf", body),
-                    NotesCreateOkBody::ImageGif(body) => responder.stream("image/gif", body),
-                    NotesCreateOkBody::ImagePng(body) => responder.stream("image/png", body),
+                    NotesCreateOkBody::Pdf(body) => {
+                        responder.stream("application/pdf", body)
+                    }
+                    NotesCreateOkBody::ImageGif(body) => {
+                        responder.stream("image/gif", body)
+                    }
+                    NotesCreateOkBody::ImagePng(body) => {
+                        responder.stream("image/png", body)
+                    }
                 }
             }
             Self::ClientError { status, body } => {
-                let responder = respond(within(status, &[400..=499])?);
+                let responder = rt::respond(rt::within(status, &[400..=499])?);
                 match body {
-                    NotesCreateClientErrorBody::Text(body) => responder.bytes("text/plain", body),
-                    NotesCreateClientErrorBody::Json(body) =>
-                        responder.encoded("application/x.any+json", &body),
+                    NotesCreateClientErrorBody::Text(body) => {
+                        responder.bytes("text/plain", body)
+                    }
+                    NotesCreateClientErrorBody::Json(body) => {
+                        responder.encoded("application/x.any+json", &body)
+                    }
                 }
             }
-            Self::Default { status } => respond(within(status, &[201..=399, 500..=599])?).empty(),
+            Self::Default { status } => {
+                rt::respond(rt::within(status, &[201..=399, 500..=599])?).empty()
+            }
         }
     }
 }
 
-pub(crate) static NOTES_CREATE_PARAMS: [Param; 0] = [];
+pub(crate) static NOTES_CREATE_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_notes_create<H: NotesApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_notes_create<H: NotesApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = Trouble::default();
-        let consumed = media::consumed(&call.parts.headers, call.operation.consumes);
+        let trouble = rt::Trouble::default();
+        let consumed = rt::media::consumed(&call.parts.headers, call.operation.consumes);
         let streamed = matches!(consumed, Some(3));
-        let (bytes, stream) =
-            body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &NOTES_CREATE_PARAMS);
-        let body = if bytes.is_empty() && stream.is_empty() { Some(None) } else {
+        let (bytes, stream) = rt::body::take(
+                call.body,
+                &call.parts.headers,
+                &call.limits,
+                streamed,
+                &trouble,
+            )
+            .await?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &NOTES_CREATE_PARAMS,
+        );
+        let body = if bytes.is_empty() && stream.is_empty() {
+            Some(None)
+        } else {
             (match consumed {
-                Some(0) => reader
-                    .json::<models::Note>(&bytes, "Note", |_| true)?
-                    .map(NotesCreateBody::Json),
-                Some(1) => reader
-                    .form::<models::Note>(&bytes, &[], "Note", |_| true)?
-                    .map(NotesCreateBody::Form),
+                Some(0) => {
+                    reader
+                        .json::<models::Note>(&bytes, "Note", |_| true)?
+                        .map(NotesCreateBody::Json)
+                }
+                Some(1) => {
+                    reader
+                        .form::<models::Note>(&bytes, &[], "Note", |_| true)?
+                        .map(NotesCreateBody::Form)
+                }
                 Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
                 Some(3) => Some(NotesCreateBody::Bytes(stream)),
-                _ => return Err(Fault::MediaType),
+                _ => return Err(runtime::Fault::MediaType),
             })
                 .map(Some)
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
-        let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
+        let accept = match rt::media::acceptable(
+            &call.parts.headers,
+            call.operation.produces,
+        ) {
             Some(1) => NotesCreateAccept::Text,
             Some(2) => NotesCreateAccept::Pdf,
             Some(3) => NotesCreateAccept::ImageGif,
@@ -172,7 +189,7 @@ pub(crate) fn call_notes_create<H: NotesApi>(host: Arc<H>, call: Call<H::Visitor
         };
         NotesApi::notes_create(&*host, body, accept)
             .await
-            .map_err(|error| trouble.or(fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::fault::failed(error)))?
             .into_http()
     })
 }

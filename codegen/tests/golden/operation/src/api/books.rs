@@ -2,25 +2,7 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, security};
-use runtime::{Encoded, Fault, Place};
-use runtime::__private::{
-    body,
-    Call,
-    check,
-    fault,
-    integer,
-    Param,
-    Reader,
-    Reply,
-    respond,
-    Shape,
-    status,
-    Style,
-};
-use axum::body::Body;
-use http::{HeaderName, Response};
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// What stands on the shelf.
 pub trait BooksApi: security::Security {
@@ -37,7 +19,7 @@ pub trait BooksApi: security::Security {
     fn books_create(
         &self,
         principal: Self::Key,
-        shelf: integer::Integer,
+        shelf: runtime::Integer,
         params: BooksCreateParams,
         body: models::Book,
     ) -> impl Future<Output = Result<BooksCreateResponse, Self::Error>> + Send;
@@ -50,7 +32,7 @@ pub trait BooksApi: security::Security {
     fn shelves_delete(
         &self,
         principal: Self::Key,
-        shelf: integer::Integer,
+        shelf: runtime::Integer,
     ) -> impl Future<Output = Result<ShelvesDeleteResponse, Self::Error>> + Send;
 }
 
@@ -71,7 +53,7 @@ pub enum BooksCreateResponse {
     /// 201: It stands there.
     Created {
         /// The body.
-        body: Encoded<models::Book>,
+        body: runtime::Encoded<models::Book>,
         /// The header `Location`.
         ///
         /// The book's own path.
@@ -79,12 +61,12 @@ pub enum BooksCreateResponse {
         /// The header `X-Count`.
         ///
         /// How many there are.
-        x_count: Option<integer::Integer>,
+        x_count: Option<runtime::Integer>,
     },
     /// 202: It will stand there.
     Accepted {
         /// The body.
-        body: Encoded<models::Nothing>,
+        body: runtime::Encoded<models::Nothing>,
     },
     /// 204: It stood there already.
     NoContent,
@@ -92,14 +74,22 @@ pub enum BooksCreateResponse {
 
 impl BooksCreateResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Created { body, location, x_count } => respond(status(201))
-                .text_header(const { HeaderName::from_static("location") }, location)
-                .optional_header(const { HeaderName::from_static("x-count") }, x_count.as_ref())
-                .json(&body),
-            Self::Accepted { body } => respond(status(202)).json(&body),
-            Self::NoContent => respond(status(204)).empty(),
+            Self::Created { body, location, x_count } => {
+                rt::respond(rt::status(201))
+                    .text_header(
+                        const { http::HeaderName::from_static("location") },
+                        location,
+                    )
+                    .optional_header(
+                        const { http::HeaderName::from_static("x-count") },
+                        x_count.as_ref(),
+                    )
+                    .json(&body)
+            }
+            Self::Accepted { body } => rt::respond(rt::status(202)).json(&body),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
@@ -110,105 +100,133 @@ pub enum ShelvesDeleteResponse {}
 
 impl ShelvesDeleteResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {}
     }
 }
 
-pub(crate) static BOOKS_CREATE_PARAMS: [Param; 4] = [
-    Param {
+pub(crate) static BOOKS_CREATE_PARAMS: [rt::Param; 4] = [
+    rt::Param {
         name: "shelf",
-        place: Place::Path,
-        style: Style::Simple,
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "books.create/path/shelf",
     },
-    Param {
+    rt::Param {
         name: "notify",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Array,
+        shape: rt::Shape::Array,
         schema: "books.create/query/notify",
     },
-    Param {
+    rt::Param {
         name: "order",
-        place: Place::Query,
-        style: Style::Form,
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
         explode: true,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "books.create/query/order",
     },
-    Param {
+    rt::Param {
         name: "Idempotency-Key",
-        place: Place::Header,
-        style: Style::Simple,
+        place: runtime::Place::Header,
+        style: rt::Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: rt::Shape::Scalar,
         schema: "books.create/header/Idempotency-Key",
     },
 ];
 
-pub(crate) fn call_books_create<H: BooksApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_books_create<H: BooksApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let bytes = body::read(call.body, call.limits.body).await?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &BOOKS_CREATE_PARAMS);
+        let bytes = rt::body::read(call.body, call.limits.body).await?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &BOOKS_CREATE_PARAMS,
+        );
         let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &BOOKS_CREATE_PARAMS;
-        let shelf: Option<integer::Integer> = reader.required(shelf_spec, |value| *value >= 1);
-        let notify: Option<Option<Vec<String>>> =
-            reader.optional(notify_spec, |value| value.len() <= 3);
-        let order: Option<models::BooksCreateOrder> =
-            reader.defaulted(order_spec, |_| true, || Some(models::BooksCreateOrder::Title));
-        let idempotency_key: Option<Option<String>> =
-            reader.optional(idempotency_key_spec, |value| check::length_between(value, 0, 64));
+        let shelf: Option<runtime::Integer> = reader
+            .required(shelf_spec, |value| *value >= 1);
+        let notify: Option<Option<Vec<String>>> = reader
+            .optional(notify_spec, |value| value.len() <= 3);
+        let order: Option<models::BooksCreateOrder> = reader
+            .defaulted(order_spec, |_| true, || Some(models::BooksCreateOrder::Title));
+        let idempotency_key: Option<Option<String>> = reader
+            .optional(
+                idempotency_key_spec,
+                |value| rt::check::length_between(value, 0, 64),
+            );
         let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
         reader.finish()?;
-        let (Some(shelf), Some(notify), Some(order), Some(idempotency_key), Some(body)) =
-            (shelf, notify, order, idempotency_key, body)
-        else {
-            return Err(Fault::Internal);
+        let (
+            Some(shelf),
+            Some(notify),
+            Some(order),
+            Some(idempotency_key),
+            Some(body),
+        ) = (shelf, notify, order, idempotency_key, body) else {
+            return Err(runtime::Fault::Internal);
         };
         BooksApi::books_create(
-            &*host,
-            principal,
-            shelf,
-            BooksCreateParams { notify, order, idempotency_key },
-            body,
-        )
+                &*host,
+                principal,
+                shelf,
+                BooksCreateParams {
+                    notify,
+                    order,
+                    idempotency_key,
+                },
+                body,
+            )
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static SHELVES_DELETE_PARAMS: [Param; 1] = [Param {
-    name: "shelf",
-    place: Place::Path,
-    style: Style::Simple,
-    explode: false,
-    shape: Shape::Scalar,
-    schema: "shelves.delete/path/shelf",
-}];
+pub(crate) static SHELVES_DELETE_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "shelf",
+        place: runtime::Place::Path,
+        style: rt::Style::Simple,
+        explode: false,
+        shape: rt::Shape::Scalar,
+        schema: "shelves.delete/path/shelf",
+    },
+];
 
-pub(crate) fn call_shelves_delete<H: BooksApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_shelves_delete<H: BooksApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         let principal = security::by_key(&*host, call.asked(), 0).await?;
         call.negotiate()?;
-        let mut reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &SHELVES_DELETE_PARAMS);
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &SHELVES_DELETE_PARAMS,
+        );
         let [shelf_spec] = &SHELVES_DELETE_PARAMS;
-        let shelf: Option<integer::Integer> = reader.required(shelf_spec, |_| true);
+        let shelf: Option<runtime::Integer> = reader.required(shelf_spec, |_| true);
         reader.finish()?;
         let (Some(shelf),) = (shelf,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         BooksApi::shelves_delete(&*host, principal, shelf)
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }

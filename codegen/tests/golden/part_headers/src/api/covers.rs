@@ -2,39 +2,15 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::{ByteStream, Check, Fault, File, Host, Place, Schemas, Upload};
-use runtime::__private::{
-    Call,
-    check,
-    fault,
-    Field,
-    Fields,
-    Form,
-    Formed,
-    FormWriter,
-    Headed,
-    integer,
-    Param,
-    PartHeaders,
-    Reader,
-    Reply,
-    respond,
-    Shape,
-    status,
-    Style,
-    Trouble,
-};
-use axum::body::Body;
-use http::Response;
-use std::future::Future;
-use std::sync::Arc;
+use runtime::Check as _;
+use runtime::__private as rt;
 
 /// The tag `covers`.
-pub trait CoversApi: Host {
+pub trait CoversApi: runtime::Host {
     /// `POST /covers`
     fn covers_upload(
         &self,
-        body: Upload<CoversUploadForm>,
+        body: runtime::Upload<CoversUploadForm>,
     ) -> impl Future<Output = Result<CoversUploadResponse, Self::Error>> + Send;
 }
 
@@ -42,29 +18,34 @@ pub trait CoversApi: Host {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CoversUploadForm {
     /// `years`.
-    pub years: Option<Headed<Vec<CoversUploadFormYearsHeaders>, Vec<integer::Integer>>>,
+    pub years: Option<
+        rt::Headed<Vec<CoversUploadFormYearsHeaders>, Vec<runtime::Integer>>,
+    >,
     /// `size`.
-    pub size: Option<Headed<CoversUploadFormSizeHeaders, models::Size>>,
+    pub size: Option<rt::Headed<CoversUploadFormSizeHeaders, models::Size>>,
     /// `front`.
-    pub front: Headed<CoversUploadFormFrontHeaders, File>,
+    pub front: rt::Headed<CoversUploadFormFrontHeaders, runtime::File>,
     /// `pages`.
-    pub pages: Vec<Headed<CoversUploadFormPagesHeaders, File>>,
+    pub pages: Vec<rt::Headed<CoversUploadFormPagesHeaders, runtime::File>>,
 }
 
-impl Formed for CoversUploadForm {
-    fn fields() -> &'static Fields {
-        static FIELDS: Fields = Fields {
+impl rt::Formed for CoversUploadForm {
+    fn fields() -> &'static rt::Fields {
+        static FIELDS: rt::Fields = rt::Fields {
             named: &[
                 (
                     "years",
-                    Field::text(
-                        "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
-                    )
+                    rt::Field::text(
+                            "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
+                        )
                         .headed::<CoversUploadFormYearsHeaders>(),
                 ),
-                ("size", Field::json("Size").headed::<CoversUploadFormSizeHeaders>()),
-                ("front", Field::file().headed::<CoversUploadFormFrontHeaders>()),
-                ("pages", Field::file().headed::<CoversUploadFormPagesHeaders>()),
+                (
+                    "size",
+                    rt::Field::json("Size").headed::<CoversUploadFormSizeHeaders>(),
+                ),
+                ("front", rt::Field::file().headed::<CoversUploadFormFrontHeaders>()),
+                ("pages", rt::Field::file().headed::<CoversUploadFormPagesHeaders>()),
             ],
             matched: &[],
             rest: None,
@@ -72,33 +53,38 @@ impl Formed for CoversUploadForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static Schemas {
+    fn schemas() -> &'static runtime::Schemas {
         &crate::SCHEMAS
     }
 
-    fn read(mut form: Form<'_, '_>) -> Option<Self> {
-        let years = Headed::optional(
+    fn read(mut form: rt::Form<'_, '_>) -> Option<Self> {
+        let years = rt::Headed::optional(
             form.heads::<CoversUploadFormYearsHeaders>("years"),
-            form.optional::<Vec<integer::Integer>>("years", |_| true),
+            form.optional::<Vec<runtime::Integer>>("years", |_| true),
         );
-        let size = Headed::optional(
+        let size = rt::Headed::optional(
             form.head::<CoversUploadFormSizeHeaders>("size"),
             form.optional::<models::Size>("size", |value| value.is_valid()),
         );
-        let front = Headed::required(
+        let front = rt::Headed::required(
             form.head::<CoversUploadFormFrontHeaders>("front"),
             form.required_file("front"),
         );
-        let pages = Headed::each(
+        let pages = rt::Headed::each(
             form.heads::<CoversUploadFormPagesHeaders>("pages"),
             form.required_files("pages", 0, 5),
         );
         form.close();
-        Some(Self { years: years?, size: size?, front: front?, pages: pages? })
+        Some(Self {
+            years: years?,
+            size: size?,
+            front: front?,
+            pages: pages?,
+        })
     }
 
-    fn into_form(self) -> FormWriter {
-        FormWriter::of(Self::fields())
+    fn into_form(self) -> rt::FormWriter {
+        rt::FormWriter::of(Self::fields())
             .headed_lists(&self.years, |form, content| form.text("years", content))
             .headed(&self.size, |form, content| form.json("size", content))
             .headed([&self.front], |form, content| form.files("front", [content]))
@@ -114,30 +100,33 @@ pub struct CoversUploadFormYearsHeaders {
 }
 
 impl CoversUploadFormYearsHeaders {
-    const PARAMS: [Param; 1] = [Param {
-        name: "X-Sources",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Array,
-        schema: "covers.upload/body/years/header/X-Sources",
-    }];
+    const PARAMS: [rt::Param; 1] = [
+        rt::Param {
+            name: "X-Sources",
+            place: runtime::Place::Header,
+            style: rt::Style::Simple,
+            explode: false,
+            shape: rt::Shape::Array,
+            schema: "covers.upload/body/years/header/X-Sources",
+        },
+    ];
 }
 
-impl PartHeaders for CoversUploadFormYearsHeaders {
-    const DECLARED: &'static [Param] = &Self::PARAMS;
+impl rt::PartHeaders for CoversUploadFormYearsHeaders {
+    const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-    fn schemas() -> &'static Schemas {
+    fn schemas() -> &'static runtime::Schemas {
         &crate::SCHEMAS
     }
 
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(reader: &mut rt::Reader<'_>) -> Option<Self> {
         let [x_sources_spec] = &Self::PARAMS;
-        let x_sources: Option<Option<Vec<String>>> = reader.optional(x_sources_spec, |_| true);
+        let x_sources: Option<Option<Vec<String>>> = reader
+            .optional(x_sources_spec, |_| true);
         Some(Self { x_sources: x_sources? })
     }
 
-    fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
+    fn write(&self, draft: rt::Draft) -> rt::Draft {
         let [x_sources_spec] = &Self::PARAMS;
         draft.param(x_sources_spec, &self.x_sources)
     }
@@ -151,31 +140,37 @@ pub struct CoversUploadFormSizeHeaders {
 }
 
 impl CoversUploadFormSizeHeaders {
-    const PARAMS: [Param; 1] = [Param {
-        name: "X-Unit",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "covers.upload/body/size/header/X-Unit",
-    }];
+    const PARAMS: [rt::Param; 1] = [
+        rt::Param {
+            name: "X-Unit",
+            place: runtime::Place::Header,
+            style: rt::Style::Simple,
+            explode: false,
+            shape: rt::Shape::Scalar,
+            schema: "covers.upload/body/size/header/X-Unit",
+        },
+    ];
 }
 
-impl PartHeaders for CoversUploadFormSizeHeaders {
-    const DECLARED: &'static [Param] = &Self::PARAMS;
+impl rt::PartHeaders for CoversUploadFormSizeHeaders {
+    const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-    fn schemas() -> &'static Schemas {
+    fn schemas() -> &'static runtime::Schemas {
         &crate::SCHEMAS
     }
 
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(reader: &mut rt::Reader<'_>) -> Option<Self> {
         let [x_unit_spec] = &Self::PARAMS;
-        let x_unit: Option<models::CoversUploadFormSizeXUnit> =
-            reader.defaulted(x_unit_spec, |_| true, || Some(models::CoversUploadFormSizeXUnit::Mm));
+        let x_unit: Option<models::CoversUploadFormSizeXUnit> = reader
+            .defaulted(
+                x_unit_spec,
+                |_| true,
+                || Some(models::CoversUploadFormSizeXUnit::Mm),
+            );
         Some(Self { x_unit: x_unit? })
     }
 
-    fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
+    fn write(&self, draft: rt::Draft) -> rt::Draft {
         let [x_unit_spec] = &Self::PARAMS;
         draft.param(x_unit_spec, &self.x_unit)
     }
@@ -189,31 +184,33 @@ pub struct CoversUploadFormFrontHeaders {
 }
 
 impl CoversUploadFormFrontHeaders {
-    const PARAMS: [Param; 1] = [Param {
-        name: "X-Checksum",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "covers.upload/body/front/header/X-Checksum",
-    }];
+    const PARAMS: [rt::Param; 1] = [
+        rt::Param {
+            name: "X-Checksum",
+            place: runtime::Place::Header,
+            style: rt::Style::Simple,
+            explode: false,
+            shape: rt::Shape::Scalar,
+            schema: "covers.upload/body/front/header/X-Checksum",
+        },
+    ];
 }
 
-impl PartHeaders for CoversUploadFormFrontHeaders {
-    const DECLARED: &'static [Param] = &Self::PARAMS;
+impl rt::PartHeaders for CoversUploadFormFrontHeaders {
+    const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-    fn schemas() -> &'static Schemas {
+    fn schemas() -> &'static runtime::Schemas {
         &crate::SCHEMAS
     }
 
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(reader: &mut rt::Reader<'_>) -> Option<Self> {
         let [x_checksum_spec] = &Self::PARAMS;
-        let x_checksum: Option<String> =
-            reader.required(x_checksum_spec, |value| check::length_between(value, 0, 64));
+        let x_checksum: Option<String> = reader
+            .required(x_checksum_spec, |value| rt::check::length_between(value, 0, 64));
         Some(Self { x_checksum: x_checksum? })
     }
 
-    fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
+    fn write(&self, draft: rt::Draft) -> rt::Draft {
         let [x_checksum_spec] = &Self::PARAMS;
         draft.param(x_checksum_spec, &self.x_checksum)
     }
@@ -223,35 +220,37 @@ impl PartHeaders for CoversUploadFormFrontHeaders {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CoversUploadFormPagesHeaders {
     /// `X-Number`.
-    pub x_number: Option<integer::Integer>,
+    pub x_number: Option<runtime::Integer>,
 }
 
 impl CoversUploadFormPagesHeaders {
-    const PARAMS: [Param; 1] = [Param {
-        name: "X-Number",
-        place: Place::Header,
-        style: Style::Simple,
-        explode: false,
-        shape: Shape::Scalar,
-        schema: "covers.upload/body/pages/header/X-Number",
-    }];
+    const PARAMS: [rt::Param; 1] = [
+        rt::Param {
+            name: "X-Number",
+            place: runtime::Place::Header,
+            style: rt::Style::Simple,
+            explode: false,
+            shape: rt::Shape::Scalar,
+            schema: "covers.upload/body/pages/header/X-Number",
+        },
+    ];
 }
 
-impl PartHeaders for CoversUploadFormPagesHeaders {
-    const DECLARED: &'static [Param] = &Self::PARAMS;
+impl rt::PartHeaders for CoversUploadFormPagesHeaders {
+    const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-    fn schemas() -> &'static Schemas {
+    fn schemas() -> &'static runtime::Schemas {
         &crate::SCHEMAS
     }
 
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(reader: &mut rt::Reader<'_>) -> Option<Self> {
         let [x_number_spec] = &Self::PARAMS;
-        let x_number: Option<Option<integer::Integer>> =
-            reader.optional(x_number_spec, |value| *value >= 1);
+        let x_number: Option<Option<runtime::Integer>> = reader
+            .optional(x_number_spec, |value| *value >= 1);
         Some(Self { x_number: x_number? })
     }
 
-    fn write(&self, draft: runtime::__private::Draft) -> runtime::__private::Draft {
+    fn write(&self, draft: rt::Draft) -> rt::Draft {
         let [x_number_spec] = &Self::PARAMS;
         draft.param(x_number_spec, &self.x_number)
     }
@@ -266,30 +265,42 @@ pub enum CoversUploadResponse {
 
 impl CoversUploadResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
 
-pub(crate) static COVERS_UPLOAD_PARAMS: [Param; 0] = [];
+pub(crate) static COVERS_UPLOAD_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_covers_upload<H: CoversApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_covers_upload<H: CoversApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = Trouble::default();
-        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-        let reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &COVERS_UPLOAD_PARAMS);
-        let body = Some(Upload::incoming(stream));
+        let trouble = rt::Trouble::default();
+        let stream = runtime::ByteStream::incoming(
+            call.body,
+            &call.parts.headers,
+            &call.limits,
+            &trouble,
+        );
+        let reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &COVERS_UPLOAD_PARAMS,
+        );
+        let body = Some(runtime::Upload::incoming(stream));
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         CoversApi::covers_upload(&*host, body)
             .await
-            .map_err(|error| trouble.or(fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::fault::failed(error)))?
             .into_http()
     })
 }

@@ -2,28 +2,14 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::security;
-use runtime::{Fault, Place};
-use runtime::__private::{
-    Call,
-    credential,
-    fault,
-    Param,
-    Reader,
-    Reply,
-    respond,
-    Shape,
-    status,
-    Style,
-};
-use axum::body::Body;
-use http::Response;
-use std::future::Future;
-use std::sync::Arc;
+use runtime::__private as rt;
 
 /// The tag `doors`.
 pub trait DoorsApi: security::Security {
     /// `GET /open`
-    fn doors_open(&self) -> impl Future<Output = Result<DoorsOpenResponse, Self::Error>> + Send;
+    fn doors_open(
+        &self,
+    ) -> impl Future<Output = Result<DoorsOpenResponse, Self::Error>> + Send;
 
     /// `GET /knock`
     fn doors_knock(
@@ -55,9 +41,9 @@ pub enum DoorsOpenResponse {
 
 impl DoorsOpenResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
@@ -71,9 +57,9 @@ pub enum DoorsKnockResponse {
 
 impl DoorsKnockResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
@@ -87,9 +73,9 @@ pub enum DoorsLockedResponse {
 
 impl DoorsLockedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
@@ -103,85 +89,131 @@ pub enum DoorsGuardedResponse {
 
 impl DoorsGuardedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
 
-pub(crate) static DOORS_OPEN_PARAMS: [Param; 0] = [];
+pub(crate) static DOORS_OPEN_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_doors_open<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_doors_open<H: DoorsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_OPEN_PARAMS).finish()?;
-        DoorsApi::doors_open(&*host).await.map_err(fault::failed)?.into_http()
+        rt::Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_OPEN_PARAMS)
+            .finish()?;
+        DoorsApi::doors_open(&*host).await.map_err(rt::fault::failed)?.into_http()
     })
 }
 
-pub(crate) static DOORS_KNOCK_PARAMS: [Param; 1] = [Param {
-    name: "key",
-    place: Place::Query,
-    style: Style::Form,
-    explode: true,
-    shape: Shape::Scalar,
-    schema: "",
-}];
+pub(crate) static DOORS_KNOCK_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "key",
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
+        explode: true,
+        shape: rt::Shape::Scalar,
+        schema: "",
+    },
+];
 
-pub(crate) fn call_doors_knock<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_doors_knock<H: DoorsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal = fault::optional(security::by_x_key(&*host, call.asked(), 0).await)?;
+        let principal = rt::fault::optional(
+            security::by_x_key(&*host, call.asked(), 0).await,
+        )?;
         call.negotiate()?;
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_KNOCK_PARAMS).finish()?;
-        DoorsApi::doors_knock(&*host, principal).await.map_err(fault::failed)?.into_http()
-    })
-}
-
-pub(crate) static DOORS_LOCKED_PARAMS: [Param; 1] = [Param {
-    name: "key",
-    place: Place::Query,
-    style: Style::Form,
-    explode: true,
-    shape: Shape::Scalar,
-    schema: "",
-}];
-
-pub(crate) fn call_doors_locked<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
-    Box::pin(async move {
-        let principal = security::by_digest_or_x_key_and_token(&*host, call.asked()).await?;
-        call.negotiate()?;
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_LOCKED_PARAMS).finish()?;
-        DoorsApi::doors_locked(
-            &*host,
-            principal,
-            call.parts.extensions,
-            credential::conceal(call.parts.headers, call.operation),
-        )
+        rt::Reader::new(
+                &call.parts,
+                &call.captures,
+                &crate::SCHEMAS,
+                &DOORS_KNOCK_PARAMS,
+            )
+            .finish()?;
+        DoorsApi::doors_knock(&*host, principal)
             .await
-            .map_err(fault::failed)?
+            .map_err(rt::fault::failed)?
             .into_http()
     })
 }
 
-pub(crate) static DOORS_GUARDED_PARAMS: [Param; 1] = [Param {
-    name: "key",
-    place: Place::Query,
-    style: Style::Form,
-    explode: true,
-    shape: Shape::Scalar,
-    schema: "",
-}];
+pub(crate) static DOORS_LOCKED_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "key",
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
+        explode: true,
+        shape: rt::Shape::Scalar,
+        schema: "",
+    },
+];
 
-pub(crate) fn call_doors_guarded<H: DoorsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_doors_locked<H: DoorsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
-        let principal = security::by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie(
-            &*host,
-            call.asked(),
-        )
+        let principal = security::by_digest_or_x_key_and_token(&*host, call.asked())
             .await?;
         call.negotiate()?;
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_GUARDED_PARAMS).finish()?;
-        DoorsApi::doors_guarded(&*host, principal).await.map_err(fault::failed)?.into_http()
+        rt::Reader::new(
+                &call.parts,
+                &call.captures,
+                &crate::SCHEMAS,
+                &DOORS_LOCKED_PARAMS,
+            )
+            .finish()?;
+        DoorsApi::doors_locked(
+                &*host,
+                principal,
+                call.parts.extensions,
+                rt::credential::conceal(call.parts.headers, call.operation),
+            )
+            .await
+            .map_err(rt::fault::failed)?
+            .into_http()
+    })
+}
+
+pub(crate) static DOORS_GUARDED_PARAMS: [rt::Param; 1] = [
+    rt::Param {
+        name: "key",
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
+        explode: true,
+        shape: rt::Shape::Scalar,
+        schema: "",
+    },
+];
+
+pub(crate) fn call_doors_guarded<H: DoorsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = security::by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie(
+                &*host,
+                call.asked(),
+            )
+            .await?;
+        call.negotiate()?;
+        rt::Reader::new(
+                &call.parts,
+                &call.captures,
+                &crate::SCHEMAS,
+                &DOORS_GUARDED_PARAMS,
+            )
+            .finish()?;
+        DoorsApi::doors_guarded(&*host, principal)
+            .await
+            .map_err(rt::fault::failed)?
+            .into_http()
     })
 }

@@ -2,27 +2,11 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::{ByteStream, Check, Encoded, Events, Fault, Host, Items};
-use runtime::__private::{
-    Call,
-    events,
-    fault,
-    Framing,
-    media,
-    Param,
-    Reader,
-    Reply,
-    respond,
-    status,
-    Trouble,
-};
-use axum::body::Body;
-use http::Response;
-use std::future::Future;
-use std::sync::Arc;
+use runtime::Check as _;
+use runtime::__private as rt;
 
 /// The tag `streams`.
-pub trait StreamsApi: Host {
+pub trait StreamsApi: runtime::Host {
     /// `PUT /pictures`
     fn pictures_put(
         &self,
@@ -31,12 +15,14 @@ pub trait StreamsApi: Host {
     ) -> impl Future<Output = Result<PicturesPutResponse, Self::Error>> + Send;
 
     /// `GET /ticks`
-    fn ticks_watch(&self) -> impl Future<Output = Result<TicksWatchResponse, Self::Error>> + Send;
+    fn ticks_watch(
+        &self,
+    ) -> impl Future<Output = Result<TicksWatchResponse, Self::Error>> + Send;
 
     /// `POST /ticks`
     fn ticks_import(
         &self,
-        body: Items<models::Tick>,
+        body: runtime::Items<models::Tick>,
     ) -> impl Future<Output = Result<TicksImportResponse, Self::Error>> + Send;
 }
 
@@ -44,9 +30,9 @@ pub trait StreamsApi: Host {
 #[derive(Debug)]
 pub enum PicturesPutBody {
     /// `image/*`
-    Image(ByteStream),
+    Image(runtime::ByteStream),
     /// `application/x-tar`
-    XTar(ByteStream),
+    XTar(runtime::ByteStream),
 }
 
 /// The media type that the caller of `pictures.put` likes best.
@@ -62,9 +48,9 @@ pub enum PicturesPutAccept {
 #[derive(Debug)]
 pub enum PicturesPutOkBody {
     /// `image/webp`
-    ImageWebp(ByteStream),
+    ImageWebp(runtime::ByteStream),
     /// `application/json`
-    Json(Encoded<String>),
+    Json(runtime::Encoded<String>),
 }
 
 /// The answers of `pictures.put` that are the handler's to give.
@@ -79,12 +65,14 @@ pub enum PicturesPutResponse {
 
 impl PicturesPutResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
             Self::Ok { body } => {
-                let responder = respond(status(200));
+                let responder = rt::respond(rt::status(200));
                 match body {
-                    PicturesPutOkBody::ImageWebp(body) => responder.stream("image/webp", body),
+                    PicturesPutOkBody::ImageWebp(body) => {
+                        responder.stream("image/webp", body)
+                    }
                     PicturesPutOkBody::Json(body) => responder.json(&body),
                 }
             }
@@ -98,16 +86,18 @@ pub enum TicksWatchResponse {
     /// 200: Ticks.
     Ok {
         /// The body.
-        body: Events<models::Tick>,
+        body: runtime::Events<models::Tick>,
     },
 }
 
 impl TicksWatchResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::Ok { body } =>
-                respond(status(200)).events("text/event-stream", body.into_bytes_by(events::json)),
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .events("text/event-stream", body.into_bytes_by(rt::events::json))
+            }
         }
     }
 }
@@ -121,67 +111,107 @@ pub enum TicksImportResponse {
 
 impl TicksImportResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<Response<Body>, Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
         match self {
-            Self::NoContent => respond(status(204)).empty(),
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
     }
 }
 
-pub(crate) static PICTURES_PUT_PARAMS: [Param; 0] = [];
+pub(crate) static PICTURES_PUT_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_pictures_put<H: StreamsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_pictures_put<H: StreamsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = Trouble::default();
-        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-        let reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &PICTURES_PUT_PARAMS);
-        let body = if stream.is_empty() { Some(None) } else {
-            match media::consumed(&call.parts.headers, call.operation.consumes) {
+        let trouble = rt::Trouble::default();
+        let stream = runtime::ByteStream::incoming(
+            call.body,
+            &call.parts.headers,
+            &call.limits,
+            &trouble,
+        );
+        let reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &PICTURES_PUT_PARAMS,
+        );
+        let body = if stream.is_empty() {
+            Some(None)
+        } else {
+            match rt::media::consumed(&call.parts.headers, call.operation.consumes) {
                 Some(0) => Some(Some(PicturesPutBody::Image(stream))),
                 Some(1) => Some(Some(PicturesPutBody::XTar(stream))),
-                _ => return Err(Fault::MediaType),
+                _ => return Err(runtime::Fault::MediaType),
             }
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
-        let accept = match media::acceptable(&call.parts.headers, call.operation.produces) {
+        let accept = match rt::media::acceptable(
+            &call.parts.headers,
+            call.operation.produces,
+        ) {
             Some(1) => PicturesPutAccept::Json,
             _ => PicturesPutAccept::ImageWebp,
         };
         StreamsApi::pictures_put(&*host, body, accept)
             .await
-            .map_err(|error| trouble.or(fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::fault::failed(error)))?
             .into_http()
     })
 }
 
-pub(crate) static TICKS_WATCH_PARAMS: [Param; 0] = [];
+pub(crate) static TICKS_WATCH_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_ticks_watch<H: StreamsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_ticks_watch<H: StreamsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_WATCH_PARAMS).finish()?;
-        StreamsApi::ticks_watch(&*host).await.map_err(fault::failed)?.into_http()
+        rt::Reader::new(
+                &call.parts,
+                &call.captures,
+                &crate::SCHEMAS,
+                &TICKS_WATCH_PARAMS,
+            )
+            .finish()?;
+        StreamsApi::ticks_watch(&*host).await.map_err(rt::fault::failed)?.into_http()
     })
 }
 
-pub(crate) static TICKS_IMPORT_PARAMS: [Param; 0] = [];
+pub(crate) static TICKS_IMPORT_PARAMS: [rt::Param; 0] = [];
 
-pub(crate) fn call_ticks_import<H: StreamsApi>(host: Arc<H>, call: Call<H::Visitor>) -> Reply {
+pub(crate) fn call_ticks_import<H: StreamsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Visitor>,
+) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = Trouble::default();
-        let stream = ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
-        let reader =
-            Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &TICKS_IMPORT_PARAMS);
+        let trouble = rt::Trouble::default();
+        let stream = runtime::ByteStream::incoming(
+            call.body,
+            &call.parts.headers,
+            &call.limits,
+            &trouble,
+        );
+        let reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &TICKS_IMPORT_PARAMS,
+        );
         let body = Some(
-            Items::<models::Tick>::incoming(
+            runtime::Items::<
+                models::Tick,
+            >::incoming(
                 stream,
-                Framing::Lines,
+                rt::Framing::Lines,
                 &crate::SCHEMAS,
                 "Tick",
                 |value| value.is_valid(),
@@ -189,11 +219,11 @@ pub(crate) fn call_ticks_import<H: StreamsApi>(host: Arc<H>, call: Call<H::Visit
         );
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(Fault::Internal);
+            return Err(runtime::Fault::Internal);
         };
         StreamsApi::ticks_import(&*host, body)
             .await
-            .map_err(|error| trouble.or(fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::fault::failed(error)))?
             .into_http()
     })
 }

@@ -1,0 +1,174 @@
+//! Structs of an object's members, and the functions that make them.
+
+use super::Printer;
+use crate::ir::{Extra, Field};
+use crate::rust::check::{Access, joined};
+use crate::rust::closure::closure;
+use crate::rust::prose::doc;
+use crate::rust::tokens::{Seen, field_ty, ident, is_constant, ty};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Printer<'_> {
+    pub(super) fn structure(&self, fields: &[Field], extra: &Extra) -> Vec<TokenStream> {
+        let name = ident(&self.model.name);
+        vec![
+            self.fields(fields, extra),
+            members(&name, fields, extra),
+            self.constructor(fields, extra),
+            self.join(fields, extra),
+        ]
+    }
+
+    fn fields(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let (name, doc) = (ident(&self.model.name), self.doc());
+        let fields = fields.iter().map(|field| self.field(field));
+        let kept = match extra {
+            Extra::Kept { rust, ty: inner } => {
+                let (rust, inner) = (ident(rust), ty(self.api, inner, Seen::Inside));
+                Some(quote! {
+                    /// The members that have no field of their own.
+                    pub #rust: std::collections::BTreeMap<String, #inner>,
+                })
+            }
+            _ => None,
+        };
+        quote! {
+            #doc
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct #name { #(#fields)* #kept }
+        }
+    }
+
+    /// `join`, for the body of an answer: it is made of members that may be encoded already.
+    fn join(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let plain = fields
+            .iter()
+            .all(|field| field.required && !is_constant(self.api, &field.ty));
+        if !self.answers || !plain || fields.len() > 7 || matches!(extra, Extra::Kept { .. }) {
+            return TokenStream::new();
+        }
+        let name = ident(&self.model.name);
+        let arguments = fields.iter().map(|field| {
+            let (rust, ty) = (ident(&field.rust), field_ty(self.api, field, Seen::Inside));
+            quote!(#rust: impl Into<rt::Part<'a, #ty>>)
+        });
+        let members = fields.iter().map(|field| {
+            let (rust, wire) = (ident(&field.rust), &field.wire);
+            quote!(.member(#wire, #rust.into()))
+        });
+        let lifetime = (!fields.is_empty()).then(|| quote!(<'a>));
+        quote! {
+            impl #name {
+                /// The encoded object of members that are values or are encoded already.
+                pub fn join #lifetime(#(#arguments),*) -> runtime::Encoded<Self> {
+                    rt::ObjectWriter::new() #(#members)* .finish()
+                }
+            }
+        }
+    }
+
+    /// `new`, for a struct of which some members can only have one value.
+    fn constructor(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let constant = |field: &&Field| field.required && is_constant(self.api, &field.ty);
+        let free: Vec<&Field> = fields
+            .iter()
+            .filter(|f| f.required && !constant(f))
+            .collect();
+        if !fields.iter().any(|field| constant(&field)) || free.len() > 6 {
+            return TokenStream::new();
+        }
+        let name = ident(&self.model.name);
+        let arguments = free.iter().map(|field| {
+            let (rust, ty) = (ident(&field.rust), field_ty(self.api, field, Seen::Inside));
+            quote!(#rust: #ty)
+        });
+        let values = fields.iter().map(|field| {
+            let rust = ident(&field.rust);
+            if constant(&field) {
+                let ty = field_ty(self.api, field, Seen::Inside);
+                quote!(#rust: #ty)
+            } else if field.required {
+                quote!(#rust)
+            } else {
+                quote!(#rust: None)
+            }
+        });
+        let kept = match extra {
+            Extra::Kept { rust, .. } => {
+                let rust = ident(rust);
+                Some(quote!(#rust: std::collections::BTreeMap::new()))
+            }
+            _ => None,
+        };
+        let default = free.is_empty().then(|| {
+            quote! {
+                impl Default for #name {
+                    fn default() -> Self {
+                        Self::new()
+                    }
+                }
+            }
+        });
+        quote! {
+            impl #name {
+                /// A value whose constant members are set and whose optional members are absent.
+                pub fn new(#(#arguments),*) -> Self {
+                    Self { #(#values,)* #kept }
+                }
+            }
+
+            #default
+        }
+    }
+
+    fn field(&self, field: &Field) -> TokenStream {
+        let (name, wire) = (ident(&field.rust), &field.wire);
+        let text = if field.doc.trim().is_empty() {
+            format!("`{wire}`.")
+        } else {
+            field.doc.clone()
+        };
+        let doc = doc(&text);
+        let ty = field_ty(self.api, field, Seen::Inside);
+        quote!(#doc pub #name: #ty,)
+    }
+
+    pub(super) fn check_struct(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let mut all: Vec<_> = fields
+            .iter()
+            .filter_map(|field| self.checked.field(self.api, field))
+            .collect();
+        if let Extra::Kept { rust, ty } = extra {
+            let rust = ident(rust);
+            let inner = self.checked.expression(self.api, ty, Access::Closure);
+            all.extend(
+                inner
+                    .map(closure)
+                    .map(|inner| quote!(self.#rust.values().all(#inner))),
+            );
+        }
+        joined(all).unwrap_or_else(|| quote!(true))
+    }
+}
+
+/// How the struct is read and written: the names of its members, and what happens to others.
+fn members(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
+    let rows = fields.iter().map(|field| {
+        let (rust, wire) = (ident(&field.rust), &field.wire);
+        let need = ident(match field.required {
+            true => "required",
+            false => "optional",
+        });
+        quote!(#need #rust = #wire,)
+    });
+    let others = match extra {
+        Extra::Refused => None,
+        Extra::Ignored => Some(quote!(..)),
+        Extra::Kept { rust, .. } => {
+            let rust = ident(rust);
+            Some(quote!(..#rust))
+        }
+    };
+    quote!(rt::object!(#name { #(#rows)* #others });)
+}

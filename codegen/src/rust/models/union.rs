@@ -1,0 +1,277 @@
+//! A union: an enum whose variants carry types, and how the variant of a value is found.
+
+use crate::ir::{
+    Ambiguity, Api, Discrimination, Extra, ModelId, ModelShape, Type, TypeKind, Union,
+    VariantFilter,
+};
+use crate::rust::check::{Access, Checked};
+use crate::rust::prose::doc;
+use crate::rust::tokens::{Seen, ident, ty};
+use crate::schema::JsonType;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use serde_json::Value;
+
+/// The enum, and how it is read and written.
+pub(super) fn definition(
+    api: &Api,
+    checked: &Checked,
+    id: ModelId,
+    text: &TokenStream,
+    union: &Union,
+) -> Vec<TokenStream> {
+    let name = ident(api.models.get(id.0).map_or("Unknown", |model| &model.name));
+    let variants = union.variants.iter().map(|variant| {
+        let (rust, inner) = (ident(&variant.rust), ty(api, &variant.ty, Seen::Inside));
+        let inner = if variant.boxed {
+            quote!(Box<#inner>)
+        } else {
+            inner
+        };
+        let text = doc(&format!("`{}`.", variant.rust));
+        quote!(#text #rust(#inner),)
+    });
+    let definition = quote! {
+        #text
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum #name { #(#variants)* }
+    };
+    let mut items = vec![definition];
+    items.extend(match &union.discrimination {
+        Discrimination::Tag(tag) => vec![by_tag(api, &name, tag, union)],
+        Discrimination::Type => vec![by_type(&name, union)],
+        Discrimination::Each {
+            exactly_one,
+            filters,
+            ambiguity,
+        } => {
+            let valid = checked.has(id);
+            let outlines = outlines(api, union, filters, !exactly_one, ambiguity);
+            let choice = choice(api, union, *exactly_one, ambiguity, valid);
+            by_outline(&name, union, &outlines, &choice)
+        }
+    });
+    items
+}
+
+/// A union whose variant a member names.
+fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
+    let rows = union.variants.iter().map(|variant| {
+        let (rust, tags) = (ident(&variant.rust), &variant.tags);
+        let written = ident(match may_lack(api, &variant.ty, tag, &mut Vec::new()) {
+            true => "added",
+            false => "own",
+        });
+        quote!(#written #rust = #(#tags)|*,)
+    });
+    quote!(rt::tagged_union!(#name by #tag { #(#rows)* });)
+}
+
+/// A union whose variants have no JSON type in common.
+fn by_type(name: &Ident, union: &Union) -> TokenStream {
+    let rows = union.variants.iter().map(|variant| {
+        let (rust, forms) = (ident(&variant.rust), forms(&variant.types));
+        // Nothing is of a type without values.
+        let forms = (!forms.is_empty()).then(|| quote!(= #(#forms)|*));
+        quote!(#rust #forms,)
+    });
+    quote!(rt::union_by_type!(#name { #(#rows)* });)
+}
+
+/// A union of which only a whole value tells the variant.
+fn by_outline(
+    name: &Ident,
+    union: &Union,
+    outlines: &TokenStream,
+    choice: &TokenStream,
+) -> Vec<TokenStream> {
+    let rows = union.variants.iter().enumerate().map(|(index, variant)| {
+        let (index, rust) = (Literal::usize_unsuffixed(index), ident(&variant.rust));
+        quote!(#index => #rust,)
+    });
+    let macro_call = quote!(rt::union!(#name { #(#rows)* }););
+    let decode = quote! {
+        impl<'de> rt::serde::Deserialize<'de> for #name {
+            fn deserialize<D: rt::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                const OUTLINES: &[rt::union::Outline] = #outlines;
+                #choice
+            }
+        }
+    };
+    vec![macro_call, decode]
+}
+
+/// What rules each variant out.
+fn outlines(
+    api: &Api,
+    union: &Union,
+    filters: &[VariantFilter],
+    any: bool,
+    ambiguity: &Ambiguity,
+) -> TokenStream {
+    // Where only one variant may take a value, it is no matter what each would keep.
+    let ranked = any && *ambiguity == Ambiguity::Reading;
+    let outlines = union.variants.iter().zip(filters).map(|(variant, filter)| {
+        let kept = kept(api, &variant.ty).filter(|_| ranked);
+        printed(&variant.types, filter, kept.as_deref())
+    });
+    quote!(&[#(#outlines),*])
+}
+
+/// How one of the variants that are not ruled out is chosen and read.
+fn choice(
+    api: &Api,
+    union: &Union,
+    exactly_one: bool,
+    ambiguity: &Ambiguity,
+    checked: bool,
+) -> TokenStream {
+    match ambiguity {
+        Ambiguity::Reading => {
+            let valid = match checked {
+                true => quote!(runtime::Check::is_valid),
+                false => quote!(|_| true),
+            };
+            quote!(rt::union::tried(deserializer, OUTLINES, #exactly_one, #valid))
+        }
+        Ambiguity::Conditions(ids) => {
+            let conditions = ids.iter().filter_map(|id| api.conditions.get(id.0));
+            let names = conditions.map(|condition| ident(&condition.rust));
+            let chosen = quote!(rt::union::choose(value, &[#(conditions::#names),*], #exactly_one));
+            quote!(rt::union::outlined(deserializer, OUTLINES, |value| #chosen))
+        }
+        Ambiguity::Schemas => {
+            let keys = union.variants.iter().map(|variant| &variant.schema);
+            let chosen = quote! {
+                rt::union::decide(&crate::SCHEMAS, value, &[#(#keys),*], #exactly_one)
+            };
+            quote!(rt::union::outlined(deserializer, OUTLINES, |value| #chosen))
+        }
+    }
+}
+
+/// Whether a value of the union is valid.
+pub(super) fn check(api: &Api, checked: &Checked, union: &Union) -> TokenStream {
+    let arms = union.variants.iter().map(|variant| {
+        let rust = ident(&variant.rust);
+        match checked.expression(api, &variant.ty, Access::Closure) {
+            Some(inner) => quote!(Self::#rust(value) => #inner,),
+            None => quote!(Self::#rust(_) => true,),
+        }
+    });
+    quote!(match self { #(#arms)* })
+}
+
+/// The forms of values of these types; numbers are told apart by the type that reads them.
+fn forms(types: &[JsonType]) -> Vec<Ident> {
+    let all = JsonType::ALL
+        .into_iter()
+        .filter(|ty| *ty != JsonType::Integer);
+    let forms = all.filter(|ty| types.iter().any(|own| own.meets(*ty)));
+    let forms = forms.map(|ty| match ty {
+        JsonType::Null => "Null",
+        JsonType::Boolean => "Boolean",
+        JsonType::Integer | JsonType::Number => "Number",
+        JsonType::String => "String",
+        JsonType::Array => "Array",
+        JsonType::Object => "Object",
+    });
+    forms.map(ident).collect()
+}
+
+/// Whether a value of a type may be an object without a member that it would be valid with.
+fn may_lack(api: &Api, ty: &Type, member: &str, within: &mut Vec<ModelId>) -> bool {
+    let id = match &ty.kind {
+        TypeKind::Json | TypeKind::Map(_) => return true,
+        TypeKind::Nullable(inner) => return may_lack(api, inner, member, within),
+        TypeKind::Model(id) if !within.contains(id) => *id,
+        _ => return false,
+    };
+    within.push(id);
+    match api.models.get(id.0).map(|model| &model.shape) {
+        Some(ModelShape::Struct { fields, extra }) => {
+            match fields.iter().find(|field| field.wire == member) {
+                Some(field) => !field.required,
+                None => !matches!(extra, Extra::Refused),
+            }
+        }
+        Some(ModelShape::Alias(inner) | ModelShape::Newtype(inner)) => {
+            may_lack(api, inner, member, within)
+        }
+        // It writes the member itself.
+        Some(ModelShape::Union(union))
+            if union.discrimination == Discrimination::Tag(member.to_owned()) =>
+        {
+            false
+        }
+        Some(ModelShape::Union(union)) => {
+            let mut variants = union.variants.iter();
+            variants.any(|inner| may_lack(api, &inner.ty, member, within))
+        }
+        Some(ModelShape::Enum(_) | ModelShape::Constant(_)) | None => false,
+    }
+}
+
+/// The members that a type keeps of an object; nothing where it keeps all.
+fn kept<'a>(api: &'a Api, ty: &Type) -> Option<Vec<&'a str>> {
+    let TypeKind::Model(id) = &ty.kind else {
+        return None;
+    };
+    match &api.models.get(id.0)?.shape {
+        ModelShape::Struct {
+            extra: Extra::Kept { .. },
+            ..
+        } => None,
+        ModelShape::Struct { fields, .. } => Some(fields.iter().map(|f| f.wire.as_str()).collect()),
+        ModelShape::Alias(inner) => kept(api, inner),
+        _ => None,
+    }
+}
+
+fn printed(types: &[JsonType], outline: &VariantFilter, kept: Option<&[&str]>) -> TokenStream {
+    let mut said = Vec::new();
+    if let Some(names) = kept {
+        said.push(quote!(kept: Some(&[#(#names),*])));
+    }
+    if types != [JsonType::Object] {
+        let forms = forms(types);
+        said.push(quote!(forms: &[#(rt::union::Form::#forms),*]));
+    }
+    if !outline.required.is_empty() {
+        let names = &outline.required;
+        said.push(quote!(required: &[#(#names),*]));
+    }
+    if let Some(names) = &outline.closed {
+        said.push(quote!(closed: Some(&[#(#names),*])));
+    }
+    if !outline.members.is_empty() {
+        let members = outline.members.iter().map(|(name, types)| {
+            let forms = self::forms(types);
+            quote!((#name, &[#(rt::union::Form::#forms),*]))
+        });
+        said.push(quote!(members: &[#(#members),*]));
+    }
+    if !outline.constants.is_empty() {
+        let constants = outline.constants.iter().map(|(name, values)| {
+            let values = values.iter().filter_map(constant);
+            quote!((#name, &[#(#values),*]))
+        });
+        said.push(quote!(constants: &[#(#constants),*]));
+    }
+    if said.is_empty() {
+        return quote!(rt::union::Outline::OBJECT);
+    }
+    quote!(rt::union::Outline { #(#said,)* ..rt::union::Outline::OBJECT })
+}
+
+fn constant(value: &Value) -> Option<TokenStream> {
+    match value {
+        Value::Bool(flag) => Some(quote!(rt::union::Constant::Boolean(#flag))),
+        Value::String(text) => Some(quote!(rt::union::Constant::Text(#text))),
+        Value::Number(number) => {
+            let number = Literal::i64_unsuffixed(number.as_i64()?);
+            Some(quote!(rt::union::Constant::Integer(#number)))
+        }
+        _ => None,
+    }
+}
