@@ -1,37 +1,27 @@
 //! Regular expressions as JSON Schema writes them: ECMA-262 with the `u`
-//! flag, not anchored (2020-12 Core, §6.4).
+//! flag, not anchored (2020-12 Core, section 6.4).
 //!
-//! A pattern is rewritten for the `regex` crate, whose matching takes time
-//! linear in the text whatever the pattern. Of what that excludes, look-around
-//! at the ends is held against the text by itself, and with look-around
-//! elsewhere the text goes through the states of the pattern. For
-//! back-references a contract that has them brings an engine that backtracks,
-//! within bounds.
+//! A pattern is translated into the syntax of the `regex` crate, which matches
+//! in time linear in the text. Patterns with look-around or back-references
+//! are beyond that crate: look-around at the ends is split off into patterns
+//! of its own ([`lookaround`]), and anything else goes to `fancy-regex`, which
+//! backtracks within bounds ([`backtracking`]).
 
-mod backtrack;
-pub mod ends;
-mod groups;
-mod look;
-mod places;
-mod quick;
-mod references;
-mod repeated;
-mod runs;
-mod states;
-pub mod syntax;
-mod table;
+mod backtracking;
+mod lookaround;
+mod repetition;
+mod translate;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
 use regex::Regex;
+use regex_syntax::hir::Hir;
 
-use crate::pattern::backtrack::Engine;
-use crate::pattern::look::Around;
-use crate::pattern::quick::Quick;
-use crate::pattern::repeated::Repeated;
-use crate::pattern::syntax::Dialect;
+use self::backtracking::Backtracking;
+use self::repetition::Repetition;
+use self::translate::translate;
 
 /// A pattern that is compiled when it is first used.
 pub struct Pattern {
@@ -81,63 +71,40 @@ impl fmt::Debug for Pattern {
 
 /// A pattern that has been compiled.
 #[derive(Debug)]
-pub struct Compiled(Way);
+pub struct Compiled(Vec<Condition>);
 
+/// One thing that a text has to meet.
 #[derive(Debug)]
-enum Way {
-    Linear(Linear),
-    Repeated(Repeated),
-    Around(Around),
-    Backtracking(Engine),
+struct Condition {
+    matcher: Matcher,
+    /// Whether the text has to match, or must not.
+    wanted: bool,
 }
 
-/// A pattern that is matched in linear time.
 #[derive(Debug)]
-struct Linear {
-    core: Regex,
-    /// A faster way to say the same, where there is one.
-    quick: Option<Quick>,
-    /// What else is wanted of a text: whether it matches.
-    also: Vec<(Regex, bool)>,
+enum Matcher {
+    Linear(Regex),
+    Repetition(Repetition),
+    Backtracking(Backtracking),
 }
 
 impl Compiled {
-    /// The one expression that says it all, in the syntax of the `regex` crate;
-    /// `None` where look-around makes it several, or none.
-    #[must_use]
-    pub fn single(&self) -> Option<&Regex> {
-        match &self.0 {
-            Way::Linear(linear) if linear.also.is_empty() => Some(&linear.core),
-            _ => None,
-        }
-    }
-
-    /// Whether it takes the engine that backtracks.
-    #[must_use]
-    pub const fn backtracks(&self) -> bool {
-        matches!(self.0, Way::Backtracking(_))
-    }
-
-    /// Whether the pattern occurs in `text`. Where it takes the engine that
-    /// backtracks, it occurs in no text that takes that too long to tell.
+    /// Whether the pattern occurs in `text`. A pattern that needs backtracking
+    /// occurs in no text that takes too many steps, or is longer than 8 KiB.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
-        match &self.0 {
-            Way::Linear(linear) => linear.is_match(text),
-            Way::Repeated(repeated) => repeated.is_match(text),
-            Way::Around(around) => around.is_match(text),
-            Way::Backtracking(engine) => engine.is_match(text),
-        }
+        let holds = |condition: &Condition| condition.matcher.is_match(text) == condition.wanted;
+        self.0.iter().all(holds)
     }
 }
 
-impl Linear {
+impl Matcher {
     fn is_match(&self, text: &str) -> bool {
-        if let Some(quick) = &self.quick {
-            return quick.is_match(text);
+        match self {
+            Self::Linear(regex) => regex.is_match(text),
+            Self::Repetition(repetition) => repetition.is_match(text),
+            Self::Backtracking(engine) => engine.is_match(text),
         }
-        let wanted = |(regex, wanted): &(Regex, bool)| regex.is_match(text) == *wanted;
-        self.core.is_match(text) && self.also.iter().all(wanted)
     }
 }
 
@@ -146,36 +113,47 @@ impl Linear {
 /// # Errors
 /// What is wrong with the pattern, or which construct cannot be expressed.
 pub fn compile(source: &str) -> Result<Compiled, String> {
-    let refusal = match linear(source) {
-        Ok(linear) => return Ok(Compiled(Way::Linear(linear))),
-        Err(refusal) => refusal,
-    };
-    if let Some(repeated) = Repeated::of(source) {
-        return Ok(Compiled(Way::Repeated(repeated)));
+    let whole = translate(source)?;
+    if !whole.backtracks {
+        return Ok(Compiled(vec![Condition {
+            matcher: linear(&whole.text)?,
+            wanted: true,
+        }]));
     }
-    if let Ok(around) = look::compile(source) {
-        return Ok(Compiled(Way::Around(around)));
+    if let Some(split) = split(source) {
+        return Ok(split);
     }
-    let engine = backtrack::compile(source);
-    let engine = engine.unwrap_or(Err(refusal))?;
-    Ok(Compiled(Way::Backtracking(engine)))
+    let engine = backtracking::compile(&whole.text)?;
+    Ok(Compiled(vec![Condition {
+        matcher: Matcher::Backtracking(engine),
+        wanted: true,
+    }]))
 }
 
-fn linear(source: &str) -> Result<Linear, String> {
-    let ends = ends::take_off(source);
-    let also = ends.also.iter();
-    let also = also.map(|(pattern, wanted)| Ok((regex(pattern)?, *wanted)));
-    let also = also.collect::<Result<Vec<_>, String>>()?;
-    let core = regex(&ends.core)?;
-    let quick = also.is_empty().then(|| Quick::of(core.as_str()));
-    Ok(Linear {
-        quick: quick.flatten(),
-        core,
-        also,
+/// A pattern whose look-around is all at its ends, as several without.
+fn split(source: &str) -> Option<Compiled> {
+    let parts = lookaround::split(source)?.into_iter();
+    let conditions = parts.map(|(part, wanted)| {
+        let part = translate(&part).ok().filter(|part| !part.backtracks)?;
+        let matcher = linear(&part.text).ok()?;
+        Some(Condition { matcher, wanted })
+    });
+    conditions.collect::<Option<_>>().map(Compiled)
+}
+
+/// The matcher of a pattern in the syntax of the `regex` crate.
+fn linear(text: &str) -> Result<Matcher, String> {
+    Regex::new(text).map(Matcher::Linear).or_else(|error| {
+        let repetition = Repetition::of(text).map(Matcher::Repetition);
+        repetition.ok_or_else(|| error.to_string())
     })
 }
 
-fn regex(source: &str) -> Result<Regex, String> {
-    let translated = syntax::translate(source, Dialect::linear())?;
-    Regex::new(&translated).map_err(|error| error.to_string())
+/// What a pattern says, for questions about the texts that it matches; `None`
+/// of one that is wrong, or has look-around or back-references.
+#[must_use]
+pub fn parse(source: &str) -> Option<Hir> {
+    let translated = translate(source).ok()?;
+    let is_plain = !translated.backtracks;
+    is_plain.then(|| regex_syntax::parse(&translated.text).ok())?
 }

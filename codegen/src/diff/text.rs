@@ -1,7 +1,5 @@
 //! Texts that a pattern, a format or a length asks for.
 
-use json_schema::pattern::ends;
-use json_schema::pattern::syntax::{self, Dialect};
 use regex_syntax::hir::{Hir, HirKind};
 
 /// Texts in which a pattern occurs, of different makings; none where it cannot be compiled.
@@ -65,11 +63,7 @@ pub(super) fn formatted(format: &str) -> &'static [&'static str] {
 }
 
 fn parsed(pattern: &str) -> Option<Hir> {
-    // What it is compiled to is not needed here, and takes long where it is large.
-    let core = ends::take_off(pattern).core;
-    let plain = without_look_around(&core);
-    let translated = syntax::translate(&plain, Dialect::linear()).ok()?;
-    regex_syntax::parse(&translated).ok()
+    json_schema::pattern::parse(&without_look_around(pattern))
 }
 
 /// A pattern without what it asks of the text around: most texts that it matches keep that too.

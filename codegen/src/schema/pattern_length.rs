@@ -1,12 +1,12 @@
 //! How long the texts are that a regular expression matches as a whole.
 
-use json_schema::pattern::syntax::{self, Dialect};
+use json_schema::pattern::parse;
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 /// The most bytes of a text that matches; `None` where there may be any number: the pattern is not
 /// anchored, repeats something without end, or is no plain one.
 pub(crate) fn longest(pattern: &str) -> Option<usize> {
-    let parsed = parsed(pattern)?;
+    let parsed = parse(pattern)?;
     let of = parsed.properties();
     let anchored =
         of.look_set_prefix().contains(Look::Start) && of.look_set_suffix().contains(Look::End);
@@ -15,12 +15,7 @@ pub(crate) fn longest(pattern: &str) -> Option<usize> {
 
 /// The fewest characters of a text that a pattern matches; `None` of what is no plain one.
 pub(crate) fn shortest(pattern: &str) -> Option<usize> {
-    parsed(pattern).as_ref().map(least)
-}
-
-fn parsed(pattern: &str) -> Option<Hir> {
-    let translated = syntax::translate(pattern, Dialect::linear()).ok()?;
-    regex_syntax::parse(&translated).ok()
+    parse(pattern).as_ref().map(least)
 }
 
 /// The parser bounds how deeply expressions are nested.

@@ -1,23 +1,21 @@
-//! A pattern that is one character of a class, so and so often, such as
-//! `^.{0,262144}$`: the engines unroll it, and refuse what becomes too large.
+//! Patterns that are a bounded repetition of one class of characters, such as
+//! `^.{0,262144}$`: the engines unroll it, and refuse one that is too large.
 
 use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Look};
 
-use crate::pattern::syntax::{Dialect, translate};
-
-/// What all characters of a text are, and how many there may be.
+/// Texts of so many characters of one class.
 #[derive(Debug)]
-pub(crate) struct Repeated {
+pub(super) struct Repetition {
     class: ClassUnicode,
     min: usize,
     max: Option<usize>,
 }
 
-impl Repeated {
-    /// What a whole pattern repeats, if that is all it does.
-    pub(crate) fn of(source: &str) -> Option<Self> {
-        let translated = translate(source, Dialect::linear()).ok()?;
-        let hir = regex_syntax::parse(&translated).ok()?;
+impl Repetition {
+    /// The repetition that a translated pattern is, from the start of a text to
+    /// its end.
+    pub(super) fn of(translated: &str) -> Option<Self> {
+        let hir = regex_syntax::parse(translated).ok()?;
         let HirKind::Concat(parts) = hir.kind() else {
             return None;
         };
@@ -43,7 +41,7 @@ impl Repeated {
     }
 
     /// Whether the pattern matches `text`.
-    pub(crate) fn is_match(&self, text: &str) -> bool {
+    pub(super) fn is_match(&self, text: &str) -> bool {
         let ranges = self.class.ranges();
         let takes = |c: char| {
             let after = ranges.partition_point(|range| range.end() < c);
