@@ -7,5 +7,7 @@ mod mapping;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
-pub use campaign::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus};
+pub use campaign::{
+    Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus, Period,
+};
 pub use catalogue::Campaigns;

@@ -7,6 +7,7 @@ pub(crate) mod effect;
 pub(crate) mod entry;
 pub(crate) mod mapping;
 pub(crate) mod postgres;
+pub(crate) mod recording;
 pub mod share;
 pub(crate) mod sqlite;
 mod stats;

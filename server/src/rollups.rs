@@ -1,10 +1,10 @@
 //! The roll-ups: what a project's standing donations add up to, in all and by day, kept beside the log
 //! that they follow from.
 
+pub(crate) mod batch;
 #[cfg(test)]
 pub(crate) mod conformance;
 pub(crate) mod key;
-pub(crate) mod ledger;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 pub(crate) mod verification;

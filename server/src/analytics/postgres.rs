@@ -19,8 +19,8 @@ use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
-use crate::rollups::key::{Cell, Facet};
-use crate::rollups::postgres as tally;
+use crate::rollups::key::{Dimension, RollupKey};
+use crate::rollups::postgres as rollups;
 use crate::tokens::Token;
 use crate::tokens::postgres::Tokens;
 
@@ -99,15 +99,17 @@ pub(crate) async fn totals(
     range: Option<DayRange>,
 ) -> Result<ProjectTotals, Failure> {
     let members = members(tx, project, range).await?;
-    let count = |facet: Facet| {
-        let of = members.iter().find(|(number, _)| *number == facet.number());
+    let count = |dimension: Dimension| {
+        let of = members
+            .iter()
+            .find(|(number, _)| *number == dimension.number());
         of.map_or(0, |(_, members)| *members)
     };
     Ok(ProjectTotals {
         stats: stats(tx, project, range).await?,
-        charities: count(Facet::Charity),
-        tokens: count(Facet::Token),
-        configs: count(Facet::Config),
+        charities: count(Dimension::Charity),
+        tokens: count(Dimension::Token),
+        configs: count(Dimension::Config),
     })
 }
 
@@ -137,7 +139,7 @@ pub(crate) async fn charities(
     after: Option<Position<16>>,
     limit: usize,
 ) -> Result<Vec<Ranked<CharityId, 16>>, Failure> {
-    let ranked = breakdown(db, project, Facet::Charity, range, after, limit).await?;
+    let ranked = breakdown(db, project, Dimension::Charity, range, after, limit).await?;
     let id = |key| CharityId(Uuid::from_bytes(key));
     let named = ranked.iter().map(|entry| entry.named(id(entry.member)));
     Ok(named.collect())
@@ -151,7 +153,7 @@ pub(crate) async fn tokens(
     after: Option<Position<40>>,
     limit: usize,
 ) -> Result<Vec<Ranked<Token, 40>>, Failure> {
-    let ranked = breakdown(db, project, Facet::Token, range, after, limit).await?;
+    let ranked = breakdown(db, project, Dimension::Token, range, after, limit).await?;
     let tokens = Tokens::load(db, ranked.iter().map(|entry| entry.member)).await?;
     let named = |entry: &Ranked<_, 40>| Ok(entry.named(tokens.get(entry.member)?.0));
     ranked.iter().map(named).collect()
@@ -165,7 +167,7 @@ pub(crate) async fn configs(
     after: Option<Position<32>>,
     limit: usize,
 ) -> Result<Vec<Ranked<Config, 32>>, Failure> {
-    let ranked = breakdown(db, project, Facet::Config, range, after, limit).await?;
+    let ranked = breakdown(db, project, Dimension::Config, range, after, limit).await?;
     let id = |entry: &Ranked<_, 32>| ConfigId(entry.member);
     let configs = Configs::load(db, ranked.iter().map(id)).await?;
     let named = |entry: &Ranked<_, 32>| Ok(entry.named(configs.get(id(entry))?.clone()));
@@ -178,7 +180,7 @@ async fn stats(
     range: Option<DayRange>,
 ) -> Result<DonationStats, Failure> {
     let Some(range) = range else {
-        return tally::stats(tx, &Cell::project(project)).await;
+        return rollups::stats(tx, &RollupKey::project(project)).await;
     };
     let sql = "SELECT coalesce(sum(usd_e6), 0)::bigint AS usd_e6,
                  coalesce(sum(donations), 0)::bigint AS donations,
@@ -189,7 +191,7 @@ async fn stats(
     Ok(stats.unwrap_or_default())
 }
 
-/// How many members each facet has.
+/// How many members each dimension has.
 async fn members(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -232,13 +234,13 @@ const WITHIN: &str = "
 async fn breakdown<const N: usize>(
     db: &impl GenericClient,
     project: ProjectId,
-    facet: Facet,
+    dimension: Dimension,
     range: Option<DayRange>,
     after: Option<Position<N>>,
     limit: usize,
 ) -> Result<Vec<Ranked<[u8; N], N>>, Failure> {
     let (usd, member) = query::below(after);
-    let (facet, limit) = (facet.number(), query::limit(limit));
+    let (facet, limit) = (dimension.number(), query::limit(limit));
     let read = |row: &Row| {
         let member = row.try_get::<_, Bytes<N>>("member")?.0;
         Ok(Ranked::by_key(member, column::stats(row)?))

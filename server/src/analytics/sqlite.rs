@@ -17,8 +17,8 @@ use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
-use crate::rollups::key::{Cell, Facet};
-use crate::rollups::sqlite as tally;
+use crate::rollups::key::{Dimension, RollupKey};
+use crate::rollups::sqlite as rollups;
 use crate::tokens::{Token, sqlite as tokens};
 
 #[async_trait]
@@ -80,12 +80,17 @@ pub(crate) fn totals(
     range: Option<DayRange>,
 ) -> Result<ProjectTotals, StoreError> {
     let members = members(db, project, range)?;
-    let count = |facet: Facet| members.get(&facet.number()).copied().unwrap_or_default();
+    let count = |dimension: Dimension| {
+        members
+            .get(&dimension.number())
+            .copied()
+            .unwrap_or_default()
+    };
     Ok(ProjectTotals {
         stats: stats(db, project, range)?,
-        charities: count(Facet::Charity),
-        tokens: count(Facet::Token),
-        configs: count(Facet::Config),
+        charities: count(Dimension::Charity),
+        tokens: count(Dimension::Token),
+        configs: count(Dimension::Config),
     })
 }
 
@@ -114,7 +119,7 @@ pub(crate) fn charities(
     after: Option<Position<16>>,
     limit: usize,
 ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
-    let ranked = breakdown(db, project, Facet::Charity, range, after, limit)?;
+    let ranked = breakdown(db, project, Dimension::Charity, range, after, limit)?;
     let id = |key| CharityId(Uuid::from_bytes(key));
     let named = ranked
         .into_iter()
@@ -130,7 +135,7 @@ pub(crate) fn tokens(
     after: Option<Position<40>>,
     limit: usize,
 ) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
-    let ranked = breakdown(db, project, Facet::Token, range, after, limit)?;
+    let ranked = breakdown(db, project, Dimension::Token, range, after, limit)?;
     let named = |entry: Ranked<_, 40>| Ok(entry.named(tokens::get(db, entry.member)?));
     ranked.into_iter().map(named).collect()
 }
@@ -143,7 +148,7 @@ pub(crate) fn configs(
     after: Option<Position<32>>,
     limit: usize,
 ) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
-    let ranked = breakdown(db, project, Facet::Config, range, after, limit)?;
+    let ranked = breakdown(db, project, Dimension::Config, range, after, limit)?;
     let named = |entry: Ranked<_, 32>| Ok(entry.named(configs::get(db, ConfigId(entry.member))?));
     ranked.into_iter().map(named).collect()
 }
@@ -154,7 +159,7 @@ fn stats(
     range: Option<DayRange>,
 ) -> rusqlite::Result<DonationStats> {
     let Some(range) = range else {
-        return tally::stats(db, &Cell::project(project));
+        return rollups::stats(db, &RollupKey::project(project));
     };
     let sql = "SELECT coalesce(sum(usd_e6), 0) AS usd_e6, coalesce(sum(donations), 0) AS donations,
                  min(first_at) AS first_at, max(last_at) AS last_at
@@ -163,7 +168,7 @@ fn stats(
         .query_row((project, range.first(), range.last()), column::stats)
 }
 
-/// How many members each facet has.
+/// How many members each dimension has.
 fn members(
     db: &Connection,
     project: ProjectId,
@@ -202,13 +207,13 @@ const WITHIN: &str = "SELECT member, sum(usd_e6) AS usd_e6, sum(donations) AS do
 fn breakdown<const N: usize>(
     db: &Connection,
     project: ProjectId,
-    facet: Facet,
+    dimension: Dimension,
     range: Option<DayRange>,
     after: Option<Position<N>>,
     limit: usize,
 ) -> rusqlite::Result<Vec<Ranked<[u8; N], N>>> {
     let (usd, member) = query::below(after);
-    let facet = facet.number();
+    let facet = dimension.number();
     match range {
         None => query::all(db, EVER, (project, facet, usd, member, limit), read_ranked),
         Some(range) => {

@@ -46,7 +46,7 @@ pub struct CampaignProgress {
 }
 
 /// Whom a campaign serves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CampaignBeneficiary {
     /// One charity.
     Charity(CharityId),
@@ -65,6 +65,33 @@ pub enum CampaignStatus {
     Ended,
 }
 
+/// When a campaign runs: from its start until just before its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    /// The first instant.
+    pub starts_at: Timestamp,
+    /// The first instant after it, if it ends.
+    pub ends_at: Option<Timestamp>,
+}
+
+impl Period {
+    /// Where it stands at `now`.
+    pub fn status(self, now: Timestamp) -> CampaignStatus {
+        if now < self.starts_at {
+            CampaignStatus::Upcoming
+        } else if self.ends_at.is_none_or(|end| now < end) {
+            CampaignStatus::Active
+        } else {
+            CampaignStatus::Ended
+        }
+    }
+
+    /// Whether a campaign of this period raises what is given at `at`.
+    pub fn includes(self, at: Timestamp) -> bool {
+        self.status(at) == CampaignStatus::Active
+    }
+}
+
 impl CampaignBeneficiary {
     /// The part of a donation that it receives, which `config` divides.
     pub fn part_of(self, config: &Config, usd: UsdE6) -> UsdE6 {
@@ -80,15 +107,17 @@ impl CampaignBeneficiary {
 }
 
 impl Campaign {
+    /// When it runs.
+    pub fn period(&self) -> Period {
+        Period {
+            starts_at: self.starts_at,
+            ends_at: self.ends_at,
+        }
+    }
+
     /// Where the campaign stands at `now`.
     pub fn status(&self, now: Timestamp) -> CampaignStatus {
-        if now < self.starts_at {
-            CampaignStatus::Upcoming
-        } else if self.ends_at.is_none_or(|end| now < end) {
-            CampaignStatus::Active
-        } else {
-            CampaignStatus::Ended
-        }
+        self.period().status(now)
     }
 
     /// The campaign's place in lists ordered by its start and then by id.

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use deadpool_postgres::{GenericClient, Transaction};
-use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress};
+use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, Period};
 use crate::charities::postgres as charities;
 use crate::configs::postgres::Configs;
 use crate::configs::{ConfigId, postgres as configs};
@@ -18,6 +17,7 @@ use crate::database::postgres::{Failure, query};
 use crate::database::versions::Versioned;
 use crate::domain::amount::UsdE6;
 use crate::import::{Change, Rule};
+use crate::rollups::batch::CampaignSum;
 
 const CAMPAIGNS: &str =
     "SELECT id, title, description, charity, config, goal_e6, starts_at, ends_at,
@@ -82,23 +82,54 @@ async fn raised_before(
 ) -> Result<UsdE6, WriteError<Failure>> {
     let too_much = || WriteError::rejected("", Rule::Overflow);
     let configs = Configs::load(tx, counted(tx, campaign).await?).await?;
-    let (start, end) = (campaign.starts_at, campaign.ends_at);
-    let sql = "SELECT config, usd_e6 FROM standing_donation
-               WHERE config = ANY ($1) AND at >= $2 AND at < $3";
+    let sql = "SELECT config, usd_e6, at FROM standing_donation WHERE config = ANY ($1)";
     let ids: Vec<ConfigId> = configs.ids().collect();
-    let end = Millis(end.unwrap_or(Timestamp::MAX));
-    let params: query::Params<'_> = &[&ids, &Millis(start), &end];
-    let mut given = Cursor::open(tx, sql, params, |row| {
-        Ok((row.try_get("config")?, row.try_get("usd_e6")?))
+    let mut given = Cursor::open(tx, sql, &[&ids], |row| {
+        let at = column::time(row, "at")?;
+        Ok((row.try_get("config")?, row.try_get("usd_e6")?, at))
     })
     .await?;
     let mut raised = UsdE6(0);
-    while let Some((config, usd)) = given.next().await? {
-        let config = configs.get(config).map_err(Failure::from)?;
-        let part = campaign.beneficiary.part_of(config, usd);
-        raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+    while let Some((config, usd, at)) = given.next().await? {
+        if campaign.period().includes(at) {
+            let config = configs.get(config).map_err(Failure::from)?;
+            let part = campaign.beneficiary.part_of(config, usd);
+            raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+        }
     }
     Ok(raised)
+}
+
+/// What the campaigns of these beneficiaries have raised. Nobody else changes them until the end of
+/// the transaction; they are locked in order, after the projects.
+pub(crate) async fn lock_sums(
+    tx: &Transaction<'_>,
+    beneficiaries: impl IntoIterator<Item = CampaignBeneficiary>,
+) -> Result<Vec<CampaignSum>, Failure> {
+    let (mut configs, mut charities) = (Vec::new(), Vec::new());
+    for beneficiary in beneficiaries {
+        match beneficiary {
+            CampaignBeneficiary::Config(config) => configs.push(config),
+            CampaignBeneficiary::Charity(charity) => charities.push(charity),
+        }
+    }
+    let sql = "SELECT id, charity, config, starts_at, ends_at, raised_e6 FROM campaign
+               WHERE config = ANY ($1) OR charity = ANY ($2)
+               ORDER BY id FOR NO KEY UPDATE";
+    query::all(tx, sql, &[&configs, &charities], read_sum).await
+}
+
+fn read_sum(row: &Row) -> Result<CampaignSum, Failure> {
+    Ok(CampaignSum {
+        campaign: row.try_get("id")?,
+        beneficiary: column::beneficiary(row)?,
+        period: Period {
+            starts_at: column::time(row, "starts_at")?,
+            ends_at: column::time_if_any(row, "ends_at")?,
+        },
+        raised: row.try_get("raised_e6")?,
+        changed: false,
+    })
 }
 
 /// The configs whose donations count for a campaign.

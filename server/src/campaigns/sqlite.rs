@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
-use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress};
+use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, Period};
 use crate::charities::sqlite as charities;
 use crate::configs::{ConfigId, sqlite as configs};
 use crate::database::error::WriteError;
@@ -14,6 +13,11 @@ use crate::database::sqlite::{query, versions};
 use crate::database::versions::Versioned;
 use crate::domain::amount::UsdE6;
 use crate::import::{Change, Rule};
+use crate::rollups::batch::CampaignSum;
+
+const CAMPAIGNS: &str =
+    "SELECT id, title, description, charity, config, goal_e6, starts_at, ends_at, raised_e6
+                         FROM campaign";
 
 /// What every campaign has raised.
 pub(crate) fn raised(db: &Connection) -> rusqlite::Result<HashMap<CampaignId, UsdE6>> {
@@ -24,7 +28,7 @@ pub(crate) fn raised(db: &Connection) -> rusqlite::Result<HashMap<CampaignId, Us
 
 /// All campaigns.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<CampaignProgress>> {
-    query::all(db, "SELECT * FROM campaign ORDER BY id", [], |row| {
+    query::all(db, &format!("{CAMPAIGNS} ORDER BY id"), [], |row| {
         Ok(CampaignProgress {
             campaign: read(row)?,
             raised: row.get("raised_e6")?,
@@ -36,14 +40,14 @@ pub(crate) fn write(db: &Connection, campaign: &Campaign) -> Result<Change, Writ
     require_beneficiary(db, campaign)?;
     let stored = query::first(
         db,
-        "SELECT * FROM campaign WHERE id = ?1",
+        &format!("{CAMPAIGNS} WHERE id = ?1"),
         [campaign.id],
         read,
     )?;
     let change = Change::between(stored.as_ref(), campaign);
     if change != Change::Unchanged {
-        versions::advance(db, Versioned::Catalogue)?;
         put(db, campaign, raised_before(db, campaign)?)?;
+        versions::advance(db, Versioned::Catalogue)?;
     }
     Ok(change)
 }
@@ -63,21 +67,55 @@ fn require_beneficiary(db: &Connection, campaign: &Campaign) -> Result<(), Write
 /// What the donations that are recorded already raise for a campaign.
 fn raised_before(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteError> {
     let too_much = || WriteError::rejected("", Rule::Overflow);
-    let end = campaign.ends_at.unwrap_or(Timestamp::MAX);
-    let within = (Millis(campaign.starts_at), Millis(end));
-    let sql = "SELECT usd_e6 FROM standing_donation WHERE config = ?1 AND at >= ?2 AND at < ?3";
+    let sql = "SELECT usd_e6, at FROM standing_donation WHERE config = ?1";
     let mut select = db.prepare_cached(sql)?;
     let mut raised = UsdE6(0);
     for config in counted(db, campaign)? {
         let config = configs::get(db, config)?;
-        let mut given = select.query((config.id, within.0, within.1))?;
+        let mut given = select.query([config.id])?;
         while let Some(row) = given.next()? {
-            let usd = row.get(0)?;
-            let part = campaign.beneficiary.part_of(&config, usd);
-            raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+            if campaign.period().includes(column::time(row, "at")?) {
+                let part = campaign.beneficiary.part_of(&config, row.get("usd_e6")?);
+                raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+            }
         }
     }
     Ok(raised)
+}
+
+/// What the campaigns of a beneficiary have raised.
+pub(crate) fn sums_of(
+    db: &Connection,
+    beneficiary: CampaignBeneficiary,
+) -> rusqlite::Result<Vec<CampaignSum>> {
+    let columns = "SELECT id, starts_at, ends_at, raised_e6 FROM campaign";
+    let read = |row: &Row<'_>| {
+        Ok(CampaignSum {
+            campaign: row.get("id")?,
+            beneficiary,
+            period: read_period(row)?,
+            raised: row.get("raised_e6")?,
+            changed: false,
+        })
+    };
+    match beneficiary {
+        CampaignBeneficiary::Config(config) => {
+            query::all(db, &format!("{columns} WHERE config = ?1"), [config], read)
+        }
+        CampaignBeneficiary::Charity(charity) => query::all(
+            db,
+            &format!("{columns} WHERE charity = ?1"),
+            [charity],
+            read,
+        ),
+    }
+}
+
+fn read_period(row: &Row<'_>) -> rusqlite::Result<Period> {
+    Ok(Period {
+        starts_at: column::time(row, "starts_at")?,
+        ends_at: column::time_if_any(row, "ends_at")?,
+    })
 }
 
 /// The configs whose donations count for a campaign.
@@ -98,7 +136,9 @@ fn put(db: &Connection, campaign: &Campaign, raised: UsdE6) -> rusqlite::Result<
     };
     query::execute(
         db,
-        "INSERT INTO campaign VALUES (
+        "INSERT INTO campaign (
+           id, title, description, charity, config, goal_e6, starts_at, ends_at, raised_e6
+         ) VALUES (
            :id, :title, :description, :charity, :config, :goal, :starts, :ends, :raised
          )
          ON CONFLICT (id) DO UPDATE SET

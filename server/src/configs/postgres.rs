@@ -25,8 +25,8 @@ use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::import::{Change, Rule};
 use crate::projects::{ProjectId, postgres as projects};
-use crate::rollups::key::Cell;
-use crate::rollups::postgres as tally;
+use crate::rollups::key::RollupKey;
+use crate::rollups::postgres as rollups;
 
 #[async_trait]
 impl ConfigStore for Postgres {
@@ -146,8 +146,8 @@ pub(crate) async fn of_project(
         return Ok(None);
     };
     // All donations through a config count for its project.
-    let cell = Cell::config(project, &id);
-    let (configs, stats) = try_join!(complete(db, vec![head]), tally::stats(db, &cell))?;
+    let key = RollupKey::config(project, id);
+    let (configs, stats) = try_join!(complete(db, vec![head]), rollups::stats(db, &key))?;
     Ok(configs.into_iter().next().map(|config| (config, stats)))
 }
 

@@ -19,8 +19,8 @@ use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::import::{Change, Rule};
 use crate::projects::{ProjectId, sqlite as projects};
-use crate::rollups::key::Cell;
-use crate::rollups::sqlite as tally;
+use crate::rollups::key::RollupKey;
+use crate::rollups::sqlite as rollups;
 
 #[async_trait]
 impl ConfigStore for Sqlite {
@@ -89,7 +89,7 @@ pub(crate) fn of_project(
         return Ok(None);
     };
     // All donations through a config count for its project.
-    let stats = tally::stats(db, &Cell::config(project, &id))?;
+    let stats = rollups::stats(db, &RollupKey::config(project, id))?;
     Ok(Some((complete(db, head)?, stats)))
 }
 

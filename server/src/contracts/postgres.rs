@@ -14,11 +14,11 @@ use crate::database::postgres::column::{self, Bytes};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, locks, query};
 use crate::database::versions::Versioned;
-use crate::donations::effect::Posting;
+use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule};
 use crate::projects::{ProjectId, postgres as projects};
-use crate::rollups::ledger::Direction;
-use crate::rollups::postgres::ledger;
+use crate::rollups::batch::Direction;
+use crate::rollups::postgres::batch;
 use crate::tokens::postgres as tokens;
 
 /// Who owns some tokens.
@@ -112,7 +112,7 @@ pub(crate) async fn write_token(
     }
     let change = Change::between(stored.as_ref(), partner);
     if change == Change::Inserted {
-        post_earlier(tx, token, owner, changed).await?;
+        count_earlier(tx, token, owner, changed).await?;
     }
     if change != Change::Unchanged {
         changed.note(Versioned::Catalogue);
@@ -126,7 +126,7 @@ pub(crate) async fn write_token(
 
 /// Counts the donations that a token received before it became a partner token for the project
 /// that owns it now. Nothing is written where a sum does not fit.
-async fn post_earlier(
+async fn count_earlier(
     tx: &Transaction<'_>,
     token: [u8; 40],
     owner: ProjectId,
@@ -141,24 +141,22 @@ async fn post_earlier(
     })
     .await?;
     let configs = Configs::load(tx, earlier.iter().map(|(config, _, _)| *config)).await?;
-    let posted = earlier.into_iter().map(|(config, usd, at)| {
-        let posting = Posting::new(configs.get(config)?, token, usd, at);
-        let cells = posting.cells(owner);
-        Ok((posting, cells))
+    let effects = earlier.into_iter().map(|(config, usd, at)| {
+        let config = configs.get(config)?;
+        Ok(DonationEffect::for_new_owner(owner, config, token, usd, at))
     });
-    let posted: Vec<_> = posted.collect::<Result<_, Failure>>()?;
+    let effects: Vec<_> = effects.collect::<Result<_, Failure>>()?;
     locks::own_projects(tx, [owner]).await?;
-    // Campaigns have counted these donations when they were given.
-    let mut ledger = ledger::load_cells(tx, &posted.iter().collect::<Vec<_>>()).await?;
-    for (posting, cells) in &posted {
-        let posted = ledger.post(posting, cells, Direction::Given);
-        posted.map_err(|_| WriteError::rejected("/usdE6", Rule::Overflow))?;
+    let mut batch = batch::load(tx, &effects.iter().collect::<Vec<_>>()).await?;
+    for effect in &effects {
+        let counted = batch.count(effect, Direction::Given);
+        counted.map_err(|_| WriteError::rejected("/usdE6", Rule::Overflow))?;
     }
-    ledger::write(tx, &ledger, changed).await?;
+    batch::write(tx, &batch, changed).await?;
     Ok(())
 }
 
-/// Copies what partner tokens received from their tallies to the columns that they are ranked by.
+/// Copies what partner tokens received from their roll-ups to the columns that they are ranked by.
 pub(crate) async fn rank(tx: &Transaction<'_>, owners: &Owners) -> Result<(), Failure> {
     let owned = owners.0.iter();
     let owned = owned.filter_map(|(token, owner)| Some((Bytes(*token), (*owner)?)));

@@ -9,11 +9,12 @@ use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::sqlite::{column, query, versions};
 use crate::database::versions::Versioned;
+use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule};
 use crate::projects::{ProjectId, sqlite as projects};
-use crate::rollups::key::Cell;
-use crate::rollups::sqlite as tally;
-use crate::rollups::sqlite::posting;
+use crate::rollups::batch::Direction;
+use crate::rollups::key::RollupKey;
+use crate::rollups::sqlite as rollups;
 use crate::tokens::sqlite as tokens;
 
 /// The project that a contract belongs to; `None` for an unknown contract.
@@ -57,7 +58,7 @@ pub(crate) fn write_contract(
         None => {}
     }
     let PartnerContract { id, project } = contract;
-    let sql = "INSERT INTO contract VALUES (?1, ?2, ?3, ?4)";
+    let sql = "INSERT INTO contract (id, chain, address, project) VALUES (?1, ?2, ?3, ?4)";
     query::execute(db, sql, (id.key(), id.chain, id.address.as_str(), project))?;
     Ok(Change::Inserted)
 }
@@ -80,23 +81,53 @@ pub(crate) fn write_token(db: &Connection, partner: &PartnerToken) -> Result<Cha
         return Err(WriteError::rejected("/contract", Rule::Immutable));
     }
     let change = Change::between(stored.as_ref(), partner);
+    if change == Change::Inserted {
+        count_earlier(db, token, owner)?;
+    }
     if change != Change::Unchanged {
         versions::advance(db, Versioned::Catalogue)?;
         put(db, partner)?;
     }
     if change == Change::Inserted {
-        posting::post_earlier(db, token, owner)?;
         rank(db, token)?;
     }
     Ok(change)
 }
 
-/// Copies what a partner token received from its tally to the columns that it is ranked by.
+/// Counts the donations that a token received before it became a partner token for the project
+/// that owns it now. Nothing is written where a sum does not fit.
+fn count_earlier(db: &Connection, token: [u8; 40], owner: ProjectId) -> Result<(), WriteError> {
+    let sql = "SELECT given.config, given.usd_e6, given.at FROM standing_donation AS given
+               JOIN config ON config.id = given.config
+               WHERE given.token = ?1 AND config.project <> ?2";
+    let earlier: Vec<(ConfigId, _, _)> = query::all(db, sql, (token, owner), |row| {
+        Ok((
+            row.get("config")?,
+            row.get("usd_e6")?,
+            column::time(row, "at")?,
+        ))
+    })?;
+    let effects = earlier.into_iter().map(|(config, usd, at)| {
+        let config = configs::get(db, config)?;
+        Ok(DonationEffect::for_new_owner(
+            owner, &config, token, usd, at,
+        ))
+    });
+    let effects: Vec<_> = effects.collect::<Result<_, StoreError>>()?;
+    let mut batch = rollups::load(db, &effects.iter().collect::<Vec<_>>())?;
+    for effect in &effects {
+        let counted = batch.count(effect, Direction::Given);
+        counted.map_err(|_| WriteError::rejected("/usdE6", Rule::Overflow))?;
+    }
+    Ok(rollups::write(db, &batch)?)
+}
+
+/// Copies what a partner token received from its roll-up to the columns that it is ranked by.
 pub(crate) fn rank(db: &Connection, token: [u8; 40]) -> Result<(), StoreError> {
     let Some(owner) = owner(db, token)? else {
         return Ok(());
     };
-    let stats = tally::stats(db, &Cell::token(owner, token))?;
+    let stats = rollups::stats(db, &RollupKey::token(owner, token))?;
     query::execute(
         db,
         "UPDATE partner_token SET usd_e6 = ?2, donations = ?3, first_at = ?4, last_at = ?5
@@ -192,7 +223,7 @@ fn put(db: &Connection, partner: &PartnerToken) -> rusqlite::Result<()> {
     )?;
     query::execute(db, "DELETE FROM previous_config WHERE token = ?1", [token])?;
     for (place, config) in partner.previous_configs.iter().enumerate() {
-        let sql = "INSERT INTO previous_config VALUES (?1, ?2, ?3)";
+        let sql = "INSERT INTO previous_config (token, place, config) VALUES (?1, ?2, ?3)";
         query::execute(db, sql, (token, place, config))?;
     }
     Ok(())

@@ -1,63 +1,88 @@
-//! Where a donation counts: for which projects and in which cells.
+//! What a donation adds to: the roll-ups that it counts in, and who receives it.
 
 use jiff::Timestamp;
 
 use super::share;
-use crate::charities::CharityId;
-use crate::configs::{Config, ConfigId};
+use crate::campaigns::CampaignBeneficiary;
+use crate::configs::Config;
 use crate::domain::amount::UsdE6;
 use crate::projects::ProjectId;
-use crate::rollups::key::Cell;
+use crate::rollups::key::RollupKey;
 
-/// A donation with its division, ready to be counted.
-pub(crate) struct Posting {
-    pub(crate) config: ConfigId,
-    pub(crate) token: [u8; 40],
-    pub(crate) usd: UsdE6,
+/// A donation as it is counted. Its sums have no sign.
+#[derive(Debug)]
+pub(crate) struct DonationEffect {
     pub(crate) at: Timestamp,
-    pub(crate) shares: Vec<(CharityId, UsdE6)>,
+    /// The roll-ups that it counts in, each with its part.
+    pub(crate) sums: Vec<(RollupKey, UsdE6)>,
+    /// Whom it serves, each with its part: what campaigns for them raise.
+    pub(crate) received: Vec<(CampaignBeneficiary, UsdE6)>,
 }
 
-impl Posting {
-    /// The posting of a donation that `config` divides. Its sums have no sign.
-    pub(crate) fn new(config: &Config, token: [u8; 40], usd: UsdE6, at: Timestamp) -> Posting {
-        let charities = config
-            .beneficiaries
-            .iter()
-            .map(|beneficiary| beneficiary.charity);
-        let shares = charities
-            .zip(share::split(usd, &config.weights()))
-            .collect();
-        Posting {
-            config: config.id,
-            token,
-            usd,
+impl DonationEffect {
+    /// The effect of a donation that `config` divides, in a token that a contract of `owner` may own:
+    /// it counts for both projects, and once where they are the same.
+    pub(crate) fn new(
+        config: &Config,
+        token: [u8; 40],
+        owner: Option<ProjectId>,
+        usd: UsdE6,
+        at: Timestamp,
+    ) -> DonationEffect {
+        let received = received(config, usd);
+        let mut sums = sums(config.project, config, token, &received);
+        if let Some(owner) = owner.filter(|owner| *owner != config.project) {
+            sums.extend(self::sums(owner, config, token, &received));
+        }
+        DonationEffect { at, sums, received }
+    }
+
+    /// The effect of an earlier donation on the project that becomes the owner of its token. Campaigns
+    /// have counted it already.
+    pub(crate) fn for_new_owner(
+        owner: ProjectId,
+        config: &Config,
+        token: [u8; 40],
+        usd: UsdE6,
+        at: Timestamp,
+    ) -> DonationEffect {
+        DonationEffect {
             at,
-            shares,
+            sums: sums(owner, config, token, &received(config, usd)),
+            received: Vec::new(),
         }
     }
+}
 
-    /// The cells of a project that it counts in, each with its part.
-    pub(crate) fn cells(&self, project: ProjectId) -> Vec<(Cell, UsdE6)> {
-        let mut cells = vec![
-            (Cell::project(project), self.usd),
-            (Cell::token(project, self.token), self.usd),
-            (Cell::config(project, &self.config), self.usd),
-        ];
-        let of_charity = |(charity, share): &(_, _)| (Cell::charity(project, *charity), *share);
-        cells.extend(self.shares.iter().map(of_charity));
-        cells
-    }
+/// The config receives the whole, and each of its charities a share.
+fn received(config: &Config, usd: UsdE6) -> Vec<(CampaignBeneficiary, UsdE6)> {
+    let shares = share::split(usd, &config.weights());
+    let charities = config.beneficiaries.iter().zip(shares);
+    let charities = charities
+        .map(|(beneficiary, share)| (CampaignBeneficiary::Charity(beneficiary.charity), share));
+    let whole = (CampaignBeneficiary::Config(config.id), usd);
+    std::iter::once(whole).chain(charities).collect()
+}
 
-    /// The cells that it counts in, each with its part: those of its config's project and those of
-    /// its token's owner. It counts once where these are the same.
-    pub(crate) fn all_cells(
-        &self,
-        project: ProjectId,
-        owner: Option<ProjectId>,
-    ) -> Vec<(Cell, UsdE6)> {
-        let other = owner.filter(|owner| *owner != project);
-        let projects = [Some(project), other].into_iter().flatten();
-        projects.flat_map(|project| self.cells(project)).collect()
+/// The roll-ups of a project that a donation counts in, each with its part.
+fn sums(
+    project: ProjectId,
+    config: &Config,
+    token: [u8; 40],
+    received: &[(CampaignBeneficiary, UsdE6)],
+) -> Vec<(RollupKey, UsdE6)> {
+    let mut sums = Vec::with_capacity(received.len() + 2);
+    for (beneficiary, usd) in received {
+        match beneficiary {
+            CampaignBeneficiary::Config(_) => sums.extend([
+                (RollupKey::project(project), *usd),
+                (RollupKey::token(project, token), *usd),
+                (RollupKey::config(project, config.id), *usd),
+            ]),
+            CampaignBeneficiary::Charity(charity) => {
+                sums.push((RollupKey::charity(project, *charity), *usd));
+            }
+        }
     }
+    sums
 }

@@ -1,90 +1,108 @@
 //! The log of donations. Rows are added once and never changed.
 
+use std::collections::hash_map::Entry as MapEntry;
+use std::collections::{BTreeSet, HashMap};
+
 use rusqlite::{Connection, named_params};
 
-use super::entry::{self, Entry};
+use super::entry::Entry;
+use super::recording::{self, Effect, Identity, Log, identity};
 use super::{Donation, Revision};
-use crate::configs::sqlite as configs;
-use crate::database::error::WriteError;
+use crate::configs::{Config, ConfigId, sqlite as configs};
+use crate::contracts::sqlite as partners;
+use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::query;
-use crate::import::{Change, OnRejection, Outcome, Rule};
-use crate::rollups::sqlite::ledger::Ledger;
-use crate::rollups::sqlite::posting;
+use crate::import::{OnRejection, Outcome};
+use crate::projects::ProjectId;
+use crate::rollups::sqlite as rollups;
 use crate::tokens::sqlite as tokens;
 
-/// Records a donation and counts it; one that is there must be the same.
-pub(crate) fn write(db: &Connection, donation: &Donation) -> Result<Change, WriteError> {
-    let change = judge(db, donation)?;
-    if change == Change::Inserted {
-        insert(db, donation)?;
-        posting::post(db, donation)?;
-    }
-    Ok(change)
-}
-
-/// Records a run of donations that take nothing back, in order, and counts them together.
-///
-/// # Errors
-/// A rejection where a sum does not fit. Whose doing it is is not known then, and the run is to be
-/// undone.
-pub(crate) fn write_run(
+/// Records donations in order and counts them; one that is there must be the same. With
+/// [`OnRejection::Stop`] the outcomes end with the first rejection.
+pub(crate) fn record(
     db: &Connection,
-    run: &[&Donation],
+    donations: &[&Donation],
     on_rejection: OnRejection,
-) -> Result<Vec<Outcome>, WriteError> {
-    let mut ledger = Ledger::default();
-    let mut outcomes = Vec::with_capacity(run.len());
-    for donation in run {
-        let outcome = write_next(db, &mut ledger, donation)?;
-        let stop = outcome.is_err() && on_rejection == OnRejection::Stop;
-        outcomes.push(outcome);
-        if stop {
-            break;
-        }
+) -> Result<Vec<Outcome>, StoreError> {
+    let mut named = Named::default();
+    let effects: Vec<_> = donations
+        .iter()
+        .map(|donation| named.effect(db, donation))
+        .collect::<Result<_, _>>()?;
+    let counted: Vec<_> = effects.iter().filter_map(|it| it.as_ref().ok()).collect();
+    let mut log = Log::new(load(db, donations)?);
+    let mut batch = rollups::load(db, &counted)?;
+    let outcomes = recording::record(donations, &effects, &mut log, &mut batch, on_rejection);
+    for donation in &log.added {
+        insert(db, donation)?;
     }
-    ledger.settle(db)?;
+    rollups::write(db, &batch)?;
+    let ranked: BTreeSet<_> = log.added.iter().map(|it| it.token.key()).collect();
+    for token in ranked {
+        partners::rank(db, token)?;
+    }
     Ok(outcomes)
 }
 
-fn write_next(
-    db: &Connection,
-    ledger: &mut Ledger,
-    donation: &Donation,
-) -> Result<Outcome, WriteError> {
-    // Most donations are new and have nothing wrong with them; the others are looked at in detail.
-    let is_first = donation.revision.previous().is_none();
-    if is_first && ledger.knows(db, donation)? && insert(db, donation)? > 0 {
-        ledger.count(db, donation)?;
-        return Ok(Ok(Change::Inserted));
+/// What donations name, each looked up once.
+#[derive(Default)]
+pub(crate) struct Named {
+    configs: HashMap<ConfigId, Option<Config>>,
+    /// The owners of tokens that are recorded.
+    tokens: HashMap<[u8; 40], Option<Option<ProjectId>>>,
+}
+
+impl Named {
+    fn effect(&mut self, db: &Connection, donation: &Donation) -> Result<Effect, StoreError> {
+        let owner = self.owner(db, donation.token.key())?;
+        let config = self.config(db, donation.config)?;
+        Ok(recording::effect(donation, owner, config))
     }
-    match judge(db, donation) {
-        Ok(Change::Inserted) => {
-            insert(db, donation)?;
-            ledger.count(db, donation)?;
-            Ok(Ok(Change::Inserted))
+
+    /// A config; `None` where it is not recorded.
+    pub(crate) fn config(
+        &mut self,
+        db: &Connection,
+        id: ConfigId,
+    ) -> Result<Option<&Config>, StoreError> {
+        Ok(match self.configs.entry(id) {
+            MapEntry::Occupied(entry) => entry.into_mut(),
+            MapEntry::Vacant(entry) => entry.insert(configs::find(db, id)?),
         }
-        Ok(change) => Ok(Ok(change)),
-        Err(WriteError::Rejected(rejection)) => Ok(Err(rejection)),
-        Err(failed) => Err(failed),
+        .as_ref())
+    }
+
+    /// The project whose contract owns a token, if one does; `None` where it is not recorded.
+    pub(crate) fn owner(
+        &mut self,
+        db: &Connection,
+        token: [u8; 40],
+    ) -> rusqlite::Result<Option<Option<ProjectId>>> {
+        if let Some(owner) = self.tokens.get(&token) {
+            return Ok(*owner);
+        }
+        let owner = match tokens::exists(db, token)? {
+            true => Some(partners::owner(db, token)?),
+            false => None,
+        };
+        self.tokens.insert(token, owner);
+        Ok(owner)
     }
 }
 
-/// What writing a donation is going to do.
-fn judge(db: &Connection, donation: &Donation) -> Result<Change, WriteError> {
-    if let Some(stored) = find(db, donation, donation.revision)? {
-        return Ok(stored.repeated_by(donation)?);
+/// Loads the donations that are there already, and the revisions before them.
+fn load(db: &Connection, donations: &[&Donation]) -> rusqlite::Result<HashMap<Identity, Entry>> {
+    let mut entries = HashMap::new();
+    for donation in donations {
+        let revisions = [Some(donation.revision), donation.revision.previous()];
+        for revision in revisions.into_iter().flatten() {
+            if let Some(entry) = find(db, donation, revision)? {
+                entries.insert(identity(donation, revision), entry);
+            }
+        }
     }
-    if !tokens::exists(db, donation.token.key())? {
-        return Err(WriteError::rejected("/token", Rule::Unknown));
-    }
-    if !configs::exists(db, donation.config)? {
-        return Err(WriteError::rejected("/config", Rule::Unknown));
-    }
-    let previous = donation.revision.previous();
-    let previous = previous.map(|revision| find(db, donation, revision));
-    entry::check_revision(donation, previous.transpose()?.flatten().as_ref())?;
-    Ok(Change::Inserted)
+    Ok(entries)
 }
 
 fn find(
@@ -114,13 +132,14 @@ fn find(
     )
 }
 
-/// Adds a donation unless it is there; how many were added.
 fn insert(db: &Connection, donation: &Donation) -> rusqlite::Result<usize> {
     query::execute(
         db,
-        "INSERT INTO donation VALUES (
+        "INSERT INTO donation (
+           chain, tx, log_index, revision, token, config, amount, usd_e6, at
+         ) VALUES (
            :chain, :tx, :log_index, :revision, :token, :config, :amount, :usd_e6, :at
-         ) ON CONFLICT DO NOTHING",
+         )",
         named_params! {
             ":chain": donation.token.chain,
             ":tx": donation.transaction.as_str(),

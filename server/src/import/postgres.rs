@@ -18,7 +18,7 @@ use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Patience, Postgres, locks};
-use crate::donations::{Donation, postgres as donations};
+use crate::donations::postgres as donations;
 use crate::import::{Extent, ImportStore};
 use crate::projects::postgres as projects;
 use crate::tokens::postgres as tokens;
@@ -59,14 +59,14 @@ pub(crate) async fn record_all(
     mark: Option<&Mark>,
 ) -> Result<Vec<Outcome>, Failure> {
     prefer_indexes(tx).await?;
-    if batch.iter().all(is_donation) {
+    if batch.iter().all(|record| record.as_donation().is_some()) {
         locks::share_records(tx).await?;
     } else {
         locks::own_records(tx).await?;
     }
     let mut changed = Changed::default();
     let mut outcomes = Vec::with_capacity(batch.len());
-    for run in batch.chunk_by(|one, next| is_donation(one) && is_donation(next)) {
+    for run in batch.chunk_by(Record::are_donations) {
         outcomes.extend(record_run(tx, run, on_rejection, &mut changed).await?);
         let refused = outcomes.last().is_some_and(Result::is_err);
         if refused && on_rejection == OnRejection::Stop {
@@ -105,7 +105,7 @@ async fn record_run(
         [Record::PartnerToken(partner)] => partners::write_token(tx, partner, changed).await,
         [Record::Config(config)] => configs::write(tx, config).await,
         donations => {
-            let donations: Vec<_> = donations.iter().filter_map(as_donation).collect();
+            let donations: Vec<_> = donations.iter().filter_map(Record::as_donation).collect();
             return donations::record(tx, &donations, on_rejection, changed).await;
         }
     };
@@ -114,15 +114,4 @@ async fn record_run(
         Err(WriteError::Rejected(rejection)) => Ok(vec![Err(rejection)]),
         Err(WriteError::Failed(failure)) => Err(failure),
     }
-}
-
-fn as_donation(record: &Record) -> Option<&Donation> {
-    match record {
-        Record::Donation(donation) => Some(donation),
-        _ => None,
-    }
-}
-
-fn is_donation(record: &Record) -> bool {
-    as_donation(record).is_some()
 }

@@ -33,6 +33,21 @@ pub enum Record {
     Donation(Donation),
 }
 
+impl Record {
+    /// The donation, if it is one.
+    pub(crate) fn as_donation(&self) -> Option<&Donation> {
+        match self {
+            Record::Donation(donation) => Some(donation),
+            _ => None,
+        }
+    }
+
+    /// Whether both are donations, which are recorded together.
+    pub(crate) fn are_donations(&self, other: &Record) -> bool {
+        self.as_donation().is_some() && other.as_donation().is_some()
+    }
+}
+
 /// What recording a record did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {

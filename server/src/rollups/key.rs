@@ -1,76 +1,97 @@
-//! The roll-ups' cells: what a project's standing donations add up to, in all and by day.
+//! What identifies a roll-up: a project, and by what its donations are summed.
+
+use std::fmt;
+
+use alloy_primitives::hex;
 
 use crate::charities::CharityId;
 use crate::configs::ConfigId;
+use crate::domain::day::Day;
 use crate::projects::ProjectId;
 
-/// What a cell is about. The numbers are the column's.
+/// By what a project's donations are summed. The numbers are those of the column `facet`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Facet {
-    /// The whole project.
+pub(crate) enum Dimension {
+    /// All of them together.
     Project = 0,
-    /// A charity's shares.
+    /// The shares of each charity.
     Charity = 1,
-    /// A token.
+    /// Those in each token.
     Token = 2,
-    /// A config.
+    /// Those through each config.
     Config = 3,
 }
 
-impl Facet {
-    /// The facet's number in the database.
+impl Dimension {
+    /// The dimension's number in the database.
     pub(crate) fn number(self) -> i64 {
         self as i64
     }
 
-    /// The facet with this number.
-    pub(crate) fn of_number(number: i64) -> Option<Facet> {
-        use Facet::{Charity, Config, Project, Token};
+    /// The dimension with this number.
+    pub(crate) fn of_number(number: i64) -> Option<Dimension> {
+        use Dimension::{Charity, Config, Project, Token};
         [Project, Charity, Token, Config]
             .into_iter()
-            .find(|facet| facet.number() == number)
+            .find(|dimension| dimension.number() == number)
     }
 }
 
-/// One sum that a project's statistics hold.
+/// What a roll-up is the sum of.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Cell {
+pub(crate) struct RollupKey {
     pub(crate) project: ProjectId,
-    pub(crate) facet: Facet,
-    /// The charity's, token's or config's key; empty for the project itself.
+    pub(crate) dimension: Dimension,
+    /// The key of the charity, token or config; empty for the project itself.
     pub(crate) member: Vec<u8>,
 }
 
-impl Cell {
-    pub(crate) fn project(project: ProjectId) -> Cell {
-        Cell {
+/// A row of the roll-ups: of all time, or of a day.
+pub(crate) type RowKey = (RollupKey, Option<Day>);
+
+impl RollupKey {
+    pub(crate) fn project(project: ProjectId) -> RollupKey {
+        RollupKey {
             project,
-            facet: Facet::Project,
+            dimension: Dimension::Project,
             member: Vec::new(),
         }
     }
 
-    pub(crate) fn charity(project: ProjectId, charity: CharityId) -> Cell {
-        Cell {
+    pub(crate) fn charity(project: ProjectId, charity: CharityId) -> RollupKey {
+        RollupKey {
             project,
-            facet: Facet::Charity,
+            dimension: Dimension::Charity,
             member: charity.0.as_bytes().to_vec(),
         }
     }
 
-    pub(crate) fn token(project: ProjectId, key: [u8; 40]) -> Cell {
-        Cell {
+    pub(crate) fn token(project: ProjectId, key: [u8; 40]) -> RollupKey {
+        RollupKey {
             project,
-            facet: Facet::Token,
+            dimension: Dimension::Token,
             member: key.to_vec(),
         }
     }
 
-    pub(crate) fn config(project: ProjectId, config: &ConfigId) -> Cell {
-        Cell {
+    pub(crate) fn config(project: ProjectId, config: ConfigId) -> RollupKey {
+        RollupKey {
             project,
-            facet: Facet::Config,
+            dimension: Dimension::Config,
             member: config.0.to_vec(),
         }
+    }
+}
+
+impl fmt::Display for RollupKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.dimension {
+            Dimension::Project => return write!(f, "project {}", self.project.0),
+            Dimension::Charity => "charity",
+            Dimension::Token => "token",
+            Dimension::Config => "config",
+        };
+        let member = hex::encode(&self.member);
+        write!(f, "{what} {member} of project {}", self.project.0)
     }
 }

@@ -1,13 +1,13 @@
-//! The cells in the database.
+//! The roll-ups in the database.
 
+pub(crate) mod batch;
 mod dates;
-pub(crate) mod ledger;
 
 use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;
 
-use super::key::{Cell, Facet};
-use super::ledger::{Place, Sum};
+use super::batch::Sum;
+use super::key::{Dimension, RollupKey, RowKey};
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, query};
@@ -16,37 +16,40 @@ use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 
-/// What a cell holds; zero for a cell without donations.
-pub(crate) async fn stats(db: &impl GenericClient, cell: &Cell) -> Result<DonationStats, Failure> {
+/// A roll-up of all time; zero where there are no donations.
+pub(crate) async fn stats(
+    db: &impl GenericClient,
+    key: &RollupKey,
+) -> Result<DonationStats, Failure> {
     let sql = "SELECT usd_e6, donations, first_at, last_at FROM tally
                WHERE project = $1 AND facet = $2 AND member = $3";
-    let params: query::Params<'_> = &[&cell.project, &cell.facet.number(), &cell.member];
+    let params: query::Params<'_> = &[&key.project, &key.dimension.number(), &key.member];
     let stats = query::first(db, sql, params, column::stats).await?;
     Ok(stats.unwrap_or_default())
 }
 
-/// Places as the columns that identify them. Those of all time have no days.
+/// Rows as the columns that identify them. Those of all time have no days.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct Rows {
     projects: Vec<ProjectId>,
     facets: Vec<i64>,
     members: Vec<Vec<u8>>,
     days: Vec<Day>,
 }
 
-impl Places {
-    pub(crate) fn push(&mut self, (cell, day): &Place) {
-        self.projects.push(cell.project);
-        self.facets.push(cell.facet.number());
-        self.members.push(cell.member.clone());
-        self.days.extend(*day);
+impl Rows {
+    pub(crate) fn push(&mut self, key: &RollupKey, day: Option<Day>) {
+        self.projects.push(key.project);
+        self.facets.push(key.dimension.number());
+        self.members.push(key.member.clone());
+        self.days.extend(day);
     }
 
-    /// What is recorded at those of these places that are of all time.
+    /// These rows as they are recorded; all of them are of all time.
     pub(crate) async fn load_totals(
         &self,
         tx: &Transaction<'_>,
-    ) -> Result<Vec<(Place, DonationStats)>, Failure> {
+    ) -> Result<Vec<(RowKey, DonationStats)>, Failure> {
         let sql = "SELECT tally.project, tally.facet, NULL::bigint AS day, tally.member,
                      tally.usd_e6, tally.donations, tally.first_at, tally.last_at
                    FROM unnest($1::uuid[], $2::bigint[], $3::bytea[]) AS asked (project, facet, member)
@@ -55,11 +58,11 @@ impl Places {
         query::all(tx, sql, params, read).await
     }
 
-    /// What is recorded at these places, all of which are of a day.
+    /// These rows as they are recorded; all of them are of a day.
     pub(crate) async fn load_days(
         &self,
         tx: &Transaction<'_>,
-    ) -> Result<Vec<(Place, DonationStats)>, Failure> {
+    ) -> Result<Vec<(RowKey, DonationStats)>, Failure> {
         let sql = "SELECT tally.project, tally.facet, tally.day, tally.member,
                      tally.usd_e6, tally.donations, tally.first_at, tally.last_at
                    FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[])
@@ -70,25 +73,25 @@ impl Places {
     }
 }
 
-fn read(row: &Row) -> Result<(Place, DonationStats), Failure> {
-    Ok(((read_cell(row)?, row.try_get("day")?), column::stats(row)?))
+fn read(row: &Row) -> Result<(RowKey, DonationStats), Failure> {
+    Ok(((read_key(row)?, row.try_get("day")?), column::stats(row)?))
 }
 
 /// Reads the columns `project`, `facet` and `member`.
-pub(crate) fn read_cell(row: &Row) -> Result<Cell, Failure> {
+pub(crate) fn read_key(row: &Row) -> Result<RollupKey, Failure> {
     let number: i64 = row.try_get("facet")?;
-    let facet = Facet::of_number(number);
-    Ok(Cell {
+    let unknown = || StoreError::Corrupt(format!("there is no facet {number}"));
+    Ok(RollupKey {
         project: row.try_get("project")?,
-        facet: facet.ok_or_else(|| StoreError::Corrupt(format!("there is no facet {number}")))?,
+        dimension: Dimension::of_number(number).ok_or_else(unknown)?,
         member: row.try_get("member")?,
     })
 }
 
-/// What is to be written at some places, as columns.
+/// Rows with what is to be written in them, as columns.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
-    places: Places,
+    rows: Rows,
     usd: Vec<UsdE6>,
     donations: Vec<i64>,
     first: Vec<Option<Millis>>,
@@ -100,8 +103,8 @@ impl Sums {
         self.usd.is_empty()
     }
 
-    pub(crate) fn push(&mut self, place: &Place, sum: &Sum) {
-        self.places.push(place);
+    pub(crate) fn push(&mut self, (key, day): &RowKey, sum: &Sum) {
+        self.rows.push(key, *day);
         self.usd.push(sum.stats.usd);
         let donations = i64::try_from(sum.stats.donations);
         self.donations.push(donations.unwrap_or(i64::MAX));
@@ -121,15 +124,15 @@ impl Sums {
                    ON CONFLICT (project, facet, member) DO UPDATE SET
                      usd_e6 = excluded.usd_e6, donations = excluded.donations,
                      first_at = excluded.first_at, last_at = excluded.last_at";
-        let Places {
+        let Rows {
             projects,
             facets,
             members,
             ..
-        } = &self.places;
+        } = &self.rows;
         let sums: query::Params<'_> = &[&self.usd, &self.donations, &self.first, &self.last];
-        let places: query::Params<'_> = &[projects, facets, members];
-        query::execute(tx, sql, &[places, sums].concat()).await
+        let identity: query::Params<'_> = &[projects, facets, members];
+        query::execute(tx, sql, &[identity, sums].concat()).await
     }
 
     /// Writes these, all of which are of a day.
@@ -144,21 +147,21 @@ impl Sums {
                    ON CONFLICT (project, facet, day, member) DO UPDATE SET
                      usd_e6 = excluded.usd_e6, donations = excluded.donations,
                      first_at = excluded.first_at, last_at = excluded.last_at";
-        let Places {
+        let Rows {
             projects,
             facets,
             members,
             days,
-        } = &self.places;
+        } = &self.rows;
         let sums: query::Params<'_> = &[&self.usd, &self.donations, &self.first, &self.last];
-        let places: query::Params<'_> = &[projects, facets, members, days];
-        query::execute(tx, sql, &[places, sums].concat()).await
+        let identity: query::Params<'_> = &[projects, facets, members, days];
+        query::execute(tx, sql, &[identity, sums].concat()).await
     }
 }
 
-/// Removes the row at a place that nothing is left at.
-pub(crate) async fn remove(tx: &Transaction<'_>, (cell, day): &Place) -> Result<u64, Failure> {
-    let (project, facet, member) = (&cell.project, &cell.facet.number(), &cell.member);
+/// Removes a row that has no donations left.
+pub(crate) async fn remove(tx: &Transaction<'_>, (key, day): &RowKey) -> Result<u64, Failure> {
+    let (project, facet, member) = (&key.project, &key.dimension.number(), &key.member);
     let Some(day) = day else {
         let sql = "DELETE FROM tally WHERE project = $1 AND facet = $2 AND member = $3";
         return query::execute(tx, sql, &[project, facet, member]).await;

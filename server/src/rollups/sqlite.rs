@@ -1,202 +1,188 @@
-//! The cells in the database.
+//! The roll-ups in the database.
 
-pub(crate) mod ledger;
-pub(crate) mod posting;
+use std::collections::BTreeSet;
 
-use jiff::Timestamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 
-use super::key::Cell;
+use super::batch::{self, CampaignSum, RollupBatch, Sum};
+use super::key::{Dimension, RollupKey, RowKey};
+use crate::campaigns::sqlite as campaigns;
+use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
-use crate::database::sqlite::query;
-use crate::domain::amount::UsdE6;
+use crate::database::sqlite::{query, versions};
+use crate::database::versions::Versioned;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
+use crate::donations::effect::DonationEffect;
 
-/// What a cell holds; zero for a cell without donations.
-pub(crate) fn stats(db: &Connection, cell: &Cell) -> rusqlite::Result<DonationStats> {
+/// A roll-up of all time; zero where there are no donations.
+pub(crate) fn stats(db: &Connection, key: &RollupKey) -> rusqlite::Result<DonationStats> {
     let sql = "SELECT usd_e6, donations, first_at, last_at FROM tally
                WHERE project = ?1 AND facet = ?2 AND member = ?3";
-    let stats = query::first(
-        db,
-        sql,
-        (cell.project, cell.facet.number(), &cell.member),
-        column::stats,
-    )?;
-    Ok(stats.unwrap_or_default())
+    let params = (key.project, key.dimension.number(), &key.member);
+    Ok(query::first(db, sql, params, column::stats)?.unwrap_or_default())
 }
 
-/// What some donations add to a cell.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
-    usd: UsdE6,
-    donations: u32,
-    first: Timestamp,
-    last: Timestamp,
+fn stats_of_day(db: &Connection, key: &RollupKey, day: Day) -> rusqlite::Result<DonationStats> {
+    let sql = "SELECT usd_e6, donations, first_at, last_at FROM tally_of_day
+               WHERE project = ?1 AND facet = ?2 AND day = ?3 AND member = ?4";
+    let params = (key.project, key.dimension.number(), day, &key.member);
+    Ok(query::first(db, sql, params, column::stats)?.unwrap_or_default())
 }
 
-impl Part {
-    /// One donation's part.
-    pub(crate) fn of(usd: UsdE6, at: Timestamp) -> Part {
-        Part {
-            usd,
-            donations: 1,
-            first: at,
-            last: at,
+/// Reads the columns `project`, `facet` and `member`.
+pub(crate) fn read_key(row: &Row<'_>) -> Result<RollupKey, StoreError> {
+    let number = row.get("facet")?;
+    let unknown = || StoreError::Corrupt(format!("there is no facet {number}"));
+    Ok(RollupKey {
+        project: row.get("project")?,
+        dimension: Dimension::of_number(number).ok_or_else(unknown)?,
+        member: row.get("member")?,
+    })
+}
+
+/// Loads the rows that these donations may change, and the campaigns.
+pub(crate) fn load(db: &Connection, effects: &[&DonationEffect]) -> rusqlite::Result<RollupBatch> {
+    let received = effects.iter().flat_map(|effect| &effect.received);
+    let beneficiaries: BTreeSet<_> = received.map(|(beneficiary, _)| *beneficiary).collect();
+    let mut campaigns = Vec::new();
+    for beneficiary in beneficiaries {
+        campaigns.extend(campaigns::sums_of(db, beneficiary)?);
+    }
+    let (totals, days) = batch::rows(effects.iter().copied());
+    let mut rows = Vec::with_capacity(totals.len() + days.len());
+    for key in totals {
+        rows.push(((key.clone(), None), stats(db, key)?));
+    }
+    for (key, day) in days {
+        rows.push(((key.clone(), Some(day)), stats_of_day(db, key, day)?));
+    }
+    Ok(RollupBatch::new(rows).with_campaigns(campaigns))
+}
+
+/// Writes the rows that have changed. The donations must be in the log already.
+pub(crate) fn write(db: &Connection, batch: &RollupBatch) -> Result<(), StoreError> {
+    let mut undated = Vec::new();
+    for (row, sum) in batch.changed() {
+        if sum.stats.donations == 0 {
+            remove(db, row)?;
+            continue;
+        }
+        put(db, row, sum)?;
+        undated.extend(sum.undated.then_some(row));
+    }
+    correct_dates(db, &undated)?;
+    let mut has_raised = false;
+    for CampaignSum {
+        campaign, raised, ..
+    } in batch.raised()
+    {
+        let sql = "UPDATE campaign SET raised_e6 = ?2 WHERE id = ?1";
+        query::execute(db, sql, (campaign, raised))?;
+        has_raised = true;
+    }
+    if has_raised {
+        versions::advance(db, Versioned::Raised)?;
+    }
+    Ok(())
+}
+
+fn put(db: &Connection, (key, day): &RowKey, sum: &Sum) -> rusqlite::Result<usize> {
+    let (project, facet, member) = (key.project, key.dimension.number(), &key.member);
+    let DonationStats {
+        usd,
+        donations,
+        first,
+        last,
+    } = sum.stats;
+    let (first, last) = (first.map(Millis), last.map(Millis));
+    let Some(day) = day else {
+        let sql = "INSERT INTO tally (
+                     project, facet, member, usd_e6, donations, first_at, last_at
+                   ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                   ON CONFLICT (project, facet, member) DO UPDATE SET
+                     usd_e6 = excluded.usd_e6, donations = excluded.donations,
+                     first_at = excluded.first_at, last_at = excluded.last_at";
+        let params = (project, facet, member, usd, donations, first, last);
+        return query::execute(db, sql, params);
+    };
+    let sql = "INSERT INTO tally_of_day (
+                 project, facet, day, member, usd_e6, donations, first_at, last_at
+               ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+               ON CONFLICT (project, facet, day, member) DO UPDATE SET
+                 usd_e6 = excluded.usd_e6, donations = excluded.donations,
+                 first_at = excluded.first_at, last_at = excluded.last_at";
+    let params = (project, facet, day, member, usd, donations, first, last);
+    query::execute(db, sql, params)
+}
+
+/// Removes a row that has no donations left.
+fn remove(db: &Connection, (key, day): &RowKey) -> rusqlite::Result<usize> {
+    let (project, facet, member) = (key.project, key.dimension.number(), &key.member);
+    let Some(day) = day else {
+        let sql = "DELETE FROM tally WHERE project = ?1 AND facet = ?2 AND member = ?3";
+        return query::execute(db, sql, (project, facet, member));
+    };
+    let sql = "DELETE FROM tally_of_day
+               WHERE project = ?1 AND facet = ?2 AND day = ?3 AND member = ?4";
+    query::execute(db, sql, (project, facet, day, member))
+}
+
+/// Looks the first and the last date of these rows up again. The log and the sums must be written,
+/// since the dates of a day are those of the donations that still stand, and the dates of all time are
+/// those of the days.
+fn correct_dates(db: &Connection, rows: &[&RowKey]) -> rusqlite::Result<()> {
+    for (key, day) in rows {
+        if let Some(day) = day {
+            correct_day(db, key, *day)?;
         }
     }
-
-    /// Both parts together; `None` for a sum that does not fit.
-    pub(crate) fn with(&self, other: &Part) -> Option<Part> {
-        Some(Part {
-            usd: UsdE6(self.usd.0.checked_add(other.usd.0)?),
-            donations: self.donations.checked_add(other.donations)?,
-            first: self.first.min(other.first),
-            last: self.last.max(other.last),
-        })
+    for (key, day) in rows {
+        if day.is_none() {
+            correct_total(db, key)?;
+        }
     }
-}
-
-/// Adds a donation's part to a cell, in all and on its day. A sum that does not fit is refused by
-/// the column's type.
-pub(crate) fn add_one(
-    db: &Connection,
-    cell: &Cell,
-    usd: UsdE6,
-    at: Timestamp,
-) -> rusqlite::Result<()> {
-    let part = Part::of(usd, at);
-    add(db, cell, None, &part)?;
-    add(db, cell, Some(Day::of(at)), &part)
-}
-
-/// Adds a part to a cell of one day, or of all time.
-pub(crate) fn add(
-    db: &Connection,
-    cell: &Cell,
-    day: Option<Day>,
-    part: &Part,
-) -> rusqlite::Result<()> {
-    let (project, facet, member) = (cell.project, cell.facet.number(), &cell.member);
-    let (first, last) = (Millis(part.first), Millis(part.last));
-    match day {
-        None => query::execute(
-            db,
-            "INSERT INTO tally VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-             ON CONFLICT (project, facet, member) DO UPDATE SET
-               usd_e6 = usd_e6 + excluded.usd_e6,
-               donations = donations + excluded.donations,
-               first_at = min(first_at, excluded.first_at),
-               last_at = max(last_at, excluded.last_at)",
-            (
-                project,
-                facet,
-                member,
-                part.usd,
-                part.donations,
-                first,
-                last,
-            ),
-        )?,
-        Some(day) => query::execute(
-            db,
-            "INSERT INTO tally_of_day VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-             ON CONFLICT (project, facet, day, member) DO UPDATE SET
-               usd_e6 = usd_e6 + excluded.usd_e6,
-               donations = donations + excluded.donations,
-               first_at = min(first_at, excluded.first_at),
-               last_at = max(last_at, excluded.last_at)",
-            (
-                project,
-                facet,
-                day,
-                member,
-                part.usd,
-                part.donations,
-                first,
-                last,
-            ),
-        )?,
-    };
     Ok(())
 }
 
-/// Takes a donation's part out of a cell. The compensating row must be in the log already, since
-/// the dates are then found among the donations that still stand.
-pub(crate) fn take(
-    db: &Connection,
-    cell: &Cell,
-    usd: UsdE6,
-    at: Timestamp,
-) -> rusqlite::Result<()> {
-    let day = Day::of(at);
-    let (project, facet, member) = (cell.project, cell.facet.number(), &cell.member);
-    let (first, last) = bounds_of_day(db, cell, day)?;
-    // Without donations there are no bounds, and the row goes.
-    query::execute(
-        db,
-        "DELETE FROM tally_of_day WHERE project = ?1 AND facet = ?2 AND day = ?3 AND member = ?4
-         AND donations = 1",
-        (project, facet, day, member),
-    )?;
-    query::execute(
-        db,
-        "UPDATE tally_of_day SET
-           usd_e6 = usd_e6 - ?5, donations = donations - 1, first_at = ?6, last_at = ?7
-         WHERE project = ?1 AND facet = ?2 AND day = ?3 AND member = ?4",
-        (project, facet, day, member, usd, first, last),
-    )?;
-    query::execute(
-        db,
-        "DELETE FROM tally WHERE project = ?1 AND facet = ?2 AND member = ?3 AND donations = 1",
-        (project, facet, member),
-    )?;
-    query::execute(
-        db,
-        "UPDATE tally SET
-           usd_e6 = usd_e6 - ?4,
-           donations = donations - 1,
-           first_at = (
-             SELECT day.first_at FROM tally_of_day AS day
-             WHERE day.project = ?1 AND day.facet = ?2 AND day.member = ?3 ORDER BY day.day LIMIT 1
-           ),
-           last_at = (
-             SELECT day.last_at FROM tally_of_day AS day
-             WHERE day.project = ?1 AND day.facet = ?2 AND day.member = ?3 ORDER BY day.day DESC LIMIT 1
-           )
-         WHERE project = ?1 AND facet = ?2 AND member = ?3",
-        (project, facet, member, usd),
-    )?;
-    Ok(())
-}
-
-/// The earliest and the latest of a day's standing donations that count in a cell.
-fn bounds_of_day(
-    db: &Connection,
-    cell: &Cell,
-    day: Day,
-) -> rusqlite::Result<(Option<i64>, Option<i64>)> {
+fn correct_day(db: &Connection, key: &RollupKey, day: Day) -> rusqlite::Result<usize> {
     let (start, end) = day.milliseconds();
-    db.prepare_cached(
-        "SELECT min(given.at), max(given.at)
-         FROM standing_donation AS given
-         JOIN config ON config.id = given.config
-         LEFT JOIN partner_token ON partner_token.token = given.token
-         LEFT JOIN contract ON contract.id = partner_token.contract
-         WHERE given.at >= ?1 AND given.at < ?2
-           AND (config.project = ?3 OR contract.project = ?3)
-           AND CASE ?4
-             WHEN 0 THEN 1
-             WHEN 1 THEN EXISTS (
-               SELECT 1 FROM config_charity
-               WHERE config_charity.config = given.config AND config_charity.charity = ?5
-             )
-             WHEN 2 THEN given.token = ?5
-             ELSE given.config = ?5
-           END",
-    )?
-    .query_row(
-        (start, end, cell.project, cell.facet.number(), &cell.member),
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )
+    let sql = "UPDATE tally_of_day SET (first_at, last_at) = (
+                 SELECT min(given.at), max(given.at)
+                 FROM standing_donation AS given
+                 JOIN config ON config.id = given.config
+                 LEFT JOIN partner_token ON partner_token.token = given.token
+                 LEFT JOIN contract ON contract.id = partner_token.contract
+                 WHERE given.at >= ?5 AND given.at < ?6
+                   AND (config.project = ?1 OR contract.project = ?1)
+                   AND CASE ?2
+                     WHEN 0 THEN 1
+                     WHEN 1 THEN EXISTS (
+                       SELECT 1 FROM config_charity
+                       WHERE config_charity.config = given.config AND config_charity.charity = ?4
+                     )
+                     WHEN 2 THEN given.token = ?4
+                     ELSE given.config = ?4
+                   END
+               )
+               WHERE project = ?1 AND facet = ?2 AND day = ?3 AND member = ?4";
+    let (project, facet) = (key.project, key.dimension.number());
+    query::execute(db, sql, (project, facet, day, &key.member, start, end))
+}
+
+fn correct_total(db: &Connection, key: &RollupKey) -> rusqlite::Result<usize> {
+    let sql = "UPDATE tally SET
+                 first_at = (
+                   SELECT day.first_at FROM tally_of_day AS day
+                   WHERE day.project = ?1 AND day.facet = ?2 AND day.member = ?3
+                   ORDER BY day.day LIMIT 1
+                 ),
+                 last_at = (
+                   SELECT day.last_at FROM tally_of_day AS day
+                   WHERE day.project = ?1 AND day.facet = ?2 AND day.member = ?3
+                   ORDER BY day.day DESC LIMIT 1
+                 )
+               WHERE project = ?1 AND facet = ?2 AND member = ?3";
+    let params = (key.project, key.dimension.number(), &key.member);
+    query::execute(db, sql, params)
 }

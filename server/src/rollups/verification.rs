@@ -1,29 +1,27 @@
 //! The roll-ups as the log of donations says they should be, and where they differ from that.
 //!
 //! The log is read in the order of time, and the sums of days in the order of days, side by side: in
-//! memory are the cells of one day, and what each cell holds in all. That grows with the tokens,
+//! memory are the roll-ups of one day, and every roll-up of all time. That grows with the tokens,
 //! configs and charities that have donations, and neither with their number nor with time.
 
+mod campaigns;
 #[cfg(test)]
 pub(crate) mod conformance;
-mod funds;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
 use std::collections::HashMap;
-use std::fmt;
 
-use alloy_primitives::hex;
 use async_trait::async_trait;
-use funds::Funds;
+use campaigns::CampaignSums;
 
-use super::key::{Cell, Facet};
+use super::key::RollupKey;
 use crate::campaigns::CampaignProgress;
 use crate::database::StoreError;
 use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
-use crate::donations::effect::Posting;
+use crate::donations::effect::DonationEffect;
 use crate::projects::ProjectId;
 
 /// A roll-up that differs from what the donations add up to.
@@ -37,23 +35,23 @@ pub struct Drift {
     pub expected: DonationStats,
 }
 
-/// The cells of one day, or of all time, that nothing recorded was held against yet.
-type Cells = HashMap<Cell, DonationStats>;
+/// The sums of one day, or of all time, that nothing recorded was held against yet.
+type Sums = HashMap<RollupKey, DonationStats>;
 
 /// The log under way, and the sums of days beside it.
 #[derive(Debug)]
 pub(crate) struct Days {
-    /// The day that is counted, with its cells.
-    today: Option<(Day, Cells)>,
-    totals: Cells,
-    funds: Funds,
+    /// The day that is counted, with its sums.
+    today: Option<(Day, Sums)>,
+    totals: Sums,
+    campaigns: CampaignSums,
     drifts: Vec<Drift>,
 }
 
 /// What the whole log adds up to.
 #[derive(Debug)]
 pub(crate) struct Totals {
-    cells: Cells,
+    sums: Sums,
     drifts: Vec<Drift>,
 }
 
@@ -62,102 +60,96 @@ impl Days {
     pub(crate) fn new(campaigns: Vec<CampaignProgress>) -> Days {
         Days {
             today: None,
-            totals: Cells::new(),
-            funds: Funds::new(campaigns),
+            totals: Sums::new(),
+            campaigns: CampaignSums::new(campaigns),
             drifts: Vec::new(),
         }
     }
 
-    /// Counts a standing donation for its config's project and for its token's owner. Donations come
-    /// in the order of their days.
-    pub(crate) fn count(
-        &mut self,
-        posting: &Posting,
-        project: ProjectId,
-        owner: Option<ProjectId>,
-    ) {
-        self.funds.count(posting);
+    /// Counts a standing donation. Donations come in the order of their days.
+    pub(crate) fn count(&mut self, effect: DonationEffect) {
+        self.campaigns.count(&effect);
         let one = |usd| DonationStats {
             usd,
             donations: 1,
-            first: Some(posting.at),
-            last: Some(posting.at),
+            first: Some(effect.at),
+            last: Some(effect.at),
         };
-        let cells = self.begin(Day::of(posting.at));
-        for (cell, usd) in posting.all_cells(project, owner) {
-            merge(cells.entry(cell).or_default(), &one(usd));
+        let sums = self.begin(Day::of(effect.at));
+        for (key, usd) in effect.sums {
+            merge(sums.entry(key).or_default(), &one(usd));
         }
     }
 
     /// Holds a recorded sum against the donations of its day, all of which are counted. Sums come in
     /// the order of their days, each once.
-    pub(crate) fn compare(&mut self, day: Day, cell: Cell, recorded: DonationStats) {
-        let expected = self.begin(day).remove(&cell).unwrap_or_default();
-        self.note(day, cell, recorded, expected);
+    pub(crate) fn compare(&mut self, day: Day, key: RollupKey, recorded: DonationStats) {
+        let expected = self.begin(day).remove(&key).unwrap_or_default();
+        self.note(day, key, recorded, expected);
     }
 
     /// Ends the log.
     pub(crate) fn end(mut self) -> Totals {
         self.close();
-        self.drifts.extend(self.funds.drifts());
+        self.drifts.extend(self.campaigns.drifts());
         Totals {
-            cells: self.totals,
+            sums: self.totals,
             drifts: self.drifts,
         }
     }
 
-    /// The cells of a day, after the day before it is closed.
-    fn begin(&mut self, day: Day) -> &mut Cells {
+    /// The sums of a day, after the day before it is closed.
+    fn begin(&mut self, day: Day) -> &mut Sums {
         if self.today.as_ref().is_none_or(|(today, _)| *today != day) {
             self.close();
         }
-        let today = self.today.get_or_insert_with(|| (day, Cells::new()));
+        let today = self.today.get_or_insert_with(|| (day, Sums::new()));
         &mut today.1
     }
 
-    /// Ends a day: nothing is recorded of the cells that are left.
+    /// Ends a day: nothing is recorded of the sums that are left.
     fn close(&mut self) {
-        if let Some((day, cells)) = self.today.take() {
-            for (cell, expected) in cells {
-                self.note(day, cell, DonationStats::default(), expected);
+        if let Some((day, sums)) = self.today.take() {
+            for (key, expected) in sums {
+                self.note(day, key, DonationStats::default(), expected);
             }
         }
     }
 
-    fn note(&mut self, day: Day, cell: Cell, recorded: DonationStats, expected: DonationStats) {
-        let rollup = || format!("{cell} on {}", day.date());
+    fn note(&mut self, day: Day, key: RollupKey, recorded: DonationStats, expected: DonationStats) {
+        let rollup = || format!("{key} on {}", day.date());
         self.drifts.extend(Drift::of(rollup, recorded, expected));
         if expected.donations > 0 {
-            merge(self.totals.entry(cell).or_default(), &expected);
+            merge(self.totals.entry(key).or_default(), &expected);
         }
     }
 }
 
 impl Totals {
-    /// Holds the columns that a partner token is ranked by against its owner's cell.
+    /// Holds the columns that a partner token is ranked by against its owner's roll-up.
     pub(crate) fn compare_rank(
         &mut self,
         token: [u8; 40],
         owner: ProjectId,
         recorded: DonationStats,
     ) {
-        let cell = Cell::token(owner, token);
-        let expected = self.cells.get(&cell).copied().unwrap_or_default();
-        let rollup = || format!("the rank of {cell}");
+        let key = RollupKey::token(owner, token);
+        let expected = self.sums.get(&key).copied().unwrap_or_default();
+        let rollup = || format!("the rank of {key}");
         self.drifts.extend(Drift::of(rollup, recorded, expected));
     }
 
     /// Holds a recorded sum of all time against the log. Each comes once, and after all ranks.
-    pub(crate) fn compare(&mut self, cell: Cell, recorded: DonationStats) {
-        let expected = self.cells.remove(&cell).unwrap_or_default();
-        let drift = Drift::of(|| cell.to_string(), recorded, expected);
+    pub(crate) fn compare(&mut self, key: RollupKey, recorded: DonationStats) {
+        let expected = self.sums.remove(&key).unwrap_or_default();
+        let drift = Drift::of(|| key.to_string(), recorded, expected);
         self.drifts.extend(drift);
     }
 
-    /// All drifts. Nothing is recorded of the cells that are left.
+    /// All drifts. Nothing is recorded of the sums that are left.
     pub(crate) fn end(mut self) -> Vec<Drift> {
-        for (cell, expected) in self.cells {
-            let drift = Drift::of(|| cell.to_string(), DonationStats::default(), expected);
+        for (key, expected) in self.sums {
+            let drift = Drift::of(|| key.to_string(), DonationStats::default(), expected);
             self.drifts.extend(drift);
         }
         self.drifts
@@ -186,19 +178,6 @@ fn merge(stats: &mut DonationStats, other: &DonationStats) {
     let dates = |one: Option<_>, two: Option<_>| one.into_iter().chain(two);
     stats.first = dates(stats.first, other.first).min();
     stats.last = dates(stats.last, other.last).max();
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.facet {
-            Facet::Project => return write!(f, "project {}", self.project.0),
-            Facet::Charity => "charity",
-            Facet::Token => "token",
-            Facet::Config => "config",
-        };
-        let member = hex::encode(&self.member);
-        write!(f, "{what} {member} of project {}", self.project.0)
-    }
 }
 
 /// What a database is asked to check its roll-ups. See [`Database`](crate::database::Database).

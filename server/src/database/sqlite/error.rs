@@ -1,11 +1,9 @@
 //! What SQLite's errors mean.
 
 use rusqlite::ErrorCode;
-use rusqlite::ffi::SQLITE_CONSTRAINT_DATATYPE;
 
 use crate::database::StoreError;
 use crate::database::error::WriteError;
-use crate::import::Rule;
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
@@ -36,10 +34,6 @@ impl From<rusqlite::Error> for StoreError {
 
 impl From<rusqlite::Error> for WriteError {
     fn from(error: rusqlite::Error) -> Self {
-        // SQLite makes a sum beyond 64 bits a real number, which no column of ours takes.
-        match error.sqlite_error().map(|error| error.extended_code) {
-            Some(SQLITE_CONSTRAINT_DATATYPE) => WriteError::rejected("/usdE6", Rule::Overflow),
-            _ => WriteError::Failed(error.into()),
-        }
+        WriteError::Failed(error.into())
     }
 }

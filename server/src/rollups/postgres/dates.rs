@@ -1,37 +1,36 @@
-//! The dates of a cell's first and last donations, looked up again after one of them was taken back.
+//! The dates of a roll-up's first and last donations, looked up again after one of them was taken back.
 
 use deadpool_postgres::Transaction;
 
 use crate::database::postgres::{Failure, query};
 use crate::domain::day::Day;
-use crate::rollups::key::{Cell, Facet};
-use crate::rollups::ledger::Place;
+use crate::rollups::key::{Dimension, RollupKey, RowKey};
 
-/// Corrects the dates at these places, which must have donations. The log and the sums must be
+/// Corrects the dates of these rows, which must have donations. The log and the sums must be
 /// written, since the dates of a day are those of the donations that still stand, and the dates of
 /// all time are those of the days.
-pub(crate) async fn correct(tx: &Transaction<'_>, places: &[&Place]) -> Result<(), Failure> {
-    for (cell, day) in places {
+pub(crate) async fn correct(tx: &Transaction<'_>, rows: &[&RowKey]) -> Result<(), Failure> {
+    for (key, day) in rows {
         if let Some(day) = day {
-            correct_day(tx, cell, *day).await?;
+            correct_day(tx, key, *day).await?;
         }
     }
-    for (cell, day) in places {
+    for (key, day) in rows {
         if day.is_none() {
-            correct_total(tx, cell).await?;
+            correct_total(tx, key).await?;
         }
     }
     Ok(())
 }
 
-async fn correct_day(tx: &Transaction<'_>, cell: &Cell, day: Day) -> Result<u64, Failure> {
+async fn correct_day(tx: &Transaction<'_>, key: &RollupKey, day: Day) -> Result<u64, Failure> {
     let (start, end) = day.milliseconds();
-    // One statement for each facet, so that each is planned with the facet's own index.
-    let of_member = match cell.facet {
-        Facet::Project => "$4 = ''::bytea",
-        Facet::Token => "given.token = $4",
-        Facet::Config => "given.config = $4",
-        Facet::Charity => {
+    // One statement for each dimension, so that each is planned with its own index.
+    let of_member = match key.dimension {
+        Dimension::Project => "$4 = ''::bytea",
+        Dimension::Token => "given.token = $4",
+        Dimension::Config => "given.config = $4",
+        Dimension::Charity => {
             "given.config IN (
                SELECT config_charity.config FROM config_charity
                WHERE config_charity.charity = encode($4, 'hex')::uuid
@@ -51,11 +50,11 @@ async fn correct_day(tx: &Transaction<'_>, cell: &Cell, day: Day) -> Result<u64,
          )
          WHERE project = $1 AND facet = $2 AND day = $3 AND member = $4"
     );
-    let (project, facet, member) = (&cell.project, &cell.facet.number(), &cell.member);
+    let (project, facet, member) = (&key.project, &key.dimension.number(), &key.member);
     query::execute(tx, &sql, &[project, facet, &day, member, &start, &end]).await
 }
 
-async fn correct_total(tx: &Transaction<'_>, cell: &Cell) -> Result<u64, Failure> {
+async fn correct_total(tx: &Transaction<'_>, key: &RollupKey) -> Result<u64, Failure> {
     // Taking back can only have made the first later and the last earlier, which bounds the search.
     let sql = "UPDATE tally SET
                  first_at = (
@@ -71,6 +70,6 @@ async fn correct_total(tx: &Transaction<'_>, cell: &Cell) -> Result<u64, Failure
                    ORDER BY day.day DESC LIMIT 1
                  )
                WHERE project = $1 AND facet = $2 AND member = $3";
-    let params: query::Params<'_> = &[&cell.project, &cell.facet.number(), &cell.member];
+    let params: query::Params<'_> = &[&key.project, &key.dimension.number(), &key.member];
     query::execute(tx, sql, params).await
 }

@@ -19,10 +19,10 @@ use crate::database::postgres::{Failure, Patience, Postgres, query};
 use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
-use crate::donations::effect::Posting;
+use crate::donations::effect::DonationEffect;
 use crate::projects::ProjectId;
-use crate::rollups::key::Cell;
-use crate::rollups::postgres as tally;
+use crate::rollups::key::RollupKey;
+use crate::rollups::postgres as rollups;
 use crate::rollups::verification::RollupStore;
 
 #[async_trait]
@@ -64,8 +64,8 @@ pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> 
     }
     let recorded = "SELECT project, facet, member, usd_e6, donations, first_at, last_at FROM tally";
     let mut recorded = Cursor::open(tx, recorded, &[], read_total).await?;
-    while let Some((cell, stats)) = recorded.next().await? {
-        totals.compare(cell, stats);
+    while let Some((key, stats)) = recorded.next().await? {
+        totals.compare(key, stats);
     }
     Ok(totals.end())
 }
@@ -99,16 +99,16 @@ async fn totals(
     let mut recorded = Cursor::open(tx, recorded, &[], read_sum).await?;
     while let Some(given) = log.next().await? {
         let is_earlier = |sum: &Sum| sum.0 < Day::of(given.at);
-        while let Some((day, cell, stats)) = recorded.next_if(is_earlier).await? {
-            days.compare(day, cell, stats);
+        while let Some((day, key, stats)) = recorded.next_if(is_earlier).await? {
+            days.compare(day, key, stats);
         }
         let config = configs.get(given.config)?;
-        let posting = Posting::new(config, given.token, given.usd, given.at);
         let owner = owners.get(&given.token).copied();
-        days.count(&posting, config.project, owner);
+        let Given { token, usd, at, .. } = given;
+        days.count(DonationEffect::new(config, token, owner, usd, at));
     }
-    while let Some((day, cell, stats)) = recorded.next().await? {
-        days.compare(day, cell, stats);
+    while let Some((day, key, stats)) = recorded.next().await? {
+        days.compare(day, key, stats);
     }
     Ok(days.end())
 }
@@ -131,13 +131,13 @@ fn read_given(row: &Row) -> Result<Given, Failure> {
 }
 
 /// A sum that is recorded of a day.
-type Sum = (Day, Cell, DonationStats);
+type Sum = (Day, RollupKey, DonationStats);
 
 fn read_sum(row: &Row) -> Result<Sum, Failure> {
-    let (cell, stats) = read_total(row)?;
-    Ok((row.try_get("day")?, cell, stats))
+    let (key, stats) = read_total(row)?;
+    Ok((row.try_get("day")?, key, stats))
 }
 
-fn read_total(row: &Row) -> Result<(Cell, DonationStats), Failure> {
-    Ok((tally::read_cell(row)?, column::stats(row)?))
+fn read_total(row: &Row) -> Result<(RollupKey, DonationStats), Failure> {
+    Ok((rollups::read_key(row)?, column::stats(row)?))
 }

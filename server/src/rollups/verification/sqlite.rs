@@ -1,22 +1,19 @@
 //! The roll-ups recomputed from the log of donations, to prove that they are what they should be.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
 use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 
 use super::{Days, Drift, Totals};
 use crate::campaigns::sqlite as campaigns;
-use crate::configs::{Config, ConfigId, sqlite as configs};
 use crate::contracts::sqlite as partners;
 use crate::database::StoreError;
 use crate::database::sqlite::{Sqlite, column, query};
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
-use crate::donations::effect::Posting;
-use crate::projects::ProjectId;
-use crate::rollups::key::{Cell, Facet};
+use crate::donations::effect::DonationEffect;
+use crate::donations::sqlite::Named;
+use crate::rollups::key::RollupKey;
+use crate::rollups::sqlite as rollups;
 use crate::rollups::verification::RollupStore;
 
 #[async_trait]
@@ -38,10 +35,12 @@ pub(crate) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
             totals.compare_rank(token, owner, recorded);
         }
     }
-    let mut recorded = db.prepare("SELECT * FROM tally")?;
+    let mut recorded = db.prepare(
+        "SELECT project, facet, member, usd_e6, donations, first_at, last_at FROM tally",
+    )?;
     let mut recorded = recorded.query([])?;
     while let Some(row) = recorded.next()? {
-        totals.compare(cell(row)?, column::stats(row)?);
+        totals.compare(rollups::read_key(row)?, column::stats(row)?);
     }
     Ok(totals.end())
 }
@@ -49,7 +48,10 @@ pub(crate) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
 /// Reads the log and the sums of days side by side.
 fn totals(db: &Connection) -> Result<Totals, StoreError> {
     let mut days = Days::new(campaigns::all(db)?);
-    let mut recorded = db.prepare("SELECT * FROM tally_of_day ORDER BY day")?;
+    let mut recorded = db.prepare(
+        "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
+         FROM tally_of_day ORDER BY day",
+    )?;
     let mut recorded = recorded.query_and_then([], read)?.peekable();
     let mut named = Named::default();
     let mut log =
@@ -61,57 +63,30 @@ fn totals(db: &Connection) -> Result<Totals, StoreError> {
             sum.as_ref().map_or(true, |(day, _, _)| *day < Day::of(at))
         };
         while let Some(sum) = recorded.next_if(earlier) {
-            let (day, cell, stats) = sum?;
-            days.compare(day, cell, stats);
+            let (day, key, stats) = sum?;
+            days.compare(day, key, stats);
         }
         let token = row.get("token")?;
-        let owner = named.owner(db, token)?;
-        let config = named.config(db, row.get("config")?)?;
-        let posting = Posting::new(config, token, row.get("usd_e6")?, at);
-        days.count(&posting, config.project, owner);
+        let owner = named.owner(db, token)?.flatten();
+        let id = row.get("config")?;
+        let missing = || StoreError::Corrupt(format!("config {id} is missing"));
+        let config = named.config(db, id)?.ok_or_else(missing)?;
+        let usd = row.get("usd_e6")?;
+        days.count(DonationEffect::new(config, token, owner, usd, at));
     }
     for sum in recorded {
-        let (day, cell, stats) = sum?;
-        days.compare(day, cell, stats);
+        let (day, key, stats) = sum?;
+        days.compare(day, key, stats);
     }
     Ok(days.end())
 }
 
-type Sum = (Day, Cell, DonationStats);
+type Sum = (Day, RollupKey, DonationStats);
 
 fn read(row: &Row<'_>) -> Result<Sum, StoreError> {
-    Ok((row.get("day")?, cell(row)?, column::stats(row)?))
-}
-
-fn cell(row: &Row<'_>) -> Result<Cell, StoreError> {
-    let number = row.get("facet")?;
-    let unknown = || StoreError::Corrupt(format!("there is no facet {number}"));
-    Ok(Cell {
-        project: row.get("project")?,
-        facet: Facet::of_number(number).ok_or_else(unknown)?,
-        member: row.get("member")?,
-    })
-}
-
-/// What donations name, each looked up once.
-#[derive(Default)]
-struct Named {
-    configs: HashMap<ConfigId, Config>,
-    owners: HashMap<[u8; 40], Option<ProjectId>>,
-}
-
-impl Named {
-    fn config(&mut self, db: &Connection, id: ConfigId) -> Result<&Config, StoreError> {
-        Ok(match self.configs.entry(id) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(configs::get(db, id)?),
-        })
-    }
-
-    fn owner(&mut self, db: &Connection, token: [u8; 40]) -> rusqlite::Result<Option<ProjectId>> {
-        Ok(match self.owners.entry(token) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => *entry.insert(partners::owner(db, token)?),
-        })
-    }
+    Ok((
+        row.get("day")?,
+        rollups::read_key(row)?,
+        column::stats(row)?,
+    ))
 }

@@ -1,0 +1,184 @@
+//! The sums that a batch of donations changes, worked on in memory.
+//!
+//! A database loads the rows that a batch touches, counts the donations here one after the other, and
+//! writes the rows that have changed.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use jiff::Timestamp;
+
+use super::key::{RollupKey, RowKey};
+use crate::campaigns::{CampaignBeneficiary, CampaignId, Period};
+use crate::domain::amount::UsdE6;
+use crate::domain::day::Day;
+use crate::donations::DonationStats;
+use crate::donations::effect::DonationEffect;
+
+/// A sum does not fit 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Overflow;
+
+/// The rows in question. Those that are not loaded are zero.
+#[derive(Debug, Default)]
+pub(crate) struct RollupBatch {
+    sums: BTreeMap<RowKey, Sum>,
+    campaigns: BTreeMap<CampaignId, CampaignSum>,
+    by_beneficiary: HashMap<CampaignBeneficiary, Vec<CampaignId>>,
+}
+
+/// The sum in a row.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sum {
+    pub(crate) stats: DonationStats,
+    /// Whether the first or the last of its donations was taken back, so that the dates have to be
+    /// looked up in the log.
+    pub(crate) undated: bool,
+    changed: bool,
+}
+
+/// What a campaign has raised.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CampaignSum {
+    pub(crate) campaign: CampaignId,
+    pub(crate) beneficiary: CampaignBeneficiary,
+    pub(crate) period: Period,
+    pub(crate) raised: UsdE6,
+    pub(crate) changed: bool,
+}
+
+/// Whether a donation is given or taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Given,
+    TakenBack,
+}
+
+impl RollupBatch {
+    /// The batch that changes these rows, and no campaigns.
+    pub(crate) fn new(rows: impl IntoIterator<Item = (RowKey, DonationStats)>) -> RollupBatch {
+        let loaded = |(row, stats)| {
+            let sum = Sum {
+                stats,
+                ..Sum::default()
+            };
+            (row, sum)
+        };
+        RollupBatch {
+            sums: rows.into_iter().map(loaded).collect(),
+            ..RollupBatch::default()
+        }
+    }
+
+    /// The same, which counts for these campaigns too.
+    pub(crate) fn with_campaigns(mut self, campaigns: Vec<CampaignSum>) -> RollupBatch {
+        for campaign in campaigns {
+            let of_beneficiary = self.by_beneficiary.entry(campaign.beneficiary);
+            of_beneficiary.or_default().push(campaign.campaign);
+            self.campaigns.insert(campaign.campaign, campaign);
+        }
+        self
+    }
+
+    /// Counts a donation in its roll-ups and for the campaigns of those who receive it. All of it or,
+    /// where a sum does not fit, nothing.
+    pub(crate) fn count(
+        &mut self,
+        effect: &DonationEffect,
+        direction: Direction,
+    ) -> Result<(), Overflow> {
+        let mut sums = Vec::with_capacity(effect.sums.len() * 2);
+        for (key, usd) in &effect.sums {
+            for day in [None, Some(Day::of(effect.at))] {
+                let row = (key.clone(), day);
+                let before = self.sums.get(&row).copied().unwrap_or_default();
+                sums.push((row, before.after(*usd, effect.at, direction)?));
+            }
+        }
+        let mut campaigns = Vec::new();
+        for (beneficiary, usd) in &effect.received {
+            let ids = self.by_beneficiary.get(beneficiary).into_iter().flatten();
+            for campaign in ids.filter_map(|id| self.campaigns.get(id)) {
+                if campaign.period.includes(effect.at) {
+                    campaigns.push((campaign.campaign, campaign.after(*usd, direction)?));
+                }
+            }
+        }
+        self.sums.extend(sums);
+        self.campaigns.extend(campaigns);
+        Ok(())
+    }
+
+    /// The rows whose sums have changed, in order.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = (&RowKey, &Sum)> {
+        self.sums.iter().filter(|(_, sum)| sum.changed)
+    }
+
+    /// The campaigns that have raised more, or less.
+    pub(crate) fn raised(&self) -> impl Iterator<Item = &CampaignSum> {
+        self.campaigns.values().filter(|campaign| campaign.changed)
+    }
+}
+
+/// The rows that donations count in, each once, in order: those of all time, then those of days.
+pub(crate) fn rows<'e>(
+    effects: impl Iterator<Item = &'e DonationEffect>,
+) -> (BTreeSet<&'e RollupKey>, BTreeSet<(&'e RollupKey, Day)>) {
+    let (mut totals, mut days) = (BTreeSet::new(), BTreeSet::new());
+    for effect in effects {
+        let day = Day::of(effect.at);
+        for (key, _) in &effect.sums {
+            totals.insert(key);
+            days.insert((key, day));
+        }
+    }
+    (totals, days)
+}
+
+impl Sum {
+    fn after(self, usd: UsdE6, at: Timestamp, direction: Direction) -> Result<Sum, Overflow> {
+        let before = self.stats;
+        if direction == Direction::Given {
+            let stats = DonationStats {
+                usd: UsdE6(before.usd.0.checked_add(usd.0).ok_or(Overflow)?),
+                donations: before.donations.saturating_add(1),
+                first: Some(before.first.map_or(at, |first| first.min(at))),
+                last: Some(before.last.map_or(at, |last| last.max(at))),
+            };
+            return Ok(Sum {
+                stats,
+                changed: true,
+                ..self
+            });
+        }
+        if before.donations <= 1 {
+            return Ok(Sum {
+                changed: true,
+                ..Sum::default()
+            });
+        }
+        let stats = DonationStats {
+            usd: UsdE6(before.usd.0.saturating_sub(usd.0)),
+            donations: before.donations.saturating_sub(1),
+            ..before
+        };
+        Ok(Sum {
+            stats,
+            undated: self.undated || [before.first, before.last].contains(&Some(at)),
+            changed: true,
+        })
+    }
+}
+
+impl CampaignSum {
+    fn after(&self, usd: UsdE6, direction: Direction) -> Result<CampaignSum, Overflow> {
+        let raised = match direction {
+            Direction::Given => self.raised.0.checked_add(usd.0),
+            Direction::TakenBack => self.raised.0.checked_sub(usd.0),
+        };
+        Ok(CampaignSum {
+            raised: UsdE6(raised.ok_or(Overflow)?),
+            changed: true,
+            ..*self
+        })
+    }
+}

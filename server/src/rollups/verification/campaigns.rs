@@ -1,0 +1,63 @@
+//! What campaigns raise, as the log of donations says.
+
+use std::collections::HashMap;
+
+use super::Drift;
+use crate::campaigns::{CampaignBeneficiary, CampaignProgress};
+use crate::domain::amount::UsdE6;
+use crate::donations::DonationStats;
+use crate::donations::effect::DonationEffect;
+
+/// All campaigns, by whom they serve.
+#[derive(Debug)]
+pub(crate) struct CampaignSums(HashMap<CampaignBeneficiary, Vec<CampaignSum>>);
+
+/// A campaign, what is recorded of it, and what the log says so far.
+#[derive(Debug)]
+struct CampaignSum {
+    progress: CampaignProgress,
+    expected: UsdE6,
+}
+
+impl CampaignSums {
+    pub(crate) fn new(campaigns: Vec<CampaignProgress>) -> CampaignSums {
+        let mut sums: HashMap<_, Vec<CampaignSum>> = HashMap::new();
+        for progress in campaigns {
+            let of_beneficiary = sums.entry(progress.campaign.beneficiary).or_default();
+            of_beneficiary.push(CampaignSum {
+                progress,
+                expected: UsdE6(0),
+            });
+        }
+        CampaignSums(sums)
+    }
+
+    /// Counts a standing donation.
+    pub(crate) fn count(&mut self, effect: &DonationEffect) {
+        if self.0.is_empty() {
+            return;
+        }
+        for (beneficiary, usd) in &effect.received {
+            let campaigns = self.0.get_mut(beneficiary).into_iter().flatten();
+            for sum in campaigns.filter(|it| it.progress.campaign.period().includes(effect.at)) {
+                sum.expected.0 = sum.expected.0.saturating_add(usd.0);
+            }
+        }
+    }
+
+    /// Where what is recorded differs.
+    pub(crate) fn drifts(&self) -> impl Iterator<Item = Drift> {
+        let raised = |usd| DonationStats {
+            usd,
+            ..DonationStats::default()
+        };
+        self.0.values().flatten().filter_map(move |sum| {
+            let CampaignProgress {
+                campaign,
+                raised: recorded,
+            } = &sum.progress;
+            let rollup = || format!("campaign {}", campaign.id.0);
+            Drift::of(rollup, raised(*recorded), raised(sum.expected))
+        })
+    }
+}
