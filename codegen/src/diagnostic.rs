@@ -145,7 +145,7 @@ impl Diagnostics {
     }
 
     /// Adds a problem, unless it has been found already.
-    pub(crate) fn add(&mut self, found: Diagnostic) {
+    pub fn add(&mut self, found: Diagnostic) {
         // What is done instead may be found out later.
         let known = |known: &Diagnostic| {
             (&known.at, &known.span, known.code, &known.message)

@@ -11,7 +11,6 @@
 //! ```
 
 pub mod diagnostic;
-pub mod diff;
 mod enforced;
 pub mod file_tree;
 pub mod formats;
@@ -34,6 +33,8 @@ pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use enforced::{Cause, Enforced, Enforcer, enforced};
 pub use file_tree::{ENTRIES, FileTree};
 pub use formats::Formats;
+pub use lower::modifiers::plain as plain_path;
+pub use lower::{base_path, server};
 pub use names::is_reserved;
 pub use openapi::Vendored;
 pub use selftest::{SelfTest, selftest};

@@ -31,10 +31,9 @@ mod unions;
 mod variant_filters;
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Form, Group, Operation, Server, ServerVariable, Styled};
+use crate::ir::{Api, Group, Operation, Server, ServerVariable};
 use crate::names;
-use crate::openapi::{Document, Media};
-use crate::source::Pointer;
+use crate::openapi::Document;
 use models::Models;
 use security::SecurityRequirements;
 use serde_json::Value;
@@ -94,59 +93,15 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     }
 }
 
-/// What the parts of each form are that the document's requests have, by where its media type stands;
-/// for whoever asks nothing else of the document.
-pub(crate) fn forms_of(document: &Document) -> Vec<(Pointer, Form)> {
-    of_bodies(document, "multipart/form-data", |models, media| {
-        forms::lower(models, &mut names::Scope::default(), media, String::new())
-    })
-}
-
-/// The same of forms that are pairs: the fields that their `encoding` writes in another way.
-pub(crate) fn styled_of(document: &Document) -> Vec<(Pointer, Vec<Styled>)> {
-    of_bodies(
-        document,
-        "application/x-www-form-urlencoded",
-        |models, media| {
-            let key = media.schema.as_deref();
-            let ty = models.type_of(key.filter(|_| !media.encoding.is_empty())?, "form");
-            Some(pairs::styled(models, media, &ty))
-        },
-    )
-}
-
-/// What becomes of the bodies of a media type.
-fn of_bodies<T>(
-    document: &Document,
-    media_type: &str,
-    mut lower: impl FnMut(&mut Models<'_>, &Media) -> Option<T>,
-) -> Vec<(Pointer, T)> {
-    let bodies = document
-        .all_operations()
-        .filter_map(|one| one.body.as_ref());
-    let media = bodies.flat_map(|body| &body.content);
-    let media = media.filter(|media| {
-        let own = media.media_type.to_ascii_lowercase();
-        own.starts_with(media_type)
-    });
-    let mut media = media.peekable();
-    if media.peek().is_none() {
-        return Vec::new();
-    }
-    let mut diagnostics = Diagnostics::default();
-    let mut models = Models::new(&document.bundle, &mut diagnostics);
-    models.lower_components();
-    let lowered = media.filter_map(|media| Some((media.at.clone(), lower(&mut models, media)?)));
-    lowered.collect()
-}
-
 /// The path that operations are below, by the first of their servers.
-pub(crate) fn base_path(first: Option<&openapiv3::Server>) -> String {
+#[must_use]
+pub fn base_path(first: Option<&openapiv3::Server>) -> String {
     first.map(|first| server(first).path()).unwrap_or_default()
 }
 
 /// A server.
-pub(crate) fn server(server: &openapiv3::Server) -> Server {
+#[must_use]
+pub fn server(server: &openapiv3::Server) -> Server {
     let variables = server.variables.iter().flatten();
     Server {
         url: server.url.clone(),

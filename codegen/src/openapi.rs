@@ -39,10 +39,10 @@ pub(crate) use bundle::{escape, key_of_reference};
 pub(crate) use deprecation::DEPRECATED_AT;
 pub use deprecation::Deprecation;
 pub(crate) use discriminators::renamed;
-pub(crate) use media::{ANY_BYTES, canonical, is_json, is_text, is_xml};
-pub use media::{Body, Encoding, Example, Media};
-pub use operation::Operation;
-pub(crate) use operation::{LEFT_OUT, RAW, operation_at};
+pub(crate) use media::{ANY_BYTES, is_xml};
+pub use media::{Body, Encoding, Example, Media, canonical, is_json, is_text};
+pub(crate) use operation::{LEFT_OUT, RAW};
+pub use operation::{Operation, operation_at};
 pub use outgoing::{Outgoing, Target};
 pub use parameter::{ParamLocation, Parameter, Style};
 pub use response::{Header, LinkObject, Response, Status};
@@ -50,7 +50,7 @@ pub use vendored::Vendored;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::source::Pointer;
+use crate::source::{Pointer, Source, files};
 use fixed_fields::TAG;
 use kinds::misplaced;
 use node::Node;
@@ -123,6 +123,22 @@ impl SecurityScheme {
             Known::OAuth2 { .. } | Known::OpenIDConnect { .. } => Some("bearer".into()),
         }
     }
+}
+
+/// Reads a document for tools that generate nothing: the typed document, the document as a value, and the
+/// problems that were found, of which each leaves a part out.
+///
+/// # Errors
+/// What keeps the text from being a document at all.
+pub fn read(
+    source: &Source,
+    reading: &Reading,
+) -> Result<(Document, Value, Vec<Diagnostic>), Diagnostics> {
+    let (root, written) = files::read(source, &reading.files)?;
+    let mut found = Diagnostics::default().knowing(written);
+    let document = parse(&root, reading, &mut found);
+    let problems = found.iter().cloned().collect();
+    Ok((document, root, problems))
 }
 
 /// Reads the envelope; what is wrong with it goes to `found`.

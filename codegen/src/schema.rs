@@ -6,8 +6,6 @@
 
 mod json_type;
 pub(crate) mod order;
-pub(crate) mod pattern_length;
-pub(crate) mod values;
 
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};

@@ -1,15 +1,18 @@
 //! `cargo xtask diff`: what the contract promises that it did not promise before, and the reverse.
 //!
-//! Finds the two documents; what has changed between them is for `codegen::diff` to say.
+//! Finds the two documents; what has changed between them is for the crate `diff` to say.
 
 use crate::generate::Failure;
 use crate::{git, terminal};
-use codegen::diff::{Contract, Report, diff};
+use diff::{AcceptedBreaks, Contract, Report, diff};
 use std::path::{Path, PathBuf};
 use workspace::Document;
 
 /// The contract, from the root of the workspace.
 const CONTRACT: &str = "spec/openapi.yaml";
+
+/// The breaking changes of the contract that are accepted, each with its reason, if there are any.
+const ACCEPTED: &str = "spec/accepted-breaks.yaml";
 
 /// The tag from which on the contract is a promise: before it, `ci` tells what breaks and passes.
 const FIRST_RELEASE: &str = "v1.0.0";
@@ -22,6 +25,9 @@ pub(crate) struct Arguments {
     /// The contract after [default: spec/openapi.yaml]
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
+    /// The breaking changes that are accepted, with reasons [default: spec/accepted-breaks.yaml]
+    #[arg(long, value_name = "FILE")]
+    accepted: Option<PathBuf>,
     /// How the report is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -56,7 +62,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
             git::show(root, &base, &spec).map_err(Failure::Base)?
         }
     };
-    let report = compare(&before, &after)?;
+    let mut report = compare(&before, &after)?;
+    accept(&mut report, arguments.accepted.as_deref(), root)?;
     match arguments.format {
         Format::Text => print!("{}", report.to_text()),
         Format::Markdown => print!("{}", report.to_markdown()),
@@ -65,8 +72,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     Ok(report.is_announced())
 }
 
-/// Whether the contract keeps what it promised where this branch left main, or was never released. Without such a place,
-/// as in a shallow clone or at the first commit, there is nothing to keep.
+/// Whether the contract keeps what it promised where this branch left main, or was never released. Without
+/// such a place, as in a shallow clone or at the first commit, there is nothing to keep.
 ///
 /// # Errors
 /// When the contract cannot be read.
@@ -76,7 +83,8 @@ pub(crate) fn check(root: &Path) -> Result<bool, Failure> {
     let base = git::merge_base(root, &after).and_then(|base| git::show(root, &base, &spec));
     match base {
         Ok(before) => {
-            let report = compare(&before, &after)?;
+            let mut report = compare(&before, &after)?;
+            accept(&mut report, None, root)?;
             print!("{}", report.to_text());
             Ok(report.is_announced() || !git::has_tag(root, FIRST_RELEASE))
         }
@@ -92,6 +100,27 @@ fn compare(before: &Document, after: &Document) -> Result<Report, Failure> {
         let name = wrong.contract.source.name.clone();
         Failure::Comparison(wrong.render(terminal::look()), name)
     })
+}
+
+/// Marks the breaking changes that are accepted, and names the entries that fit none.
+fn accept(report: &mut Report, file: Option<&Path>, root: &Path) -> Result<(), Failure> {
+    let own = root.join(ACCEPTED);
+    let path = file.unwrap_or(&own);
+    if file.is_none() && !path.is_file() {
+        return Ok(());
+    }
+    let name = path.to_string_lossy();
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|error| Failure::Disk(error, name.to_string()))?;
+    let accepted = AcceptedBreaks::parse(&text);
+    let accepted = accepted.map_err(|reason| Failure::Accepted(name.to_string(), reason))?;
+    for entry in report.accept(&accepted) {
+        eprintln!(
+            "{name}: no breaking change is a `{}` as accepted there",
+            entry.kind
+        );
+    }
+    Ok(())
 }
 
 fn contract(document: &Document) -> Contract<'_> {

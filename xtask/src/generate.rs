@@ -60,6 +60,9 @@ pub(crate) enum Failure {
     /// There is no document to compare with; the text is why.
     #[error("error: no contract to compare with: {0}\n  = help: name a file or a git revision")]
     Base(String),
+    /// The list of accepted breaking changes is wrong.
+    #[error("error: {0}: {1}")]
+    Accepted(String, String),
     /// A file or folder could not be read or written.
     #[error("error: {1}: {0}")]
     Disk(io::Error, String),

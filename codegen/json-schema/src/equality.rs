@@ -1,6 +1,10 @@
 //! Equality of JSON values as JSON Schema defines it (2020-12 Core, §4.2.2):
 //! numbers by their mathematical value, objects without regard to order.
 
+mod value_set;
+
+pub use value_set::ValueSet;
+
 use std::collections::HashSet;
 use std::fmt::Write as _;
 

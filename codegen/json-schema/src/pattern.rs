@@ -8,6 +8,7 @@
 //! backtracks within bounds ([`backtracking`]).
 
 mod backtracking;
+pub mod length;
 mod lookaround;
 mod repetition;
 mod translate;

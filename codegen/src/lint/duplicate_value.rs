@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::schema::values::Values;
+use json_schema::equality::ValueSet;
 use json_schema::equality::equal;
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let at = spot.at.child("enum");
-        let mut known = Values::default();
+        let mut known = ValueSet::default();
         for (index, value) in values.iter().enumerate() {
             if known.insert(value) {
                 continue;

@@ -2,8 +2,8 @@
 
 use super::Findings;
 use super::subject::{Members, Subject, in_place, inner, types};
-use crate::schema::pattern_length::longest;
 use crate::source::Pointer;
+use json_schema::pattern::length::longest;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

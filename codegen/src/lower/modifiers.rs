@@ -21,7 +21,8 @@ pub(super) fn modified<'o>(path: &'o str, operation: &'o Operation) -> Vec<(&'o 
 }
 
 /// The path with the names of the declared parameters.
-pub(crate) fn plain(path: &str, operation: &Operation) -> String {
+#[must_use]
+pub fn plain(path: &str, operation: &Operation) -> String {
     let modified = modified(path, operation).into_iter();
     modified.fold(path.to_owned(), |path, (name, plain)| {
         path.replace(&format!("{{{name}}}"), &format!("{{{plain}}}"))

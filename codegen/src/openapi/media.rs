@@ -323,14 +323,16 @@ pub(crate) fn is_xml(media_type: &str) -> bool {
 }
 
 /// Whether a media type is JSON (WHATWG MIME Sniffing §4.6; RFC 6838 §4.2.8 for `+json`).
-pub(crate) fn is_json(media_type: &str) -> bool {
+#[must_use]
+pub fn is_json(media_type: &str) -> bool {
     let essence = essence(media_type);
     matches!(essence.as_str(), "application/json" | "text/json") || essence.ends_with("+json")
 }
 
 /// Whether a body of a media type is a text that may be one value of its schema (RFC 2046 §4.1): for
 /// XML, no schema has a form.
-pub(crate) fn is_text(media_type: &str) -> bool {
+#[must_use]
+pub fn is_text(media_type: &str) -> bool {
     let essence = essence(media_type);
     essence.starts_with("text/") && !essence.ends_with("xml") && !is_json(&essence)
 }
@@ -338,7 +340,8 @@ pub(crate) fn is_text(media_type: &str) -> bool {
 /// A media type by what it is told apart by: its name, which is the same in any case, and the
 /// parameters but for a charset, in any order (RFC 9110 §8.3.1). Whether the case of a parameter's
 /// value counts is for its media type to say (§5.6.6), so that it does here.
-pub(crate) fn canonical(media_type: &str) -> String {
+#[must_use]
+pub fn canonical(media_type: &str) -> String {
     let mut parts = media_type.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
     let told = parts.filter(|part| !part.is_empty()).map(|part| {

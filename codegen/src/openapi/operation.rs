@@ -57,7 +57,8 @@ pub struct Operation {
 }
 
 /// Which operation is at a pointer, through its path or where it is written.
-pub(crate) fn operation_at(operations: &[Operation], pointer: &Pointer) -> Option<usize> {
+#[must_use]
+pub fn operation_at(operations: &[Operation], pointer: &Pointer) -> Option<usize> {
     let tokens: Vec<String> = pointer.tokens().collect();
     let path = match tokens.as_slice() {
         [paths, path, method] if paths == "paths" => Some((path, method)),

@@ -303,7 +303,8 @@ impl fmt::Display for Status {
 
 impl Status {
     /// Whether an answer with it has a body (RFC 9110 §6.4.1, and §15.3.6 for 205).
-    pub(crate) fn has_body(self) -> bool {
+    #[must_use]
+    pub fn has_body(self) -> bool {
         !matches!(
             self,
             Status::Range(1) | Status::Code(100..=199 | 204 | 205 | 304)

@@ -179,10 +179,10 @@ pub(super) fn is_impossible(pool: &Pool, operation: &Operation) -> bool {
     let empty = |response: &Response| {
         let seen = response.seen_headers.iter();
         let mut needed = seen.filter(|header| header.required);
-        let headers = needed.any(|header| pool.samples.is_empty(&header.schema));
+        let headers = needed.any(|header| pool.samples.is_unsatisfiable(&header.schema));
         headers || have_no_values(pool, &response.media)
     };
-    needed.any(|param| pool.samples.is_empty(&param.schema))
+    needed.any(|param| pool.samples.is_unsatisfiable(&param.schema))
         || bodies.any(|body| have_no_values(pool, &body.media))
         || operation.responses.iter().all(empty)
 }
@@ -191,7 +191,7 @@ pub(super) fn is_impossible(pool: &Pool, operation: &Operation) -> bool {
 fn have_no_values(pool: &Pool, media: &[Media]) -> bool {
     let empty = |media: &Media| match &media.content {
         Content::Json(_, key) | Content::Form(_, key, _) | Content::Scalar(_, key) => {
-            pool.samples.is_empty(key) || pool.samples.is_ambiguous(key)
+            pool.samples.is_unsatisfiable(key) || pool.samples.is_ambiguous(key)
         }
         _ => false,
     };

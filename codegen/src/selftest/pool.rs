@@ -1,7 +1,7 @@
 //! The values that a trial is made with, each known by its number.
 
-use crate::diff::Samples;
 use crate::ir::Example;
+use sample::Samples;
 use serde_json::{Map, Value};
 
 /// Every value, and where valid ones come from.
@@ -30,7 +30,7 @@ pub(super) enum Carrier {
 impl Pool {
     pub(super) fn new(schemas: &Map<String, Value>) -> Pool {
         Pool {
-            samples: Samples::new(schemas),
+            samples: Samples::new(schemas.clone()),
             values: Vec::new(),
         }
     }

@@ -1,0 +1,84 @@
+//! The state of one comparison.
+
+use crate::report::{Changes, Report, Severity};
+use crate::schema::{PairId, SchemaPairs};
+use crate::verdict::Attempts;
+use crate::version::Version;
+use std::collections::{HashMap, HashSet};
+
+/// Who sends a message. What a client sends must still be accepted; what it gets must have been valid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Direction {
+    /// From the client to the server.
+    Request,
+    /// From the server to the client.
+    Response,
+}
+
+impl Direction {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Direction::Request => "request",
+            Direction::Response => "response",
+        }
+    }
+}
+
+/// Two versions of a contract, and what has been found so far.
+pub(crate) struct Comparison<'a> {
+    pub(crate) before: &'a Version,
+    pub(crate) after: &'a Version,
+    pub(crate) changes: Changes,
+    requests: SchemaPairs<'a>,
+    responses: SchemaPairs<'a>,
+    /// What became of a difference that several operations share: by direction, pair and message.
+    pub(crate) attempts: HashMap<(Direction, PairId, String), Attempts>,
+    /// The pairs with few values, all of which the receiver accepts.
+    pub(crate) harmless: HashSet<(Direction, PairId)>,
+}
+
+impl<'a> Comparison<'a> {
+    pub(crate) fn new(before: &'a Version, after: &'a Version) -> Comparison<'a> {
+        let pairs = || SchemaPairs::new(&before.schemas, &after.schemas);
+        Comparison {
+            before,
+            after,
+            changes: Changes::default(),
+            requests: pairs(),
+            responses: pairs(),
+            attempts: HashMap::new(),
+            harmless: HashSet::new(),
+        }
+    }
+
+    pub(crate) fn pairs(&self, direction: Direction) -> &SchemaPairs<'a> {
+        match direction {
+            Direction::Request => &self.requests,
+            Direction::Response => &self.responses,
+        }
+    }
+
+    pub(crate) fn pairs_mut(&mut self, direction: Direction) -> &mut SchemaPairs<'a> {
+        match direction {
+            Direction::Request => &mut self.requests,
+            Direction::Response => &mut self.responses,
+        }
+    }
+
+    pub(crate) fn report(self) -> Report {
+        Report {
+            versions: (self.before.name.clone(), self.after.name.clone()),
+            changes: self.changes.finish(),
+        }
+    }
+}
+
+impl Severity {
+    /// `Compatible`, unless something suggests that it may break.
+    pub(crate) fn possible_if(suspected: bool) -> Severity {
+        match suspected {
+            true => Severity::Possible,
+            false => Severity::Compatible,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Gathers changes; one that affects many operations is told once.
+
+use super::{Change, Severity, Witness};
+use std::collections::{HashMap, HashSet};
+
+/// The changes so far.
+#[derive(Default)]
+pub(crate) struct Changes {
+    list: Vec<Change>,
+    /// The index of a change by its identity.
+    known: HashMap<String, usize>,
+}
+
+/// Where a change is.
+#[derive(Debug, Clone)]
+pub(crate) struct Scope {
+    /// The method and path, or what stands for them; `None` for the whole document.
+    pub(crate) operation: Option<String>,
+    pub(crate) place: String,
+}
+
+impl Scope {
+    pub(crate) fn new(operation: &str, place: impl Into<String>) -> Scope {
+        Scope {
+            operation: Some(operation.to_owned()),
+            place: place.into(),
+        }
+    }
+}
+
+impl Changes {
+    /// Adds a change. The same change of another operation is told with the first, or replaces it if it
+    /// is more severe, so that a witness is always one of the operation that is named.
+    pub(crate) fn add(&mut self, identity: String, change: Change) {
+        let index = *self.known.entry(identity).or_insert(self.list.len());
+        let Some(known) = self.list.get_mut(index) else {
+            self.list.push(change);
+            return;
+        };
+        let other = match known.severity < change.severity {
+            true => {
+                let also = std::mem::take(&mut known.also);
+                std::mem::replace(known, Change { also, ..change })
+            }
+            false => change,
+        };
+        known.also.extend(other.operation);
+    }
+
+    /// All changes, the most severe first, each operation once in each.
+    pub(crate) fn finish(self) -> Vec<Change> {
+        let mut list = self.list;
+        for change in &mut list {
+            let mut seen: HashSet<String> = change.operation.iter().cloned().collect();
+            change.also.retain(|name| seen.insert(name.clone()));
+        }
+        list.sort_by_key(|change| std::cmp::Reverse(change.severity));
+        list
+    }
+
+    /// Adds a change without a proof.
+    pub(crate) fn note(
+        &mut self,
+        scope: &Scope,
+        severity: Severity,
+        kind: &str,
+        message: impl Into<String>,
+    ) {
+        self.tell(scope, severity, kind, message.into(), None);
+    }
+
+    /// Adds a breaking change that a message without a body proves: the message, and what is said of it.
+    pub(crate) fn prove(
+        &mut self,
+        scope: &Scope,
+        kind: &str,
+        message: impl Into<String>,
+        (exchange, refusal): (String, String),
+    ) {
+        let witness = Witness {
+            exchange,
+            value: None,
+            shown: None,
+            refusal,
+        };
+        let severity = Severity::Breaking;
+        self.tell(scope, severity, kind, message.into(), Some(witness));
+    }
+
+    fn tell(
+        &mut self,
+        scope: &Scope,
+        severity: Severity,
+        kind: &str,
+        message: String,
+        witness: Option<Witness>,
+    ) {
+        let identity = format!("{kind}\n{}\n{message}", scope.place);
+        let change = Change {
+            severity,
+            kind: kind.to_owned(),
+            operation: scope.operation.clone(),
+            place: scope.place.clone(),
+            message,
+            also: Vec::new(),
+            witness,
+            accepted: None,
+        };
+        self.add(identity, change);
+    }
+}

@@ -1,0 +1,66 @@
+//! A report as text for a terminal.
+
+use super::{Change, Report, Severity};
+use std::fmt::Write as _;
+
+/// How many of the other operations are named.
+const NAMED: usize = 20;
+/// How many changes of each severity are told in full.
+const MOST: usize = 60;
+
+impl Report {
+    /// The report for a terminal. Changed descriptions are only counted, and so are the changes beyond
+    /// a number.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        for severity in Severity::ALL {
+            if severity == Severity::Docs {
+                continue;
+            }
+            for change in self.of(severity).take(MOST) {
+                write(&mut out, change);
+            }
+            let more = self.count(severity).saturating_sub(MOST);
+            if more > 0 {
+                let word = severity.word();
+                // Writing to a `String` cannot fail.
+                let _ = writeln!(
+                    out,
+                    "… and {more} more {word} changes (--format json has all)"
+                );
+            }
+        }
+        let _ = writeln!(out, "{}", self.summary());
+        out
+    }
+}
+
+fn write(out: &mut String, change: &Change) {
+    let operation = change.operation.as_deref().unwrap_or("document");
+    let place = match change.place == operation {
+        true => String::new(),
+        false => format!(", {}", change.place),
+    };
+    let (word, kind, message) = (change.severity.word(), &change.kind, &change.message);
+    let _ = writeln!(out, "{word}[{kind}]: {operation}{place}: {message}");
+    if let Some(witness) = &change.witness {
+        let _ = writeln!(out, "  = witness: {}", witness.exchange);
+        if let Some(shown) = &witness.shown {
+            let _ = writeln!(out, "  =   value: {shown}");
+        }
+        let _ = writeln!(out, "  = refused: {}", witness.refusal);
+    }
+    if let Some(reason) = &change.accepted {
+        let _ = writeln!(out, "  = accepted: {reason}");
+    }
+    if !change.also.is_empty() {
+        let named = change.also.iter().take(NAMED).map(String::as_str);
+        let named = named.collect::<Vec<_>>().join(", ");
+        let more = match change.also.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more operations"),
+        };
+        let _ = writeln!(out, "  =    also: {named}{more}");
+    }
+}

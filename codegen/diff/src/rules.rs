@@ -1,0 +1,75 @@
+//! The rules: what each part of a contract promises, and what it means that the promise has changed.
+
+mod bodies;
+mod body_limit;
+mod forms;
+mod links;
+mod operations;
+mod parameters;
+mod representations;
+mod responses;
+mod security;
+mod security_schemes;
+mod servers;
+mod webhook_bodies;
+mod webhooks;
+
+use crate::comparison::{Comparison, Direction};
+use crate::version::{covers, essence};
+use crate::wire::{ListFormat, WireFormat};
+use codegen::openapi::{Media, is_json, is_text};
+use sample::Bundle;
+use sample::normal::{AllOf, NormalForm, Normalizer, Type};
+
+/// Compares everything that two contracts say.
+pub(crate) fn apply(comparison: &mut Comparison<'_>) {
+    operations::compare(comparison);
+    webhooks::compare(comparison);
+}
+
+/// How the bodies of two media types are written.
+fn wire_format<'a>(
+    comparison: &Comparison<'a>,
+    direction: Direction,
+    old: &Media,
+    new: &Media,
+) -> WireFormat<'a> {
+    let (before, after) = (comparison.before, comparison.after);
+    let sides = ((&before.schemas, old), (&after.schemas, new));
+    let (sent, received) = match direction {
+        Direction::Request => sides,
+        Direction::Response => (sides.1, sides.0),
+    };
+    let is_in_range = covers(&received.1.media_type, &sent.1.media_type);
+    match (before.fields(old), after.fields(new), direction) {
+        (Some(old), Some(new), Direction::Request) => WireFormat::Form(old, new),
+        (Some(old), Some(new), Direction::Response) => WireFormat::Form(new, old),
+        _ if is_one_text(old) && is_one_text(new) => WireFormat::Text(ListFormat::Separate),
+        _ if is_bytes(received) && (is_in_range || is_bytes(sent)) => WireFormat::Bytes,
+        _ => WireFormat::Json,
+    }
+}
+
+/// Whether a body is one text; the data of events are JSON.
+fn is_one_text(media: &Media) -> bool {
+    is_text(&media.media_type) && essence(&media.media_type) != "text/event-stream"
+}
+
+/// Whether a body is bytes, and its schema says no more than that (OpenAPI 3.1.1 §4.8.14.1).
+fn is_bytes((bundle, media): (&Bundle, &Media)) -> bool {
+    let name = essence(&media.media_type);
+    let is_form = name.starts_with("multipart/") || name == "application/x-www-form-urlencoded";
+    let is_text = name.starts_with("text/") || name.ends_with("xml");
+    if is_form || is_text || is_json(&name) || media.item_schema.is_some() {
+        return false;
+    }
+    let key = media.schema.as_deref();
+    let Some(schema) = key.and_then(|key| bundle.schema(key)) else {
+        return true;
+    };
+    let mut form = NormalForm::clone(&Normalizer::new(bundle).of(&AllOf::one(schema)));
+    form.constraints.remove(&("format", "binary".to_owned()));
+    let is_any = form.types.len() == Type::ALL.len();
+    let is_string = form.types.iter().eq([&Type::String]);
+    (is_any || is_string) && form.unions.is_empty() && form.is_only_types_and_unions()
+}

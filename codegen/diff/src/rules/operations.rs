@@ -1,0 +1,160 @@
+//! Operations: those that stayed, those that were removed, and those that were added.
+
+use super::{bodies, parameters, responses, security, servers};
+use crate::comparison::Comparison;
+use crate::pairing::{OperationPair, name, operations};
+use crate::report::{Scope, Severity};
+use crate::version::Version;
+use crate::wire::{ParamEncoding, RequestLine, accepts};
+use codegen::openapi::{Operation, ParamLocation};
+use serde_json::Value;
+
+/// Compares the operations of two versions.
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let (before, after) = (comparison.before, comparison.after);
+    servers::compare(comparison, None, &before.servers, &after.servers);
+    let pairing = operations(before, after);
+    for (old, new) in pairing.before {
+        match new {
+            Some(new) => stayed(comparison, &OperationPair::new(before, old, new)),
+            None => removed(comparison, old),
+        }
+    }
+    responses::framework(comparison);
+    for new in pairing.added {
+        added(comparison, new);
+    }
+}
+
+fn stayed(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
+    servers::of_operation(comparison, pair);
+    if comparison.before.route(pair.before) != comparison.after.route(pair.after) {
+        servers::moved(comparison, pair);
+    }
+    security::compare(comparison, pair);
+    parameters::compare(comparison, pair);
+    bodies::compare(comparison, pair);
+    responses::compare(comparison, pair);
+    notes(comparison, pair);
+}
+
+/// Why a request that no operation answers is refused.
+pub(super) fn refusal(after: &Version, path: &str) -> String {
+    let refusal = match after.at_path(path).next() {
+        None => "404: there is no such path",
+        Some(_) => "405: the path has no such method",
+    };
+    refusal.to_owned()
+}
+
+/// An operation that is gone. Another path may answer its requests, which is possible at most.
+fn removed(comparison: &mut Comparison<'_>, old: &Operation) {
+    let (before, after) = (comparison.before, comparison.after);
+    let own = name(old);
+    let scope = Scope::new(&own, own.clone());
+    let first = RequestLine::new(old, before);
+    let others = first.others(old, before);
+    let unanswered = std::iter::once(first.clone())
+        .chain(others)
+        .find(|line| answering(after, &line.path(), &old.method).is_none());
+    let changes = &mut comparison.changes;
+    match unanswered {
+        Some(line) => {
+            let witness = (line.text(), refusal(after, &line.path()));
+            let message = "the operation was removed";
+            changes.prove(&scope, "operation-removed", message, witness);
+        }
+        None => {
+            let other = answering(after, &first.path(), &old.method);
+            let other = other.map(name).unwrap_or_default();
+            let message = format!("the operation was removed, and its requests go to `{other}`");
+            changes.note(&scope, Severity::Possible, "operation-removed", message);
+        }
+    }
+}
+
+/// The operation that answers requests to a path. GET answers a HEAD without an operation of its own
+/// (RFC 9110 §9.3.2), and a query that is written in a template is one of the path without it.
+fn answering<'v>(version: &'v Version, path: &str, method: &str) -> Option<&'v Operation> {
+    let path = match version.at_path(path).next() {
+        None => path.split('?').next().unwrap_or(path),
+        Some(_) => path,
+    };
+    let of = |method: &str| version.at_path(path).find(|one| one.method == method);
+    of(method).or_else(|| of("GET").filter(|_| method == "HEAD"))
+}
+
+/// A new operation, which may take requests that an operation of another path has answered.
+fn added(comparison: &mut Comparison<'_>, new: &Operation) {
+    let (before, after) = (comparison.before, comparison.after);
+    let own = name(new);
+    let scope = Scope::new(&own, own.clone());
+    let path = RequestLine::new(new, after).path();
+    let route = after.route(new).0;
+    let mut others = before.at_path(&path);
+    let other = others
+        .find(|old| before.route(old).0 != route && takes_literals(before, old, &after.path(new)));
+    let (severity, message) = match other {
+        Some(old) => {
+            let other = name(old);
+            let message = format!("the operation was added, and takes requests from `{other}`");
+            (Severity::Possible, message)
+        }
+        None => (Severity::Compatible, "the operation was added".to_owned()),
+    };
+    let changes = &mut comparison.changes;
+    changes.note(&scope, severity, "operation-added", message);
+}
+
+/// Whether the parameters of an operation accept the literal segments of another template.
+fn takes_literals(version: &Version, operation: &Operation, template: &str) -> bool {
+    let own = version.path(operation);
+    let mut segments = own.split('/').zip(template.split('/'));
+    segments.all(|(segment, literal)| {
+        let name = segment
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'));
+        let parameters = operation.parameters.iter();
+        let mut own = parameters.filter(|one| one.place == ParamLocation::Path);
+        let parameter = name.and_then(|name| own.find(|one| one.name == name));
+        literal.contains('{')
+            || parameter.is_none_or(|parameter| {
+                let format = ParamEncoding::of(parameter).wire_format();
+                let value = Value::from(literal);
+                accepts(&version.schemas, Some(&parameter.schema), format, &value)
+            })
+    })
+}
+
+/// What messages do not show.
+fn notes(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
+    let (before, after) = (pair.before, pair.after);
+    let scope = Scope::new(&pair.name, pair.name.clone());
+    let mut note = |kind: &str, message: String| {
+        let changes = &mut comparison.changes;
+        changes.note(&scope, Severity::Docs, kind, message);
+    };
+    if before.id != after.id {
+        let [old, new] = [before, after].map(|one| one.id.as_deref().unwrap_or("none"));
+        note(
+            "operation-id",
+            format!("operationId was {old} and is now {new}"),
+        );
+    }
+    if before.deprecated != after.deprecated {
+        let verb = match after.deprecated {
+            true => "became",
+            false => "is no longer",
+        };
+        note("operation-deprecated", format!("{verb} deprecated"));
+    }
+    if before.tags != after.tags {
+        note("operation-tags", "tags were changed".to_owned());
+    }
+    if (&before.summary, &before.description) != (&after.summary, &after.description) {
+        note(
+            "operation-description",
+            "description was changed".to_owned(),
+        );
+    }
+}

@@ -1,0 +1,360 @@
+//! The search for a value that one version accepts and the other refuses because of a difference.
+
+use super::context::{Whole, WitnessContext};
+use super::{may_break, plausible};
+use crate::comparison::Direction;
+use crate::schema::{Finding, PairId, SchemaPairs};
+use crate::wire::{WireFormat, accepts, read};
+use json_schema::Issue;
+use sample::normal::{AllOf, NormalForm, Normalizer, all_values};
+use sample::{Boundary, Sampler, Style};
+use serde_json::Value;
+use std::collections::{HashSet, VecDeque};
+
+/// The styles in which values are made, those of the plainest values last.
+const STYLES: [(bool, bool); 4] = [(true, true), (false, true), (true, false), (false, false)];
+
+/// What is compared as a whole: a body, a parameter or a header.
+pub(crate) struct Subject<'k> {
+    pub(crate) direction: Direction,
+    /// The keys of its schema before and after; none accepts everything.
+    pub(crate) before: Option<&'k str>,
+    pub(crate) after: Option<&'k str>,
+    pub(crate) format: WireFormat<'k>,
+    /// Whether a value reaches the receiver at all.
+    pub(crate) arrives: &'k dyn Fn(&Value) -> bool,
+}
+
+/// A value that proves a difference.
+pub(super) struct Proof {
+    pub(super) value: Value,
+    /// A JSON pointer to what is refused.
+    pub(super) at: String,
+    pub(super) refusal: String,
+}
+
+/// Two versions of schemas, and what of them is compared.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'s, 'a> {
+    pub(super) pairs: &'s SchemaPairs<'a>,
+    pub(super) subject: &'s Subject<'s>,
+}
+
+/// The values that may prove the differences at one place: each is judged once for all of them.
+pub(super) struct Search<'a> {
+    pair: PairId,
+    styles: Vec<(bool, bool)>,
+    context: Option<WitnessContext<'a>>,
+    untried: VecDeque<Value>,
+    tried: HashSet<Value>,
+    refused: Vec<Refused>,
+    /// The wholes that both versions accept, without the value at the place.
+    accepted: HashSet<Value>,
+    /// If there are few values at the place, those that were not seen to be accepted by both.
+    unaccepted: Option<Vec<Value>>,
+}
+
+/// A whole that the sender accepts and the receiver refuses, perhaps because of its place.
+struct Refused {
+    whole: Whole,
+    issues: Vec<Issue>,
+}
+
+fn always(_: &Value) -> bool {
+    true
+}
+
+impl<'k> Subject<'k> {
+    pub(crate) fn new(
+        direction: Direction,
+        before: Option<&'k str>,
+        after: Option<&'k str>,
+        format: WireFormat<'k>,
+    ) -> Subject<'k> {
+        Subject {
+            direction,
+            before,
+            after,
+            format,
+            arrives: &always,
+        }
+    }
+
+    /// The schemas of the sender and of the receiver.
+    fn keys(&self) -> (Option<&str>, Option<&str>) {
+        match self.direction {
+            Direction::Request => (self.before, self.after),
+            Direction::Response => (self.after, self.before),
+        }
+    }
+
+    /// Whether a difference is one of the content of a file, which schemas do not describe.
+    pub(super) fn is_about_file_content(&self, finding: &Finding) -> bool {
+        let is_file = |fields: &crate::wire::FormFields| {
+            fields.around(finding) == Some(crate::wire::Field::File)
+        };
+        match self.format {
+            WireFormat::Form(sent, expected) => {
+                let keyword = finding.edit.keyword.as_str();
+                let is_content = matches!(keyword, "format" | "contentEncoding" | "pattern");
+                is_content && (is_file(sent) || is_file(expected))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<'s, 'a> Scene<'s, 'a> {
+    /// The schemas of the sender and of the receiver.
+    pub(super) fn forms(self) -> (&'s Normalizer<'a>, &'s Normalizer<'a>) {
+        match self.subject.direction {
+            Direction::Request => (&self.pairs.before, &self.pairs.after),
+            Direction::Response => (&self.pairs.after, &self.pairs.before),
+        }
+    }
+
+    /// The schemas of a pair: of the sender, and of the receiver.
+    pub(super) fn schemas(self, pair: PairId) -> Option<(AllOf<'a>, AllOf<'a>)> {
+        let pair = self.pairs.get(pair)?;
+        let (before, after) = (pair.before.clone(), pair.after.clone());
+        Some(match self.subject.direction {
+            Direction::Request => (before, after),
+            Direction::Response => (after, before),
+        })
+    }
+
+    /// What the receiver says of a whole that the sender accepts; `None` if the sender does not.
+    fn judge(self, whole: &Whole) -> Option<Vec<Issue>> {
+        let (sending, receiving) = self.forms();
+        let (own, theirs) = self.subject.keys();
+        let format = self.subject.format;
+        if !accepts(sending.bundle, own, format, &whole.value) {
+            return None;
+        }
+        let Some(key) = theirs else {
+            return Some(Vec::new());
+        };
+        let value = read(receiving.bundle, key, format, &whole.value);
+        let mut issues = receiving.bundle.issues(key, &value);
+        if let WireFormat::Form(sent, expected) = format {
+            // Of a file only its absence is judged here.
+            let is_file = |at: &str| sent.is_file(at) || expected.is_file(at);
+            issues.retain(|issue| issue.keyword == "required" || !is_file(&issue.at));
+        }
+        let is_lost = !issues.is_empty() && !(self.subject.arrives)(&whole.value);
+        (!is_lost).then_some(issues)
+    }
+
+    /// Whether a real sender might send a value, and it fits no two variants of the receiver.
+    fn is_plausible(self, value: &Value) -> bool {
+        let (sending, receiving) = self.forms();
+        let (own, theirs) = self.subject.keys();
+        let schemas = |forms: &'s Normalizer<'a>, key: Option<&str>| -> AllOf<'a> {
+            let schema = key.and_then(|key| forms.bundle.schema(key));
+            schema.map(AllOf::one).unwrap_or_default()
+        };
+        plausible::is_sent(sending, &schemas(sending, own), value)
+            && plausible::is_unambiguous(receiving, &schemas(receiving, theirs), value)
+    }
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(finding: &Finding) -> Search<'a> {
+        Search {
+            pair: finding.pair,
+            styles: STYLES.into(),
+            context: None,
+            untried: VecDeque::new(),
+            tried: HashSet::new(),
+            refused: Vec::new(),
+            accepted: HashSet::new(),
+            unaccepted: None,
+        }
+    }
+
+    /// Whether it is about the place of a difference.
+    pub(super) fn is_at(&self, finding: &Finding) -> bool {
+        self.pair == finding.pair
+    }
+
+    /// Whether there are few values at the place, all of which both versions accept.
+    pub(super) fn is_exhausted(&self, finding: &Finding) -> bool {
+        let is_empty = |values: &Vec<Value>| values.is_empty();
+        self.is_at(finding) && self.unaccepted.as_ref().is_some_and(is_empty)
+    }
+
+    /// A value that proves a difference; `None` if none was found.
+    pub(super) fn proof(&mut self, scene: Scene<'_, 'a>, finding: &Finding) -> Option<Proof> {
+        let keyword = finding.edit.plain_keyword();
+        let mut seen = 0;
+        loop {
+            let mut fresh = self.refused.iter().skip(seen);
+            if let Some(proof) = fresh.find_map(|refused| refused.by(keyword)) {
+                return Some(proof);
+            }
+            seen = self.refused.len();
+            if let Some(value) = self.untried.pop_front() {
+                self.try_value(scene, value);
+            } else if let Some(style) = self.styles.pop() {
+                self.make_values(scene, finding, style);
+            } else {
+                return self.other_proof(scene, finding);
+            }
+        }
+    }
+
+    fn try_value(&mut self, scene: Scene<'_, 'a>, value: Value) {
+        let context = self.context.as_ref();
+        let whole = context.and_then(|context| context.whole(scene, value));
+        let Some(whole) = whole.filter(|whole| self.tried.insert(whole.value.clone())) else {
+            return;
+        };
+        let Some(mut issues) = scene.judge(&whole) else {
+            return;
+        };
+        issues.retain(|issue| whole.is_about_place(issue) || whole.is_about_union(issue));
+        if issues.is_empty() {
+            let part = whole.value.pointer(&whole.at);
+            if let Some(values) = &mut self.unaccepted {
+                values.retain(|value| Some(value) != part);
+            }
+            if whole.union.is_some() {
+                self.accepted.insert(whole.frame());
+            }
+        } else if scene.is_plausible(&whole.value) {
+            self.refused.push(Refused { whole, issues });
+        }
+    }
+
+    fn make_values(
+        &mut self,
+        scene: Scene<'_, 'a>,
+        finding: &Finding,
+        (optional, distinct): (bool, bool),
+    ) {
+        let style = Style {
+            optional,
+            distinct,
+            ..Style::default()
+        };
+        self.context = WitnessContext::new(scene, style, &finding.path);
+        let schemas = scene.schemas(finding.pair);
+        let Some((own, theirs)) = schemas.filter(|_| self.context.is_some()) else {
+            return;
+        };
+        let (sending, receiving) = scene.forms();
+        let (accepting, refusing) = (sending.of(&own), receiving.of(&theirs));
+        self.unaccepted = self.unaccepted.take().or_else(|| few_values(&accepting));
+        let boundary = Boundary {
+            accepting: &accepting,
+            refusing: (&refusing, &theirs),
+            sampler: &Sampler::new(sending, style),
+            other: &Sampler::new(receiving, Style::default()),
+        };
+        self.untried.extend(boundary.values());
+    }
+
+    /// A proof that the validator words in another way: by a keyword inside the one that has changed, or as
+    /// a union in which another variant comes closer. Then both versions accept the same whole with another
+    /// value at the place, so that this value is the cause.
+    fn other_proof(&self, scene: Scene<'_, 'a>, finding: &Finding) -> Option<Proof> {
+        let keyword = finding.edit.plain_keyword();
+        let direction = scene.subject.direction;
+        let edits = scene.pairs.edits(finding.pair).iter();
+        let others = edits.filter(|edit| may_break(direction, edit.effect));
+        let others = others.map(|edit| edit.plain_keyword());
+        let others: Vec<&str> = others.filter(|other| *other != keyword).collect();
+        let mut refused = self.refused.iter();
+        let at_place = refused
+            .clone()
+            .find_map(|refused| refused.at_place(&others));
+        at_place.or_else(|| refused.find_map(|refused| refused.as_cause(&self.accepted)))
+    }
+}
+
+impl Whole {
+    /// Whether an issue is about the place, around or within it.
+    fn is_about_place(&self, issue: &Issue) -> bool {
+        is_within(&issue.at, &self.at) || is_within(&self.at, &issue.at)
+    }
+
+    /// Whether an issue is about the union around the place, of which the validator may word another
+    /// variant.
+    fn is_about_union(&self, issue: &Issue) -> bool {
+        let union = self.union.as_ref();
+        union.is_some_and(|union| is_within(&issue.at, union))
+    }
+}
+
+impl Refused {
+    /// The proof if a keyword refuses it.
+    fn by(&self, keyword: &str) -> Option<Proof> {
+        let mut issues = self.issues.iter();
+        let issue = issues.find(|one| self.whole.is_about_place(one) && says(one, keyword));
+        issue.map(|issue| self.proof(issue))
+    }
+
+    /// The proof if anything at the place refuses it but other differences there.
+    fn at_place(&self, others: &[&str]) -> Option<Proof> {
+        let is_other = |issue: &Issue| others.iter().any(|keyword| says(issue, keyword));
+        let mut issues = self.issues.iter();
+        let issue = issues.find(|one| self.whole.is_about_place(one) && !is_other(one));
+        issue.map(|issue| self.proof(issue))
+    }
+
+    /// The proof if the value at the place is the cause.
+    fn as_cause(&self, accepted: &HashSet<Value>) -> Option<Proof> {
+        let issue = self.issues.first()?;
+        let is_cause = accepted.contains(&self.whole.frame());
+        is_cause.then(|| self.proof(issue))
+    }
+
+    fn proof(&self, issue: &Issue) -> Proof {
+        let Issue {
+            at,
+            message,
+            keyword,
+            ..
+        } = issue;
+        let refusal = match at.is_empty() {
+            true => format!("{message} ({keyword})"),
+            false => format!("{at} {message} ({keyword})"),
+        };
+        Proof {
+            value: self.whole.value.clone(),
+            at: self.whole.at.clone(),
+            refusal,
+        }
+    }
+}
+
+/// Whether an issue is one of a keyword.
+fn says(issue: &Issue, keyword: &str) -> bool {
+    let said = issue.keyword;
+    match keyword {
+        "enum" => matches!(said, "enum" | "const"),
+        "properties" => matches!(
+            said,
+            "additionalProperties" | "unevaluatedProperties" | "required"
+        ),
+        "patternProperties" => {
+            matches!(said, "additionalProperties" | "unevaluatedProperties")
+        }
+        "variant" => matches!(said, "oneOf" | "anyOf"),
+        "exclusiveMinimum" | "minimum" => matches!(said, "exclusiveMinimum" | "minimum"),
+        "exclusiveMaximum" | "maximum" => matches!(said, "exclusiveMaximum" | "maximum"),
+        _ => said == keyword,
+    }
+}
+
+/// All values of a form that has few.
+fn few_values(form: &NormalForm<'_>) -> Option<Vec<Value>> {
+    let values = form.enumerated.clone();
+    values.or_else(|| all_values(&form.types))
+}
+
+/// Whether a pointer leads to the same place as another, or into it.
+fn is_within(pointer: &str, other: &str) -> bool {
+    let below = pointer.strip_prefix(other);
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+}
