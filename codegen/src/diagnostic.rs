@@ -246,6 +246,15 @@ impl Diagnostic {
         self
     }
 
+    /// With the name that is likely meant, if there is one.
+    #[must_use]
+    pub(crate) fn did_you_mean(self, meant: Option<impl std::fmt::Display>) -> Diagnostic {
+        match meant {
+            Some(meant) => self.help(format!("did you mean `{meant}`?")),
+            None => self,
+        }
+    }
+
     /// With another place that has to do with it.
     #[must_use]
     pub(crate) fn related(mut self, at: &Pointer, label: impl Into<String>) -> Diagnostic {

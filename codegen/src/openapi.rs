@@ -8,6 +8,7 @@
 mod bundle;
 mod deprecation;
 mod discriminators;
+mod extensions;
 mod fixed_fields;
 mod head;
 mod integers;
@@ -20,7 +21,6 @@ pub(crate) mod object_fields;
 mod operands;
 mod operation;
 mod outgoing;
-mod own_keys;
 mod parameter;
 mod properties;
 mod read_write_variants;
@@ -322,7 +322,9 @@ impl<'a> Reader<'a> {
                 return Err(Box::new(unreached(reference, &at, self.diagnostics)));
             };
             let Some(target) = Node::root(self.root).find(&pointer) else {
-                return Err(Box::new(dangling(reference, &at, self.diagnostics)));
+                let problem = dangling(reference, &at, self.diagnostics);
+                let meant = references::neighbour(self.root, &pointer);
+                return Err(Box::new(problem.did_you_mean(meant)));
             };
             if kinds::is_schema(&pointer) {
                 let reference = self.diagnostics.as_written(reference, &at);

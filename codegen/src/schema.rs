@@ -8,7 +8,7 @@ mod json_type;
 pub(crate) mod order;
 
 use crate::diagnostic::spelling::closest;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::openapi::key_of_reference;
 use crate::source::Pointer;
 use serde_json::{Map, Value};
@@ -153,6 +153,17 @@ const ANNOTATIONS: &[&str] = &[
     "$vocabulary",
 ];
 
+/// Keywords that the document stage consumes: names of schemas, and those of earlier versions.
+const IDENTIFIERS: &[&str] = &[
+    "$id",
+    "$anchor",
+    "$dynamicAnchor",
+    "$defs",
+    "definitions",
+    "additionalItems",
+    "nullable",
+];
+
 /// Reads a schema that was lifted out of the document; what its keywords cannot take was left out then.
 pub(crate) fn parse<'a>(
     value: &'a Value,
@@ -190,6 +201,24 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), (Code, String)> {
     };
     let message = format!("this regular expression cannot be compiled: {reason}");
     Err((code, message))
+}
+
+/// Checks that a member of a schema is a keyword; an extension may have any name.
+pub(crate) fn check_keyword(name: &str, at: &Pointer, diagnostics: &mut Diagnostics) {
+    let known = || {
+        [TYPED, FOREIGN, ANNOTATIONS, IDENTIFIERS]
+            .into_iter()
+            .flatten()
+    };
+    if name.starts_with("x-") || known().any(|keyword| *keyword == name) {
+        return;
+    }
+    let message = format!("`{name}` is not a keyword of JSON Schema 2020-12 and means nothing");
+    let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
+    match closest(name, known().copied()) {
+        None => diagnostics.warn(problem),
+        meant => diagnostics.recover(problem.did_you_mean(meant), "it is ignored"),
+    }
 }
 
 struct Reader<'r> {
@@ -265,23 +294,11 @@ impl Reader<'_> {
             "uniqueItems" => into.unique_items = value == &Value::Bool(true),
             "minProperties" => into.min_properties = count(value),
             "maxProperties" => into.max_properties = count(value),
-            other => self.other(into, other, &at),
-        }
-    }
-
-    fn other(&mut self, into: &mut Keywords<'_>, keyword: &str, at: &Pointer) {
-        if let Some(foreign) = FOREIGN.iter().find(|known| **known == keyword) {
-            into.foreign.get_or_insert(foreign);
-        } else if !ANNOTATIONS.contains(&keyword) && !keyword.starts_with("x-") {
-            let message =
-                format!("`{keyword}` is not a keyword of JSON Schema 2020-12 and means nothing");
-            let known = [TYPED, FOREIGN, ANNOTATIONS].into_iter().flatten().copied();
-            let problem =
-                Diagnostic::new(Code::UnknownKeyword, at, message).severity(Severity::Warning);
-            self.diagnostics.add(match closest(keyword, known) {
-                Some(meant) => problem.help(format!("`{meant}` is")),
-                None => problem,
-            });
+            other => {
+                if let Some(foreign) = FOREIGN.iter().find(|known| **known == other) {
+                    into.foreign.get_or_insert(foreign);
+                }
+            }
         }
     }
 

@@ -81,7 +81,7 @@ codes! {
     SecurityScheme = "security-scheme", Invalid;
     /// The operand of a schema keyword is of the wrong kind.
     Operand = "operand", Invalid;
-    /// A member of a schema is no keyword, or one of another object no field.
+    /// The name of a member is no keyword and no field, or an extension of ours is out of place.
     UnknownKeyword = "unknown-keyword", Invalid;
     /// A document of OpenAPI 3.1 uses what only 3.0 had.
     OldIdiom = "old-idiom", Invalid;

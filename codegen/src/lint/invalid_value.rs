@@ -28,15 +28,33 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if issues.is_empty() {
             continue;
         }
-        let told = issues.as_slice().iter().take(TOLD).map(|issue| {
-            let at = issue.at.trim_start_matches('/');
-            let separator = if at.is_empty() { "" } else { " " };
-            format!("{at}{separator}{}", issue.message)
-        });
-        let told: Vec<String> = told.collect();
-        let message = format!("this {} is not valid: {}", question.what, told.join("; "));
-        findings.say(&question.at, message);
+        for issue in issues.as_slice().iter().take(TOLD) {
+            let (at, rest) = place(subject.root, &question.at, &issue.at);
+            let separator = if rest.is_empty() { "" } else { " " };
+            let message = format!(
+                "this {} is not valid: {rest}{separator}{}",
+                question.what, issue.message
+            );
+            findings.say(&at, message);
+        }
     }
+}
+
+/// The place of a part of a value, as far as the document has it, and the rest of the pointer.
+fn place(root: &Value, value: &Pointer, part: &str) -> (Pointer, String) {
+    let mut at = value.clone();
+    let tokens: Vec<String> = Pointer::parse(part)
+        .into_iter()
+        .flat_map(|part| part.tokens().collect::<Vec<_>>())
+        .collect();
+    for (index, token) in tokens.iter().enumerate() {
+        let inner = at.child(token);
+        if root.pointer(inner.as_str()).is_none() {
+            return (at, tokens[index..].join("/"));
+        }
+        at = inner;
+    }
+    (at, String::new())
 }
 
 /// Whether a value is valid for the schema of a key.
@@ -83,7 +101,7 @@ impl Questions<'_, '_> {
         }
     }
 
-    /// RequirementTerms about values for a schema without some of its keywords.
+    /// Asks about values for a schema without some of its keywords.
     fn ask(
         &mut self,
         schema: &Members,
@@ -151,10 +169,17 @@ impl Questions<'_, '_> {
         self.shown(key, &media.at, &examples);
     }
 
-    /// RequirementTerms about the examples beside a schema.
+    /// The place that a reference leads to, or the place itself.
+    fn referred(&self, at: Pointer) -> Pointer {
+        let value = self.subject.root.pointer(at.as_str());
+        let reference = value.and_then(|value| value.get("$ref")?.as_str());
+        reference.and_then(Pointer::of_reference).unwrap_or(at)
+    }
+
+    /// Asks about the examples beside a schema.
     fn shown(&mut self, key: &str, beside: &Pointer, examples: &[Example]) {
         for example in examples {
-            let named = beside.child("examples").child(&example.name);
+            let named = self.referred(beside.child("examples").child(&example.name));
             let places = [named.child("value"), named, beside.child("example")];
             let mut written = places.into_iter();
             let there = |at: &Pointer| self.subject.root.pointer(at.as_str()).is_some();

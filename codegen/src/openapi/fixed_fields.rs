@@ -3,6 +3,7 @@
 //! Such a type is read whole or not at all. Here each field is held to what the standard says of it and told where
 //! it stands, so that a contact without an address, or a port that is a number, takes nothing else away.
 
+use super::extensions::{self, Holder};
 use super::node::Node;
 use super::operation::IGNORED;
 use super::unknown_fields;
@@ -189,6 +190,7 @@ pub(super) fn fit(
         return Err(not_an_object(node, fields));
     };
     unknown(node, fields, diagnostics);
+    extensions::check(Holder::Other, members, &node.at, diagnostics);
     let mut fitted = members.clone();
     for field in fields {
         let value = match node.member(field.name) {

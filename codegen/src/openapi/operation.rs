@@ -2,7 +2,6 @@
 
 use super::deprecation::Deprecation;
 use super::media::Body;
-use super::own_keys::flag;
 use super::parameter::{ParamLocation, Parameter, Style};
 use super::response::Response;
 use super::{Reader, node::Node};
@@ -176,7 +175,6 @@ impl<'a> Reader<'a> {
             ));
             return None;
         }
-        self.check_own_keys(&node);
         let checkpoint = self.diagnostics.checkpoint();
         let security = self.said(&node, "security");
         let security = security.or_else(|| self.said(root, "security"));
@@ -212,10 +210,10 @@ impl<'a> Reader<'a> {
                 .map(|body| self.body(body, &scope)),
             responses: self.responses(&node, &scope),
             security: security.unwrap_or_default(),
-            metered: flag(&node, "x-metered", true),
-            raw: flag(&node, "x-raw", false),
-            extensions: flag(&node, "x-extensions", false),
-            raw_headers: flag(&node, "x-raw-headers", false),
+            metered: self.extension_flag(&node, "x-metered", true),
+            raw: self.extension_flag(&node, "x-raw", false),
+            extensions: self.extension_flag(&node, "x-extensions", false),
+            raw_headers: self.extension_flag(&node, "x-raw-headers", false),
             at: node.at,
         };
         move_to_query(&operation.path, &mut operation.parameters);
@@ -230,6 +228,19 @@ impl<'a> Reader<'a> {
             true => self.servers(item),
             false => own,
         }
+    }
+
+    /// Reads an extension that is true or false.
+    fn extension_flag(&mut self, operation: &Node<'a>, name: &str, default: bool) -> bool {
+        let Some(member) = operation.member(name) else {
+            return default;
+        };
+        member.value.as_bool().unwrap_or_else(|| {
+            let message = format!("`{name}` is true or false");
+            let problem = Diagnostic::new(Code::Invalid, &member.at, message);
+            self.diagnostics.recover(problem, IGNORED);
+            default
+        })
     }
 
     /// A member that says something: what is left blank in YAML is null, and is told.

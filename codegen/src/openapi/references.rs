@@ -8,6 +8,7 @@
 use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
 use super::kinds;
 use super::resources::Target;
+use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use crate::source::files::MOUNT;
@@ -129,10 +130,11 @@ impl Bundle {
     /// Adds to a problem with a reference which component it is likely meant to name.
     pub(super) fn meant(&self, reference: &str, problem: Diagnostic) -> Diagnostic {
         let name = reference.rsplit(['/', '#']).next().unwrap_or_default();
-        match self.components().iter().find(|known| *known == name) {
-            Some(name) => problem.help(format!("write `#{COMPONENTS}{name}`")),
-            None => problem,
-        }
+        let components = self.components();
+        let same = components.iter().find(|known| *known == name);
+        let meant = same.map(String::as_str);
+        let meant = meant.or_else(|| closest(name, components.iter().map(String::as_str)));
+        problem.did_you_mean(meant.map(|name| format!("#{COMPONENTS}{name}")))
     }
 
     /// What a reference leads to, as far as that is known.
@@ -271,6 +273,18 @@ pub(super) fn unreached(reference: &str, at: &Pointer, diagnostics: &Diagnostics
     }
     let (code, message, help) = crate::source::files::unreached(reference);
     Diagnostic::new(code, at, message).help(help)
+}
+
+/// The reference to a neighbour of a place where nothing is, of nearly the same name.
+pub(super) fn neighbour(root: &Value, at: &Pointer) -> Option<String> {
+    let mut tokens: Vec<String> = at.tokens().collect();
+    let name = tokens.pop()?;
+    let parent = tokens
+        .iter()
+        .fold(Pointer::default(), |at, token| at.child(token));
+    let members = root.pointer(parent.as_str())?.as_object()?;
+    let meant = closest(&name, members.keys().map(String::as_str))?;
+    Some(parent.child(meant).to_string())
 }
 
 /// Tells of a reference to a place where nothing is.

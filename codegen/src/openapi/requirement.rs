@@ -1,6 +1,7 @@
 //! What an operation asks for of its callers (OpenAPI 3.1.1 §4.8.30).
 
 use super::{OWN_HOOK, Reader, node::Node};
+use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use crate::source::Pointer;
 use std::collections::BTreeSet;
@@ -107,10 +108,10 @@ impl<'a> Reader<'a> {
             return;
         }
         let message = format!("the security scheme `{name}` is not declared");
-        self.diagnostics.recover(
-            Diagnostic::new(Code::SecurityScheme, &scopes.at, message),
-            OWN_HOOK,
-        );
+        let problem = Diagnostic::new(Code::SecurityScheme, &scopes.at, message);
+        let names = self.schemes.iter().map(|(name, _)| name.as_str());
+        let problem = problem.did_you_mean(closest(name, names));
+        self.diagnostics.recover(problem, OWN_HOOK);
         self.undeclared.push(name.to_owned());
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing reads them, so that a misspelt `paramaters` would take all its parameters away without a word.
 
+use super::extensions::{self, Holder};
 use super::keywords;
 use super::operation::IGNORED;
 use crate::diagnostic::spelling::closest;
@@ -25,13 +26,17 @@ pub(super) fn tell(root: &Value, diagnostics: &mut Diagnostics) {
 }
 
 fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) {
-    let (Some(fields), Some(members)) = (object.fields(), value.as_object()) else {
+    let Some(members) = value.as_object() else {
         return;
     };
-    // What stands beside a reference is another's to judge.
-    if value.get("$ref").is_some_and(Value::is_string) {
+    // Another rule judges the siblings of a reference.
+    if members.get("$ref").is_some_and(Value::is_string) {
         return;
     }
+    extensions::check(Holder::Object(object), members, at, diagnostics);
+    let Some(fields) = object.fields() else {
+        return;
+    };
     let is_known = |name: &str| fields.iter().any(|(field, _)| *field == name);
     let unknown = members.keys().filter(|name| !is_known(name));
     for name in unknown.filter(|name| !name.starts_with("x-")) {
@@ -57,9 +62,9 @@ pub(super) fn tell_one(
     diagnostics: &mut Diagnostics,
 ) {
     match meant {
-        Some(meant) => {
+        Some(_) => {
             let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
-            diagnostics.recover(problem.help(format!("`{meant}` is")), IGNORED);
+            diagnostics.recover(problem.did_you_mean(meant), IGNORED);
         }
         None => diagnostics.warn(Diagnostic::new(Code::UnknownKeyword, at, message)),
     }

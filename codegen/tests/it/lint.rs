@@ -300,3 +300,38 @@ fn names_of_headers_are_the_same_in_any_case() {
     assert!(twice("header"));
     assert!(!twice("query"));
 }
+
+#[test]
+fn a_wrong_example_is_found_at_its_value() {
+    let text = r##"
+openapi: 3.1.1
+info: { title: T, version: 1.0.0 }
+paths:
+  /books:
+    post:
+      operationId: books.add
+      requestBody:
+        content:
+          application/json:
+            schema: { type: object, properties: { pages: { type: array, items: { type: integer } } } }
+            examples: { one: { $ref: "#/components/examples/Book" } }
+      responses: { "204": { description: Done. } }
+components:
+  examples:
+    Book: { value: { pages: [1, two] } }
+"##;
+    let source = Source {
+        name: "api.yaml".into(),
+        text: text.into(),
+    };
+    let found = codegen::lint::lint(&source, &Reading::default());
+    let mut invalid = found
+        .iter()
+        .filter(|one| one.code.name() == "invalid-value");
+    let place = invalid.next().map(|problem| problem.at.to_string());
+    assert_eq!(
+        place.as_deref(),
+        Some("#/components/examples/Book/value/pages/1")
+    );
+    assert!(invalid.next().is_none());
+}

@@ -1,12 +1,14 @@
 //! A schema in the words of the bundle: references are keys, keywords are those of 2020-12, and what
 //! cannot be used is left out and reported.
 
+use super::super::extensions::{self, Holder};
 use super::super::keywords::{self, Holds};
 use super::super::references::NOT_MAPPED;
 use super::super::{integers, literal, operands};
 use super::unknown::UNKNOWN;
 use super::{Bundle, escape, upgrade};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::schema::check_keyword;
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
@@ -23,12 +25,14 @@ impl Bundle {
             Value::Bool(_) => return schema.clone(),
             _ => return operands::no_schema(at, diagnostics),
         };
+        extensions::check(Holder::Schema, members, at, diagnostics);
         let mut out = Map::new();
         for (keyword, value) in members {
             if keywords::is_validation(keyword) && self.resources.is_lax(at) {
                 continue;
             }
             let here = at.child(keyword);
+            check_keyword(keyword, &here, diagnostics);
             if !self.is_30
                 && keywords::has_old_items(members)
                 && self.rewrite_old_items(keyword, value, &here, &mut out, diagnostics)

@@ -113,7 +113,7 @@ fn unknown_profile(name: &str, at: &Pointer, profiles: &Map<String, Value>) -> D
     let message = format!("no profile is named `{name}`");
     let found = Diagnostic::new(Code::DanglingReference, at, message);
     match closest(name, profiles.keys().map(String::as_str)) {
-        Some(meant) => found.help(format!("did you mean `{meant}`?")),
+        Some(meant) => found.did_you_mean(Some(meant)),
         None => found.help(format!("profiles stand in `{PROFILES}` at the root")),
     }
 }

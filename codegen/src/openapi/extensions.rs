@@ -1,0 +1,122 @@
+//! Specification extensions of this generator (OpenAPI 3.1.1 §4.9), and the objects that may have them.
+//!
+//! An extension of ours in another place, or a misspelt one, would be ignored in silence. Extensions of
+//! other tools are theirs, so that a name is a mistake only if it is nearly one of ours.
+
+use super::object_fields::Object;
+use super::operation::IGNORED;
+use crate::diagnostic::spelling::closest;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::Pointer;
+use serde_json::{Map, Value};
+
+/// An object that may have extensions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holder {
+    /// An object that [`super::object_fields`] knows.
+    Object(Object),
+    /// A schema.
+    Schema,
+    /// Any other object: the info, a server, a tag, a security scheme.
+    Other,
+}
+
+const OPERATION: &[Holder] = &[Holder::Object(Object::Operation)];
+const DOCUMENT: &[Holder] = &[Holder::Object(Object::Document)];
+const SCHEMA: &[Holder] = &[Holder::Schema];
+const ANSWER: &[Holder] = &[
+    Holder::Object(Object::Response),
+    Holder::Object(Object::Header),
+];
+
+/// An extension, the objects that may have it, and what these are called.
+type Extension = (&'static str, &'static [Holder], &'static str);
+
+/// Every extension but `x-lint-allow`, which any object may have.
+const EXTENSIONS: &[Extension] = &[
+    (
+        "x-body-limit",
+        &[Holder::Object(Object::Body)],
+        "a request body",
+    ),
+    ("x-deprecated-at", OPERATION, "an operation"),
+    ("x-extensions", OPERATION, "an operation"),
+    ("x-framework-made", ANSWER, "a response or a header"),
+    (
+        "x-framework-responses",
+        DOCUMENT,
+        "the root of the document",
+    ),
+    ("x-metered", OPERATION, "an operation"),
+    ("x-order", SCHEMA, "the schema of a list"),
+    ("x-profile", OPERATION, "an operation"),
+    ("x-profiles", DOCUMENT, "the root of the document"),
+    ("x-raw", OPERATION, "an operation"),
+    ("x-raw-headers", OPERATION, "an operation"),
+    ("x-sunset", OPERATION, "an operation"),
+    ("x-unique", SCHEMA, "the schema of a list"),
+];
+
+/// Checks the names of an object's extensions.
+pub(super) fn check(
+    holder: Holder,
+    members: &Map<String, Value>,
+    at: &Pointer,
+    diagnostics: &mut Diagnostics,
+) {
+    for name in members.keys().filter(|name| name.starts_with("x-")) {
+        if let Some((message, help)) = problem(holder, name) {
+            let problem = Diagnostic::new(Code::UnknownKeyword, &at.child(name), message);
+            diagnostics.recover(problem.help(help), IGNORED);
+        }
+    }
+}
+
+/// What is wrong with the name of an extension, and advice.
+fn problem(holder: Holder, name: &str) -> Option<(String, String)> {
+    match EXTENSIONS.iter().find(|(known, ..)| *known == name) {
+        Some((_, holders, _)) if holders.contains(&holder) => None,
+        Some((_, _, place)) => Some((
+            format!("`{name}` means nothing here"),
+            format!("it belongs to {place}"),
+        )),
+        None if name == "x-lint-allow" => None,
+        None => {
+            let here = EXTENSIONS
+                .iter()
+                .filter(|(_, all, _)| all.contains(&holder));
+            let names = here.map(|(known, ..)| *known).chain(["x-lint-allow"]);
+            let meant = closest(name, names)?;
+            let message = format!("`{name}` is not an extension of this generator");
+            Some((message, format!("did you mean `{meant}`?")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_near_misses_are_told() {
+        let told = |holder, name| problem(holder, name).map(|(_, help)| help);
+        let operation = Holder::Object(Object::Operation);
+        assert_eq!(told(operation, "x-metered"), None);
+        assert_eq!(told(operation, "x-codegen-request-body-name"), None);
+        assert_eq!(
+            told(operation, "x-meterd").as_deref(),
+            Some("did you mean `x-metered`?")
+        );
+        assert_eq!(
+            told(Holder::Schema, "x-uniq").as_deref(),
+            Some("did you mean `x-unique`?")
+        );
+        // An operation's extension is not meant by a schema.
+        assert_eq!(told(Holder::Schema, "x-meterd"), None);
+        assert_eq!(
+            told(Holder::Schema, "x-metered").as_deref(),
+            Some("it belongs to an operation")
+        );
+        assert_eq!(told(Holder::Other, "x-lint-allow"), None);
+    }
+}
