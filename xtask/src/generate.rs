@@ -3,6 +3,7 @@
 //! Everything is rendered in memory before the first file is touched. What differs is for `sync`
 //! to find, how it is shown is for `report`.
 
+use crate::rust_check::RustCheck;
 use crate::sync::Extent;
 use crate::{explain, report, sync, terminal, watch};
 use codegen::{Formats, Options, Output, Runtime, Source, Workspace};
@@ -40,7 +41,7 @@ pub(crate) struct Arguments {
     /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
     #[arg(long, requires = "spec")]
     strict: bool,
-    /// Generate again whenever a file of the document is saved, until Ctrl-C.
+    /// Generate again whenever a file of the document is saved, and check the server, until Ctrl-C.
     #[arg(long, conflicts_with = "check")]
     watch: bool,
     /// Say what the code of a diagnostic means, and generate nothing.
@@ -98,17 +99,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     }
     let job = Job::of(root, arguments);
     if arguments.watch {
-        watch::watch(&job.spec, || {
-            let read = job.read().map(|document| {
-                let outcome = job.run(arguments, &document);
-                (document.paths, outcome.err())
-            });
-            let (paths, failure) = read.unwrap_or_else(|failure| (job.named(), Some(failure)));
-            if let Some(failure) = failure {
-                eprintln!("{failure}");
-            }
-            paths
-        });
+        job.watch(root, arguments);
     }
     job.run(arguments, &job.read()?)
 }
@@ -162,6 +153,28 @@ impl<'a> Job<'a> {
                 command: "cargo xtask gen --spec FILE --out DIR".into(),
             },
         }
+    }
+
+    /// Generates, and again after each change of the document's files. The workspace's own contract goes
+    /// on to the compiler, whose first errors say what the server has to follow.
+    fn watch(&self, root: &Path, arguments: &Arguments) -> ! {
+        let has_server = arguments.spec.is_none() && root.join("Cargo.toml").is_file();
+        let mut check = None;
+        watch::watch(&self.spec, || {
+            // What is still checked is out of date.
+            drop(check.take());
+            let read = self.read().map(|document| {
+                let outcome = self.run(arguments, &document);
+                (document.paths, outcome.err())
+            });
+            let (paths, failure) = read.unwrap_or_else(|failure| (self.named(), Some(failure)));
+            match failure {
+                Some(failure) => eprintln!("{failure}"),
+                None if has_server => check = RustCheck::start(root).ok(),
+                None => {}
+            }
+            paths
+        });
     }
 
     /// Generates, or with `--check` compares, once.

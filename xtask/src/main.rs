@@ -14,7 +14,9 @@ mod generate;
 mod git;
 mod lint;
 mod measure;
+mod op;
 mod report;
+mod rust_check;
 mod sync;
 mod terminal;
 mod watch;
@@ -55,6 +57,10 @@ enum Command {
     /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
     /// breaks without one, 2 when a document cannot be found or read.
     Diff(diff::Arguments),
+    /// Says what an operation has and what it still lacks: examples, handler, store cases, scenario, guide.
+    ///
+    /// Exit status: 0 when it lacks nothing, 1 when it does, 2 when a file cannot be read.
+    Op(op::Arguments),
     /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
     Ci(ci::Arguments),
     /// Measures the generator, its output and the server beside others.
@@ -85,6 +91,7 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => lint::run(&root, &arguments),
         Command::Explain(arguments) => Ok(explain::run(&arguments)),
         Command::Diff(arguments) => diff::run(&root, &arguments),
+        Command::Op(arguments) => op::run(&root, &arguments),
         Command::Ci(arguments) => ci::run(&root, &arguments),
         Command::Bench(passed) => return measure::run("bench", &passed.arguments),
         Command::Conformance(passed) => return measure::run("conformance", &passed.arguments),

@@ -16,7 +16,7 @@ pub struct Ask {
     pub body: Bytes,
 }
 
-/// An answer that the judge found nothing wrong with.
+/// An answer that the contract allows in every respect.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -104,7 +104,7 @@ impl Ask {
         request
     }
 
-    /// Sends it and has the answer judged.
+    /// Sends it and has the answer checked.
     pub async fn of(&self, world: &World) -> Answer {
         let request = self.request(&world.base);
         let answer = world.sender.send(request).await.expect("an answer");

@@ -27,6 +27,8 @@ pub struct Operation {
     pub parameters: Vec<Parameter>,
     /// The schema of the request body, if there is one.
     pub body: Option<Value>,
+    /// The first body that is shown; null where none is.
+    pub body_example: Value,
     pub answers: BTreeMap<u16, Documented>,
 }
 
@@ -93,6 +95,15 @@ impl Document {
         }
     }
 
+    /// The schema of the list that a page of an operation holds.
+    pub fn list<'d>(&'d self, operation: &'d Operation) -> &'d Value {
+        let page = resolve(
+            &self.root,
+            &operation.answers[&200].content["application/json"],
+        );
+        resolve(&self.root, &page["properties"]["response"])
+    }
+
     /// The operation of this id.
     pub fn operation(&self, id: &str) -> &Operation {
         let mut all = self.operations.iter();
@@ -146,7 +157,8 @@ fn fits(template: &str, path: &str) -> bool {
 
 fn read_operation(root: &Value, path: &str, method: &str, operation: &Value) -> Operation {
     let parameters = operation["parameters"].as_array();
-    let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+    let content = &operation["requestBody"]["content"]["application/json"];
+    let body = &content["schema"];
     Operation {
         id: operation["operationId"].as_str().unwrap().to_owned(),
         method: method.to_uppercase(),
@@ -159,6 +171,7 @@ fn read_operation(root: &Value, path: &str, method: &str, operation: &Value) -> 
             .map(|parameter| read_parameter(root, resolve(root, parameter)))
             .collect(),
         body: (!body.is_null()).then(|| body.clone()),
+        body_example: first_example(root, content),
         answers: read_answers(root, &operation["responses"]),
     }
 }
@@ -181,11 +194,17 @@ fn read_parameter(root: &Value, parameter: &Value) -> Parameter {
         name: text("name"),
         place: text("in"),
         schema: resolve(root, &parameter["schema"]).clone(),
-        example: members(&parameter["examples"])
-            .map(|(_, example)| resolve(root, example)["value"].clone())
-            .next()
-            .unwrap_or_default(),
+        example: first_example(root, parameter),
     }
+}
+
+/// The first value that a parameter or a body is shown with.
+fn first_example(root: &Value, shown: &Value) -> Value {
+    let mut values = members(&shown["examples"]);
+    let first = values.next().map(|(_, example)| resolve(root, example));
+    first
+        .map(|example| example["value"].clone())
+        .unwrap_or_default()
 }
 
 fn read_answers(root: &Value, responses: &Value) -> BTreeMap<u16, Documented> {

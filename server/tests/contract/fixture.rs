@@ -1,12 +1,13 @@
 //! The data that every scenario starts from, as import lines.
 //!
 //! Small, but with something of everything: ties, an inactive charity, a deleted config, a donation
-//! that was taken back, chains of every kind, tokens without donations.
+//! that was taken back, chains of every kind, tokens without donations. What the contract's examples
+//! name is here under the same ids, so that a request which the contract shows succeeds.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::gifts;
+use super::donations;
 
 /// Where the clock stands at the start: a Friday.
 pub const NOW: &str = "2026-11-20T12:00:00Z";
@@ -20,8 +21,8 @@ pub const FREE: &str = "f0000000-0000-4000-8000-000000000001";
 pub const PRO: &str = "f0000000-0000-4000-8000-000000000002";
 pub const ENTERPRISE: &str = "f0000000-0000-4000-8000-000000000003";
 
-/// The contract of the Enterprise project on Base, with [`PARTNERS`] tokens.
-pub const LAUNCHPAD: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+/// The contract of the Enterprise project on Base, with [`PARTNERS`] tokens; an example of the API's contract.
+pub const LAUNCHPAD: &str = "0xcA7a106000000000000000000000000000DEcaDE";
 /// The contract of the Pro project on Base, with one token.
 pub const NEIGHBOUR: &str = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 /// The contract of the Enterprise project on Solana, without tokens.
@@ -44,17 +45,35 @@ pub fn now() -> Timestamp {
 }
 
 pub fn charity(n: usize) -> String {
-    format!("c0000000-0000-4000-8000-{n:012x}")
+    match n {
+        0 => "242b8046-9386-57e3-965b-cb0d53bada2a".to_owned(),
+        1 => "40a95354-2596-5d02-83b8-4eeaa81dfc8d".to_owned(),
+        _ => format!("c0000000-0000-4000-8000-{n:012x}"),
+    }
+}
+
+/// A charity's slug.
+pub fn slug(n: usize) -> String {
+    match n {
+        0 => "fictional-rivers-trust".to_owned(),
+        _ => format!("charity-{n}"),
+    }
 }
 
 pub fn campaign(n: usize) -> String {
-    format!("ca000000-0000-4000-8000-{n:012x}")
+    match n {
+        0 => "6fa75a04-65e3-5896-a94f-1f982f44c64d".to_owned(),
+        _ => format!("ca000000-0000-4000-8000-{n:012x}"),
+    }
 }
 
 /// A config's id in hex. Below 10 they are the Enterprise project's, from 10 on the Pro project's;
 /// config 5 is deleted.
 pub fn config(n: usize) -> String {
-    format!("0x{}", format!("{:02x}", n + 16).repeat(32))
+    match n {
+        0 => "0x093a0fc70a93bbda1686c1dfa15512fdff8ca8edb6a13301352967f4c4cd8ee2".to_owned(),
+        _ => format!("0x{}", format!("{:02x}", n + 16).repeat(32)),
+    }
 }
 
 /// A partner token's address, without its checksum.
@@ -72,7 +91,7 @@ pub fn lines() -> Vec<Value> {
     lines.extend((0..PARTNERS).map(|n| partner_line(n, LAUNCHPAD)));
     lines.push(partner_line(PARTNERS, NEIGHBOUR));
     lines.extend((0..CAMPAIGNS).map(campaign_line));
-    lines.extend(gifts::lines());
+    lines.extend(donations::lines());
     lines
 }
 
@@ -126,7 +145,7 @@ fn charity_line(n: usize) -> Value {
     let mut line = json!({
         "kind": "charity",
         "id": charity(n),
-        "slug": format!("charity-{n}"),
+        "slug": slug(n),
         "name": format!("Charity {n}"),
         "description": format!("A fictional charity, number {n}."),
         "country": countries[n % countries.len()],
@@ -135,14 +154,14 @@ fn charity_line(n: usize) -> Value {
         "listedAt": days_before(300 - n as i64 / 3),
     });
     if n == ACTIVE - 1 {
-        line["name"] = json!("Rivers & \"Friends\" <of> Ünïcode ☃");
-        line["description"] = json!("Clears RIVERS ]]> of litter & more.");
+        line["name"] = json!("Lakes & \"Friends\" <of> Ünïcode ☃");
+        line["description"] = json!("Clears LAKES ]]> of litter & more.");
         line["logo"] = json!("https://assets.example/logo.svg");
-        line["website"] = json!("https://rivers.example/?a=b&c=d");
+        line["website"] = json!("https://lakes.example/?a=b&c=d");
         line["postalAddress"] = json!({ "line1": "Sluiskade 12", "city": "Zwolle" });
         line["taxId"] = json!("NL000000000B01");
         line["verified"] = json!(true);
-        let link = json!({ "network": "mastodon", "url": "https://social.example/@rivers" });
+        let link = json!({ "network": "mastodon", "url": "https://social.example/@lakes" });
         line["socialLinks"] = json!([link]);
     }
     line

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::Response;
 
+use super::coverage::Exercised;
+use super::databases::Databases;
 use super::mutants::{self, Fault, Proxy, Table};
 use super::run;
 use super::scenarios::{self, Scenario};
@@ -27,21 +29,25 @@ struct Passed {
     answers: BTreeMap<Target, Response<Bytes>>,
 }
 
-/// Tries every fault of every operation's success.
-pub fn try_all(template: &Arc<Template>) -> Table {
-    let passed = without_faults(template);
+/// Runs every scenario without a fault, then tries every fault that the answers of that run can have.
+pub fn try_all() -> (Exercised, Table) {
+    run::hush();
+    let template = run::template(Databases::files());
+    let passed = without_faults(&template);
+    let harness = template.harness();
+    let exercised = harness.coverage.report(&harness.validator.document);
     let wanted = std::env::var("FAULT").unwrap_or_default();
-    let mut faults = derived(template, &passed);
+    let mut faults = derived(&template, &passed);
     faults.retain(|fault| fault.to_string().contains(&wanted));
     let outcomes = run::at_once(faults, |fault| {
-        let noticed = is_noticed(&fault, &passed, template);
+        let noticed = is_noticed(&fault, &passed, &template);
         (fault, noticed)
     });
     let mut table = Table::default();
     for (fault, noticed) in outcomes {
         table.note(&fault, noticed);
     }
-    table
+    (exercised, table)
 }
 
 /// Runs every scenario behind a proxy that only writes bodies anew.
@@ -64,7 +70,7 @@ fn without_faults(template: &Arc<Template>) -> Vec<Passed> {
 
 /// The faults that each operation's success can have, and one of each kind for its other answers.
 fn derived(template: &Arc<Template>, passed: &[Passed]) -> Vec<Arc<Fault>> {
-    let document = &template.harness().judge.document;
+    let document = &template.harness().validator.document;
     let mut faults = Vec::new();
     for operation in &document.operations {
         let mut others = Vec::new();
@@ -94,7 +100,7 @@ fn is_noticed(fault: &Arc<Fault>, passed: &[Passed], template: &Arc<Template>) -
         let proxy = Arc::new(Proxy::with(Arc::clone(fault)));
         let outcome = run::quietly(scenario, &behind(template, &proxy));
         let failed = |failure: String| {
-            // The judge knows one answer only; others might have failed for want of time.
+            // A broken answer fails alone; other failures may be for want of time.
             failure.contains(VERDICT) || run::quietly(scenario, template).is_ok()
         };
         outcome.is_err_and(failed) && proxy.is_put()

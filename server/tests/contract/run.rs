@@ -2,42 +2,71 @@
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, Once};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use super::held_clock;
+use super::databases::Databases;
+use super::document::Document;
+use super::fake_clock;
+use super::instances::Instance;
 use super::scenarios::{self, Scenario};
+use super::sender::Harness;
+use super::validator::AnswerValidator;
 use super::world::Template;
 
 /// How many scenarios run at once, each on a thread with a runtime of its own.
 const AT_ONCE: usize = 4;
 
 /// How long one of them may take before it counts as hanging.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 thread_local! {
     /// Whether what fails on this thread is reported by those who expect it.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs every scenario whose name contains `wanted`; says what failed.
-pub fn all(template: &Arc<Template>, wanted: &str) -> Vec<String> {
-    let mut all = scenarios::all();
-    all.retain(|scenario| scenario.name.contains(wanted));
-    let outcomes = at_once(all, |scenario| {
-        let start = Instant::now();
-        let outcome = one(&scenario, template);
-        let word = if outcome.is_ok() { "ok    " } else { "FAILED" };
-        println!("{word} {} ({:.1?})", scenario.name, start.elapsed());
-        outcome.map_err(|failure| format!("{}: {failure}", scenario.name))
-    });
-    outcomes.into_iter().filter_map(Result::err).collect()
+/// The SQLite database that this process copies for each scenario.
+static OVER_SQLITE: LazyLock<Arc<Template>> = LazyLock::new(|| template(Databases::files()));
+
+/// Runs the scenario of that name over SQLite.
+pub fn over_sqlite(name: &str) {
+    hush();
+    for scenario in named(name) {
+        assert_eq!(one(&scenario, &OVER_SQLITE), Ok(()), "{name}");
+    }
 }
 
-/// Does the same with every item, several at a time, and gives what came of them in their order.
+/// Runs the scenarios whose names begin so over a PostgreSQL server of their own, where it is installed.
+pub fn over_postgres(theme: &str) {
+    let Some(instance) = Instance::start() else {
+        return;
+    };
+    hush();
+    let template = template(Databases::Server(Arc::new(instance)));
+    let outcomes = at_once(named(theme), |scenario| {
+        let outcome = one(&scenario, &template);
+        outcome.map_err(|failure| format!("{}: {failure}", scenario.name))
+    });
+    let failures: Vec<_> = outcomes.into_iter().filter_map(Result::err).collect();
+    assert!(failures.is_empty(), "\n  {}\n", failures.join("\n  "));
+}
+
+fn named(prefix: &str) -> Vec<Scenario> {
+    let mut all = scenarios::all();
+    all.retain(|scenario| scenario.name.starts_with(prefix));
+    all
+}
+
+/// A database with the fixture, and the contract that answers are held against.
+pub fn template(databases: Databases) -> Arc<Template> {
+    let harness = Harness::new(AnswerValidator::new(Document::read()));
+    Arc::new(runtime().block_on(Template::make(databases, harness)))
+}
+
+/// Does the work with every item, several at a time, and gives what came of them in their order.
 pub fn at_once<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let waiting = Mutex::new(items.into_iter().enumerate());
     let done = Mutex::new(Vec::new());
@@ -60,7 +89,7 @@ pub fn at_once<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) ->
 pub fn one(scenario: &Scenario, template: &Arc<Template>) -> Result<(), String> {
     let trying = || {
         let scenario = (scenario.run)(Arc::clone(template));
-        runtime().block_on(async { tokio::time::timeout(PATIENCE, scenario).await })
+        runtime().block_on(async { tokio::time::timeout(TIMEOUT, scenario).await })
     };
     match panic::catch_unwind(AssertUnwindSafe(trying)) {
         Ok(ended) => ended.map_err(|_| "hangs".to_owned()),
@@ -76,20 +105,23 @@ pub fn quietly(scenario: &Scenario, template: &Arc<Template>) -> Result<(), Stri
     outcome
 }
 
-pub fn runtime() -> Runtime {
+fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().unwrap()
 }
 
 /// Keeps the panics that are expected out of the output: those of scenarios that meet faults, and
 /// those that scenarios order.
 pub fn hush() {
-    let usual = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        let ordered = panic_message(info.payload()).contains(held_clock::FAILURE);
-        if !ordered && !EXPECTED.get() {
-            usual(info);
-        }
-    }));
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let ordered = panic_message(info.payload()).contains(fake_clock::FAILURE);
+            if !ordered && !EXPECTED.get() {
+                usual(info);
+            }
+        }));
+    });
 }
 
 fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {

@@ -32,20 +32,38 @@ use super::world::Template;
 /// Something that is tried.
 pub struct Scenario {
     pub name: &'static str,
-    pub run: fn(Arc<Template>) -> Trial,
+    pub run: fn(Arc<Template>) -> Running,
 }
 
 /// A scenario under way. It fails by panicking.
-type Trial = Pin<Box<dyn Future<Output = ()>>>;
+type Running = Pin<Box<dyn Future<Output = ()>>>;
 
 macro_rules! scenarios {
-    ($($module:ident: $($name:ident)*;)*) => {
+    ($($theme:ident: $($name:ident)*;)*) => {
         /// Every scenario.
         pub fn all() -> Vec<Scenario> {
             vec![$($(Scenario {
-                name: concat!(stringify!($module), "::", stringify!($name)),
-                run: |template| Box::pin($module::$name(template)),
+                name: concat!(stringify!($theme), "::", stringify!($name)),
+                run: |template| Box::pin($theme::$name(template)),
             },)*)*]
+        }
+
+        /// Each scenario as a test, over SQLite.
+        mod sqlite {
+            $(mod $theme {
+                $(#[test]
+                fn $name() {
+                    crate::run::over_sqlite(concat!(stringify!($theme), "::", stringify!($name)));
+                })*
+            })*
+        }
+
+        /// The same over PostgreSQL, all scenarios of a theme in one test: each has to start a server.
+        mod postgres {
+            $(#[test]
+            fn $theme() {
+                crate::run::over_postgres(concat!(stringify!($theme), "::"));
+            })*
         }
     };
 }
@@ -67,7 +85,7 @@ scenarios! {
         a_database_that_is_too_slow;
     feeds: hold_the_newest are_atom;
     framework: every_operation_succeeds every_read_answers_head every_answer_has_its_id
-        what_is_not_there unknown_routes
+        what_is_not_there what_may_not_be_seen unknown_routes
         other_methods;
     idempotency: the_first_answer_is_kept bodies_are_compared_as_values keys_are_free_after_a_day
         only_success_is_kept twins_make_one_config;

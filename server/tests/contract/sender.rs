@@ -1,4 +1,4 @@
-//! What carries requests over real sockets and has every answer judged.
+//! What carries requests over real sockets and has every answer checked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,19 +12,19 @@ use serde_json::Value;
 
 use super::coverage::{Coverage, Sent};
 use super::document::{Operation, Parameter, Target};
-use super::judge::Judge;
 use super::mutants::Proxy;
+use super::validator::AnswerValidator;
 
-/// The judge and what was covered, shared by all scenarios.
+/// The contract's checks and what was covered, shared by all scenarios.
 pub struct Harness {
-    pub judge: Arc<Judge>,
-    pub coverage: Coverage,
+    pub validator: Arc<AnswerValidator>,
+    pub coverage: Arc<Coverage>,
     /// What answers pass through.
     proxy: Option<Arc<Proxy>>,
     visitors: AtomicU32,
 }
 
-/// How the judge begins what it found.
+/// How a failure begins that names what an answer breaks.
 pub const VERDICT: &str = "against the contract:";
 
 /// A transport of the typed client, and of hand-made requests.
@@ -38,20 +38,20 @@ pub struct Sender {
 }
 
 impl Harness {
-    pub fn new(judge: Judge) -> Harness {
+    pub fn new(validator: AnswerValidator) -> Harness {
         Harness {
-            judge: Arc::new(judge),
-            coverage: Coverage::default(),
+            validator: Arc::new(validator),
+            coverage: Arc::default(),
             proxy: None,
             visitors: AtomicU32::new(0),
         }
     }
 
-    /// The same judge, with a proxy between the server and the scenarios.
+    /// The same checks and the same coverage, with a proxy between the server and the scenarios.
     pub fn behind(&self, proxy: Arc<Proxy>) -> Harness {
         Harness {
-            judge: Arc::clone(&self.judge),
-            coverage: Coverage::default(),
+            validator: Arc::clone(&self.validator),
+            coverage: Arc::clone(&self.coverage),
             proxy: Some(proxy),
             visitors: AtomicU32::new(0),
         }
@@ -78,11 +78,11 @@ impl Sender {
     }
 
     /// Sends a request whose answer no contract describes: a CORS preflight.
-    pub async fn send_unjudged(&self, request: Request<Bytes>) -> Response<Bytes> {
+    pub async fn send_unchecked(&self, request: Request<Bytes>) -> Response<Bytes> {
         self.carry(request).await.expect("an answer")
     }
 
-    /// Sends a request and has its answer judged.
+    /// Sends a request and has its answer checked.
     pub async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String> {
         let (parts, body) = Transport::send(self, request.map(Body::from))
             .await?
@@ -92,7 +92,7 @@ impl Sender {
 
     async fn carry(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String> {
         if let Some(proxy) = &self.harness.proxy {
-            let document = &self.harness.judge.document;
+            let document = &self.harness.validator.document;
             return proxy.carry(document, &self.http, request).await;
         }
         let answer = self.http.send(request.map(Body::from)).await;
@@ -107,7 +107,7 @@ impl Transport for Sender {
     async fn send(&self, request: Request<Body>) -> Result<Response<Body>, String> {
         let (parts, body) = request.into_parts();
         let mut request = Request::from_parts(parts, whole(body).await?);
-        let document = &self.harness.judge.document;
+        let document = &self.harness.validator.document;
         if !request.headers().contains_key("x-forwarded-for") {
             let address = HeaderValue::try_from(self.harness.stranger()).unwrap();
             request.headers_mut().insert("x-forwarded-for", address);
@@ -130,7 +130,10 @@ impl Transport for Sender {
                 refused: refused(&body),
             },
         );
-        let violations = self.harness.judge.violations(&method, uri.path(), &answer);
+        let violations = self
+            .harness
+            .validator
+            .violations(&method, uri.path(), &answer);
         assert!(
             violations.is_empty(),
             "{method} {uri} is answered with {} {:?} {}\n{VERDICT}\n  {}",

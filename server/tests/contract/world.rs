@@ -17,16 +17,16 @@ use server::projects::{Actor, ProjectId};
 use server::server::Server;
 use uuid::Uuid;
 
+use super::databases::{Database, Databases};
+use super::fake_clock::FakeClock;
 use super::fixture;
-use super::held_clock::HeldClock;
 use super::mutants::Proxy;
-use super::place::{Database, Place};
 use super::sender::{Harness, Sender};
 
 /// The fixture's database, made once, and the keys in it.
 #[derive(Clone)]
 pub struct Template {
-    place: Place,
+    databases: Databases,
     keys: Keys,
     harness: Arc<Harness>,
 }
@@ -50,7 +50,7 @@ pub struct Keys {
 /// A running server and what surrounds it.
 pub struct World {
     pub base: String,
-    pub clock: HeldClock,
+    pub clock: FakeClock,
     pub keys: Keys,
     pub sender: Sender,
     /// The server's own handle on the database.
@@ -61,8 +61,8 @@ pub struct World {
 
 impl Template {
     /// Imports the fixture and issues the keys.
-    pub async fn make(place: Place, harness: Harness) -> Template {
-        let store = database::connect(&place.empty().await).await.unwrap();
+    pub async fn make(databases: Databases, harness: Harness) -> Template {
+        let store = database::connect(&databases.empty().await).await.unwrap();
         import_lines(&store, &fixture::lines()).await;
         let hour = SignedDuration::from_hours(1);
         let keys = Keys {
@@ -80,7 +80,7 @@ impl Template {
         revocation.await.unwrap();
         store.close();
         Template {
-            place,
+            databases,
             keys,
             harness: Arc::new(harness),
         }
@@ -101,13 +101,13 @@ impl Template {
 
     /// A server over a copy, behind a trusted proxy, with the configuration that `adapt` makes.
     pub async fn world(&self, adapt: impl FnOnce(&mut Config)) -> World {
-        let database = self.place.copy().await;
+        let database = self.databases.copy().await;
         let mut config = Config::resolve(Settings::default(), Settings::default());
         config.listen.set_port(0);
         config.admin_listen.set_port(0);
         config.trusted_proxies = TrustedProxies::new(vec!["127.0.0.1".parse().unwrap()]);
         adapt(&mut config);
-        let clock = HeldClock::at(fixture::now());
+        let clock = FakeClock::at(fixture::now());
         let store = database::connect(&database.location()).await.unwrap();
         let server = Server::start(&config, store.clone(), Arc::new(clock.clone()));
         let server = server.await.unwrap();
@@ -136,7 +136,7 @@ impl World {
 
     /// The contract.
     pub fn document(&self) -> &super::document::Document {
-        &self.sender.harness().judge.document
+        &self.sender.harness().validator.document
     }
 
     /// Issues a key of a project, in the running server's database.

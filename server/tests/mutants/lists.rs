@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::body::{found, spread};
-use super::place::Place;
+use super::pointer::Pointer;
 use super::schema::Described;
 use super::{Change, Found};
 use crate::document::{Documented, Operation};
@@ -53,7 +53,7 @@ pub(super) fn of_cursors(operation: &Operation, documented: &Documented) -> Vec<
     let mut parameters = own.flat_map(|it| it["parameters"].as_object().into_iter().flatten());
     let taken = parameters.find_map(|(name, value)| {
         let pointer = value.as_str()?.strip_prefix("$response.body#")?;
-        Some((name, Place::of_pointer(pointer)))
+        Some((name, Pointer::of_pointer(pointer)))
     });
     let Some((name, place)) = taken else {
         return Vec::new();

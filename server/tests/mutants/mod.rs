@@ -7,7 +7,7 @@
 mod body;
 mod head;
 mod lists;
-mod place;
+mod pointer;
 mod proxy;
 mod schema;
 mod table;

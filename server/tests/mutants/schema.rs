@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::place::Place;
+use super::pointer::Pointer;
 
 /// A place that a good answer holds values at, and what the contract says of them.
 pub(super) struct Described<'d> {
-    pub(super) place: Place,
+    pub(super) place: Pointer,
     /// Every schema that describes them: the alternatives, too, of which they fit one.
     parts: Vec<&'d Value>,
     /// Whether the object around them must have such a member.
@@ -23,7 +23,7 @@ pub(super) fn described<'d>(
     schema: &'d Value,
     value: &'d Value,
 ) -> Vec<Described<'d>> {
-    let place = Place::default();
+    let place = Pointer::default();
     let whole = Described {
         parts: parts(root, schema),
         place,
@@ -74,7 +74,7 @@ fn inside<'d>(root: &'d Value, outer: &Described<'d>) -> Vec<Described<'d>> {
 
 fn note<'d>(
     found: &mut Vec<Described<'d>>,
-    place: Place,
+    place: Pointer,
     parts: Vec<&'d Value>,
     required: bool,
     value: &'d Value,

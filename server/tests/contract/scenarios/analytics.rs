@@ -12,8 +12,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::super::ask::Ask;
+use super::super::donations::{self, Donation};
 use super::super::fixture::{ENTERPRISE, FREE, PRO};
-use super::super::gifts::{self, Gift};
 use super::super::world::{Template, World};
 use super::parameters::assert_issue;
 
@@ -27,8 +27,8 @@ pub fn key<'w>(world: &'w World, project: &str) -> &'w str {
     }
 }
 
-pub fn day(gift: &Gift) -> Date {
-    gift.at.to_zoned(TimeZone::UTC).date()
+pub fn day(donation: &Donation) -> Date {
+    donation.at.to_zoned(TimeZone::UTC).date()
 }
 
 fn bound<T: FromStr>(date: Option<&str>) -> Option<T> {
@@ -80,19 +80,22 @@ pub async fn totals_are_those_of_the_range(template: Arc<Template>) {
     ];
     for project in PROJECTS {
         for (from, to) in ranges {
-            let mut gifts = gifts::of_project(project);
-            gifts.retain(|gift| {
-                bound(from).is_none_or(|from: Date| day(gift) >= from)
-                    && bound(to).is_none_or(|to: Date| day(gift) <= to)
+            let mut donations = donations::of_project(project);
+            donations.retain(|donation| {
+                bound(from).is_none_or(|from: Date| day(donation) >= from)
+                    && bound(to).is_none_or(|to: Date| day(donation) <= to)
             });
-            let sum = gifts::sum(&gifts);
+            let sum = donations::sum(&donations);
             let shown = totals(&world, project, from, to).await;
             let at = format!("{project} {from:?} {to:?}");
             assert_eq!(shown.usd_donated_e6, sum.usd.to_string(), "{at}");
             assert_eq!(shown.donation_count, sum.count.to_string(), "{at}");
-            let tokens = gifts::by(&gifts, |gift| (gift.chain, gift.token.clone())).len();
+            let tokens = donations::by(&donations, |donation| {
+                (donation.chain, donation.token.clone())
+            })
+            .len();
             assert_eq!(shown.token_count, tokens.to_string(), "{at}");
-            let configs = gifts::by(&gifts, |gift| gift.config).len();
+            let configs = donations::by(&donations, |donation| donation.config).len();
             assert_eq!(shown.config_count, configs.to_string(), "{at}");
             let time = |at: Option<jiff::Timestamp>| at.map(|at| formats::DateTime(at).into());
             assert_eq!(shown.first_donation_date, time(sum.first), "{at}");
@@ -105,7 +108,7 @@ pub async fn totals_are_those_of_the_range(template: Arc<Template>) {
 /// Every interval has a point; the first and the last hold only what lies in the range.
 pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let gifts = gifts::of_project(ENTERPRISE);
+    let donations = donations::of_project(ENTERPRISE);
     for (interval, from, to, starts) in [
         (SeriesInterval::Day, Some("2026-11-01"), None, 20),
         (
@@ -130,11 +133,11 @@ pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
         while let Some(point) = points.next() {
             let start = *point.start;
             let next = points.peek().map(|next| *next.start);
-            let within = gifts.iter().filter(|gift| {
-                let day = day(gift);
+            let within = donations.iter().filter(|donation| {
+                let day = day(donation);
                 (first..=last).contains(&day) && day >= start && next.is_none_or(|next| day < next)
             });
-            let sum = gifts::sum(within);
+            let sum = donations::sum(within);
             assert_eq!(
                 point.usd_donated_e6,
                 sum.usd.to_string(),

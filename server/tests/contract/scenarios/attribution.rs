@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::super::ask::Ask;
+use super::super::donations::{self, Donation};
 use super::super::fixture::{self, ENTERPRISE, FREE, PRO, charity};
-use super::super::gifts::{self, Gift};
 use super::super::world::{Template, World};
 use super::analytics::key;
 use super::paging;
@@ -18,9 +18,9 @@ type Breakdown = BTreeMap<String, (i64, usize)>;
 pub async fn each_donation_counts_once(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for project in [FREE, PRO, ENTERPRISE] {
-        let gifts = gifts::of_project(project);
-        let by_token = expected(&gifts, |gift| {
-            format!("{} {}", gift.chain, gift.token.to_lowercase())
+        let donations = donations::of_project(project);
+        let by_token = expected(&donations, |donation| {
+            format!("{} {}", donation.chain, donation.token.to_lowercase())
         });
         let tokens = breakdown(&world, project, "tokens", |item| {
             let address = item["token"]["address"].as_str().unwrap();
@@ -33,15 +33,15 @@ pub async fn each_donation_counts_once(template: Arc<Template>) {
         });
         assert_eq!(
             configs.await,
-            expected(&gifts, |gift| fixture::config(gift.config))
+            expected(&donations, |donation| fixture::config(donation.config))
         );
     }
     // A config shows all donations through it, whoever's token they were made in.
     for (project, n) in [(ENTERPRISE, 0), (PRO, 10), (PRO, 11)] {
         let ask = Ask::get(format!("/configs/{}", fixture::config(n))).key(key(&world, project));
         let stats = ask.expect(&world, 200).await.json()["stats"].clone();
-        let gifts = gifts::all();
-        let sum = gifts::sum(gifts.iter().filter(|gift| gift.config == n));
+        let donations = donations::all();
+        let sum = donations::sum(donations.iter().filter(|donation| donation.config == n));
         assert_eq!(figures(&stats), (sum.usd, sum.count));
     }
 }
@@ -51,20 +51,20 @@ pub async fn each_donation_counts_once(template: Arc<Template>) {
 pub async fn breakdowns_add_up(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for project in [FREE, PRO, ENTERPRISE] {
-        let gifts = gifts::of_project(project);
+        let donations = donations::of_project(project);
         let charities = breakdown(&world, project, "charities", |item| {
             item["charity"]["id"].as_str().unwrap().to_owned()
         });
         let charities = charities.await;
         let whole: i64 = charities.values().map(|(usd, _)| usd).sum();
-        assert_eq!(whole, gifts::sum(&gifts).usd);
+        assert_eq!(whole, donations::sum(&donations).usd);
         let mut exact: BTreeMap<String, (f64, usize)> = BTreeMap::new();
-        for gift in &gifts {
-            let weights = fixture::weights(gift.config);
+        for donation in &donations {
+            let weights = fixture::weights(donation.config);
             let total: i64 = weights.iter().map(|(_, weight)| weight).sum();
             for (n, weight) in weights {
                 let part = exact.entry(charity(n)).or_default();
-                part.0 += gift.usd as f64 * weight as f64 / total as f64;
+                part.0 += donation.usd as f64 * weight as f64 / total as f64;
                 part.1 += 1;
             }
         }
@@ -131,8 +131,8 @@ pub async fn deletion_changes_no_statistics(template: Arc<Template>) {
     assert_eq!(world.store.verify_rollups().await.unwrap(), []);
 }
 
-fn expected(gifts: &[Gift], member: impl Fn(&Gift) -> String) -> Breakdown {
-    let sums = gifts::by(gifts, member).into_iter();
+fn expected(donations: &[Donation], member: impl Fn(&Donation) -> String) -> Breakdown {
+    let sums = donations::by(donations, member).into_iter();
     sums.map(|(member, sum)| (member, (sum.usd, sum.count)))
         .collect()
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::ask::Ask;
-use super::super::specimen;
+use super::super::sample_request;
 use super::super::world::Template;
 
 pub async fn every_tag_is_honoured(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.answers.contains_key(&304)) {
-        let ask = specimen::admitted(operation, &world);
+        let ask = sample_request::admitted(operation, &world);
         let answer = ask.expect(&world, 200).await;
         let (tag, cache) = (
             answer.header("etag").unwrap(),

@@ -6,7 +6,7 @@ use http::StatusCode;
 
 use super::super::ask::Ask;
 use super::super::document::KeyUse;
-use super::super::specimen;
+use super::super::sample_request;
 use super::super::world::Template;
 
 const ORIGIN: &str = "https://elsewhere.example";
@@ -15,7 +15,7 @@ const ALLOWED: &str = "access-control-allow-origin";
 pub async fn reads_without_a_key_are_shared(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
-        let ask = specimen::success(operation).header("origin", ORIGIN);
+        let ask = sample_request::success(operation).header("origin", ORIGIN);
         let answer = ask.of(&world).await;
         let shared = operation.key != KeyUse::Required;
         assert_eq!(
@@ -49,7 +49,7 @@ pub async fn reads_without_a_key_are_shared(template: Arc<Template>) {
 pub async fn preflights_never_allow_keys(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
-        let target = specimen::success(operation).target;
+        let target = sample_request::success(operation).target;
         for method in ["GET", "HEAD", "POST", "DELETE"] {
             let ask = Ask::new("OPTIONS", target.clone())
                 .header("origin", ORIGIN)
@@ -58,7 +58,7 @@ pub async fn preflights_never_allow_keys(template: Arc<Template>) {
                     "access-control-request-headers",
                     "service-api-key, if-none-match",
                 );
-            let answer = world.sender.send_unjudged(ask.request(&world.base)).await;
+            let answer = world.sender.send_unchecked(ask.request(&world.base)).await;
             let header = |name: &str| answer.headers().get(name).map(|it| it.to_str().unwrap());
             let reads = operation.is_get() && matches!(method, "GET" | "HEAD");
             if reads && operation.key != KeyUse::Required {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::ask::Ask;
 use super::super::document::KeyUse;
-use super::super::specimen;
+use super::super::sample_request;
 use super::super::world::{Template, World, eventually};
 
 /// No request may be in flight, so that each one is one too many.
@@ -29,7 +29,7 @@ pub async fn a_closed_database(template: Arc<Template>) {
         } else {
             200
         };
-        let ask = specimen::admitted(operation, &world);
+        let ask = sample_request::admitted(operation, &world);
         let answer = ask.expect(&world, status).await;
         assert_eq!(
             answer.header("x-ratelimit-remaining").is_some(),
@@ -57,7 +57,7 @@ pub async fn a_broken_database(template: Arc<Template>) {
     let tables = ["config", "contract", "tally", "tally_of_day"];
     world.database.drop_tables(&tables).await;
     for operation in &world.document().operations {
-        let ask = specimen::admitted(operation, &world);
+        let ask = sample_request::admitted(operation, &world);
         let answer = ask.of(&world).await;
         let expected = if operation.key == KeyUse::Required {
             500
@@ -80,7 +80,7 @@ pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
         .world(|config| config.request_timeout = Duration::from_secs(1))
         .await;
     let create = world.document().operation("configs.create");
-    let create = specimen::success(create).key(&world.keys.free);
+    let create = sample_request::success(create).key(&world.keys.free);
     let create = create.header("idempotency-key", "slow");
     let held = world.database.hold_writes().await;
     let answer = create.expect(&world, 503).await;
@@ -99,7 +99,7 @@ pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
 async fn answers(world: &World, status: u16) -> Vec<super::super::ask::Answer> {
     let mut answers = Vec::new();
     for operation in &world.document().operations {
-        let ask = specimen::admitted(operation, world);
+        let ask = sample_request::admitted(operation, world);
         answers.push(ask.expect(world, status).await);
         if operation.is_get() {
             ask.method("HEAD").expect(world, status).await;

@@ -22,7 +22,7 @@ pub async fn hold_the_newest(template: Arc<Template>) {
 pub async fn are_atom(template: Arc<Template>) {
     let world = template
         .world(|config| {
-            config.service.name = "Rivers & <Friends>".to_owned();
+            config.service.name = "Lakes & <Friends>".to_owned();
             config.service.domain = DOMAIN.parse().unwrap();
             config.service.public_base_url = "https://api.example.org".parse().unwrap();
             config.service.charity_page = "https://example.org/c/{slug}?i={id}".parse().unwrap();
@@ -37,7 +37,7 @@ pub async fn are_atom(template: Arc<Template>) {
         let of_path = elements.iter().filter(|(at, _, _)| at == path);
         of_path.map(|(_, text, _)| text.as_str()).collect()
     };
-    assert_eq!(texts("feed/author/name"), ["Rivers & <Friends>"]);
+    assert_eq!(texts("feed/author/name"), ["Lakes & <Friends>"]);
     assert_eq!(texts("feed/id").len(), 1);
     assert_eq!(
         texts("feed/updated"),
@@ -70,7 +70,7 @@ pub async fn are_atom(template: Arc<Template>) {
         own.2.as_deref(),
         Some("https://api.example.org/api/v1/charities/feed.atom")
     );
-    assert!(texts("feed/entry/title").contains(&"Rivers & \"Friends\" <of> Ünïcode ☃"));
+    assert!(texts("feed/entry/title").contains(&"Lakes & \"Friends\" <of> Ünïcode ☃"));
     assert_eq!(charities.len(), 50.min(fixture::ACTIVE));
 }
 

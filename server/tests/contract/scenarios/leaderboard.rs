@@ -8,8 +8,8 @@ use generated::api::contracts::{
 use generated::{formats, models};
 
 use super::super::ask::Ask;
+use super::super::donations;
 use super::super::fixture::{self, BARREN, BASE, LAUNCHPAD, NEIGHBOUR, PARTNERS, SOLANA};
-use super::super::gifts;
 use super::super::world::{Template, World};
 use super::paging;
 
@@ -18,11 +18,13 @@ pub async fn is_ordered_totally(template: Arc<Template>) {
     let page = board(&world, &world.keys.enterprise, BASE, LAUNCHPAD).await;
     assert_eq!(page.page_key, None);
     assert_eq!(page.response.len(), PARTNERS);
-    let gifts = gifts::all();
+    let donations = donations::all();
     for entry in &page.response {
         let address = entry.partner_token.token.address.to_lowercase();
-        let of_token = gifts.iter().filter(|gift| gift.token == address);
-        let sum = gifts::sum(of_token);
+        let of_token = donations
+            .iter()
+            .filter(|donation| donation.token == address);
+        let sum = donations::sum(of_token);
         let stats = &entry.stats;
         assert_eq!(stats.usd_donated_e6, sum.usd.to_string(), "{address}");
         assert_eq!(stats.donation_count, sum.count.to_string());

@@ -8,7 +8,7 @@ use server::projects::{Actor, Tier};
 use super::super::ask::{Answer, Ask};
 use super::super::document::KeyUse;
 use super::super::fixture::FREE;
-use super::super::specimen;
+use super::super::sample_request;
 use super::super::world::{Template, World, eventually, project};
 
 /// An address that no stranger has.
@@ -130,7 +130,7 @@ pub async fn retry_after_is_exact(template: Arc<Template>) {
 pub async fn a_refused_request_does_nothing(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let create = world.document().operation("configs.create");
-    let create = specimen::success(create).key(&world.keys.free);
+    let create = sample_request::success(create).key(&world.keys.free);
     let list = Ask::get("/configs").key(&world.keys.free);
     create.expect(&world, 201).await;
     spend(&world, &list, 49).await;
@@ -177,7 +177,7 @@ pub async fn every_operation_is_limited(template: Arc<Template>) {
     spend(&world, &Ask::get("/chains").from(CALLER), 20).await;
     spend(&world, &Ask::get("/chains").key(&world.keys.free), 50).await;
     for operation in &world.document().operations {
-        let ask = specimen::success(operation).from(CALLER);
+        let ask = sample_request::success(operation).from(CALLER);
         let ask = match operation.key {
             KeyUse::Required => ask.key(&world.keys.free),
             KeyUse::Optional | KeyUse::Ignored => ask,

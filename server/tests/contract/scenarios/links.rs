@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::ask::{Answer, Ask};
 use super::super::document::Operation;
-use super::super::specimen;
+use super::super::sample_request;
 use super::super::world::{Template, World};
 
 pub async fn can_be_followed(template: Arc<Template>) {
@@ -16,7 +16,7 @@ pub async fn can_be_followed(template: Arc<Template>) {
         let first = operation.is_paged().then_some("1");
         for (_, documented) in operation.answers.range(200..300) {
             for link in documented.links.values() {
-                let mut ask = specimen::admitted(operation, &world);
+                let mut ask = sample_request::admitted(operation, &world);
                 if let Some(limit) = first {
                     ask = ask.query("limit", limit);
                 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::specimen;
+use super::super::sample_request;
 use super::super::world::Template;
 
 /// The largest body that is read by default.
@@ -16,7 +16,7 @@ pub async fn what_cannot_be_accepted(template: Arc<Template>) {
             // Nothing to negotiate about.
             continue;
         };
-        let ask = specimen::admitted(operation, &world);
+        let ask = sample_request::admitted(operation, &world);
         for accept in ["image/png", "text/*", "*/*;q=0", &format!("{media};q=0")] {
             let answer = ask.clone().accept(accept).expect(&world, 406).await;
             assert_eq!(answer.code(), "NOT_ACCEPTABLE");
@@ -37,7 +37,7 @@ pub async fn bodies_too_large(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.body.is_some()) {
-        let ask = specimen::admitted(operation, &world);
+        let ask = sample_request::admitted(operation, &world);
         let padded = |length: usize| {
             let mut body = ask.body.to_vec();
             body.resize(length, b' ');
@@ -55,7 +55,7 @@ pub async fn bodies_of_other_types(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.body.is_some()) {
-        let ask = specimen::admitted(operation, &world);
+        let ask = sample_request::admitted(operation, &world);
         let typed = |media: &str| ask.clone().header("content-type", media);
         let refused = [
             typed("text/plain"),

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use super::super::ask::{Ask, Issue};
 use super::super::document::{Operation, Parameter};
-use super::super::specimen;
+use super::super::sample_request;
 use super::super::world::{Template, World};
 
 pub async fn undeclared_ones_are_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         for name in ["contry", "Limit", "service-api-key", "limit%5B%5D"] {
-            let ask = specimen::admitted(operation, &world).query(name, "1");
+            let ask = sample_request::admitted(operation, &world).query(name, "1");
             let issues = ask.expect(&world, 400).await.issues();
             assert_eq!(issues.len(), 1, "{}: {issues:?}", operation.id);
             let decoded = name.replace("%5B%5D", "[]");
@@ -54,7 +54,7 @@ pub async fn repeated_ones_are_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         for name in operation.names("query") {
-            let ask = specimen::admitted(operation, &world);
+            let ask = sample_request::admitted(operation, &world);
             let ask = ask.query(name, "1").query(name, "1");
             let issues = ask.expect(&world, 400).await.issues();
             assert_issue(&issues, "query", name, "type");
@@ -76,7 +76,7 @@ pub async fn broken_encoding_is_a_validation_error(template: Arc<Template>) {
                 assert_issue(&issues, &parameter.place, &parameter.name, "format");
             }
         }
-        let ask = specimen::admitted(operation, &world).query("%ff", "1");
+        let ask = sample_request::admitted(operation, &world).query("%ff", "1");
         ask.expect(&world, 400).await;
     }
 }
@@ -112,7 +112,7 @@ pub async fn every_issue_is_listed(template: Arc<Template>) {
 pub async fn issues_stand_in_one_order(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
-        let mut ask = specimen::admitted(operation, &world);
+        let mut ask = sample_request::admitted(operation, &world);
         let mut expected = vec!["query z".to_owned(), "query a".to_owned()];
         for parameter in operation
             .parameters
@@ -228,7 +228,7 @@ fn fits_format(schema: &Value, value: &Value) -> bool {
 
 fn with_value(operation: &Operation, parameter: &Parameter, value: &str, world: &World) -> Ask {
     if parameter.place == "header" {
-        let mut ask = specimen::admitted(operation, world);
+        let mut ask = sample_request::admitted(operation, world);
         let name = http::HeaderName::try_from(parameter.name.as_str()).unwrap();
         ask.headers.insert(name, value.parse().unwrap());
         return ask;
@@ -237,7 +237,7 @@ fn with_value(operation: &Operation, parameter: &Parameter, value: &str, world: 
 }
 
 fn with_encoded(operation: &Operation, parameter: &Parameter, text: &str, world: &World) -> Ask {
-    let mut ask = specimen::admitted(operation, world);
+    let mut ask = sample_request::admitted(operation, world);
     if parameter.place == "query" {
         return ask.query(&parameter.name, text);
     }

@@ -17,7 +17,6 @@ import schemathesis
 API = os.environ["API"]
 HEADER = "service-api-key"
 KEY = {HEADER: os.environ["KEY"]}
-CONTRACT = {"chainId": 8453, "address": "0xcA7a106000000000000000000000000000DEcaDE"}
 session = requests.Session()
 
 
@@ -56,26 +55,61 @@ def new_config():
     return answer.json()["id"][next(SPELLINGS)]
 
 
+# What the contract says
+
+
+CONTRACT = read("/openapi")
+OPERATIONS = {it["operationId"]: (path, it) for path, item in CONTRACT["paths"].items() for it in item.values()}
+ITEM = "$response.body#/response/0"
+
+
+def resolved(value):
+    """What a value of the contract refers to, or the value itself."""
+    while "$ref" in value:
+        value = at(CONTRACT, value["$ref"].removeprefix("#"))
+    return value
+
+
+def at(value, pointer):
+    """What a JSON pointer finds."""
+    for name in pointer.split("/")[1:]:
+        value = value[name.replace("~1", "/").replace("~0", "~")]
+    return value
+
+
+def shown(operation, place):
+    """The parameters in a place, each with its first example, which the demo has."""
+    found = [it for it in map(resolved, operation.get("parameters", [])) if it["in"] == place]
+    return {it["name"]: resolved(next(iter(it["examples"].values())))["value"] for it in found}
+
+
+def path_to(operation):
+    """The path of an operation that the contract shows."""
+    path, operation = OPERATIONS[operation]
+    return path.format(**shown(operation, "path"))
+
+
+def linked(name):
+    """The path parameters that the links of a list take from its items: for each operation that is led to."""
+    found = {}
+    for link in map(resolved, resolved(OPERATIONS[name][1]["responses"]["200"]).get("links", {}).values()):
+        taken = {key: it.removeprefix(ITEM) for key, it in link["parameters"].items() if it.startswith(ITEM)}
+        if taken and taken.keys() == shown(OPERATIONS[link["operationId"]][1], "path").keys():
+            known = found.setdefault(link["operationId"], [])
+            known += [{key: at(it, pointer) for key, pointer in taken.items()} for it in items(path_to(name))]
+    return found
+
+
+PAGED = [name for name, (_, it) in OPERATIONS.items() if "cursor" in shown(it, "query")]
+CURSORS = {name: cursors(path_to(name)) for name in PAGED}
+PATHS = {name: [shown(it, "path")] for name, (_, it) in OPERATIONS.items() if shown(it, "path")}
+for list_ in PAGED:
+    for name, known in linked(list_).items():
+        PATHS[name] += known
 CHARITIES = items("/charities")
+PATHS["charities.get"] += [{"charityId": it["slug"]} for it in CHARITIES]
 SPELLINGS = itertools.cycle(["hex", "base58"])
 NUMBERS = itertools.count()
-LEADERBOARD = "/{chainId}/contracts/{address}/tokens/leaderboard"
-PATHS = {
-    "charities.get": [{"charityId": it[name]} for it in CHARITIES for name in ("id", "slug")],
-    "campaigns.get": [{"campaignId": it["id"]} for it in items("/campaigns")],
-    "tokens.get": [{"chainId": it["chainId"], "address": it["address"]} for it in items("/tokens")],
-    "contracts.tokenLeaderboard": [CONTRACT],
-}
-CURSORS = {
-    "charities.list": cursors("/charities"),
-    "campaigns.list": cursors("/campaigns"),
-    "tokens.list": cursors("/tokens"),
-    "configs.list": cursors("/configs"),
-    "analytics.charities": cursors("/analytics/charities"),
-    "analytics.tokens": cursors("/analytics/tokens"),
-    "analytics.configs": cursors("/analytics/configs"),
-    "contracts.tokenLeaderboard": cursors(LEADERBOARD.format(**CONTRACT)),
-}
 
 
 def path_of(operation, number):

@@ -10,7 +10,7 @@ use super::fixture::{self, BASE, BITCOIN, BITCOIN_COIN, ENTERPRISE, PARTNERS, PR
 
 /// A donation that stands.
 #[derive(Debug, Clone)]
-pub struct Gift {
+pub struct Donation {
     pub chain: i64,
     pub token: String,
     pub config: usize,
@@ -31,8 +31,8 @@ pub struct Sum {
 }
 
 /// Every donation that stands.
-pub fn all() -> Vec<Gift> {
-    let mut gifts = Vec::new();
+pub fn all() -> Vec<Donation> {
+    let mut donations = Vec::new();
     // Sums of 500 four times, of 100 twice, and nothing from the ninth token on.
     let of_partners: [&[i64]; 9] = [
         &[500],
@@ -47,8 +47,8 @@ pub fn all() -> Vec<Gift> {
     ];
     for (n, amounts) in of_partners.iter().enumerate() {
         let config = if n == 5 { 10 } else { n % 4 };
-        gifts.extend(amounts.iter().map(|usd| {
-            gift(
+        donations.extend(amounts.iter().map(|usd| {
+            donation(
                 Some(n),
                 config,
                 usd * 1_000_000 + 1,
@@ -56,58 +56,63 @@ pub fn all() -> Vec<Gift> {
             )
         }));
     }
-    gifts.push(gift(
+    donations.push(donation(
         Some(PARTNERS),
         10,
         77_000_000,
         "2026-09-30T23:59:59.999Z",
     ));
-    gifts.push(gift(None, 0, 100, "2026-09-01T00:00:00Z"));
-    gifts.push(gift(None, 0, 1_000_000, "2026-11-19T23:59:59.999Z"));
-    gifts.push(gift(None, 1, 2_000_003, "2026-11-20T00:00:00Z"));
-    gifts.push(gift(None, 5, 3_000_000, "2026-11-10T08:00:00Z"));
-    gifts.push(gift(None, 10, 4_000_001, "2026-11-01T08:00:00Z"));
-    gifts.push(Gift {
+    donations.push(donation(None, 0, 100, "2026-09-01T00:00:00Z"));
+    donations.push(donation(None, 0, 1_000_000, "2026-11-19T23:59:59.999Z"));
+    donations.push(donation(None, 1, 2_000_003, "2026-11-20T00:00:00Z"));
+    donations.push(donation(None, 5, 3_000_000, "2026-11-10T08:00:00Z"));
+    donations.push(donation(None, 10, 4_000_001, "2026-11-01T08:00:00Z"));
+    donations.push(Donation {
         chain: BITCOIN,
         token: BITCOIN_COIN.to_owned(),
-        ..gift(None, 2, 5_000_000, "2026-11-02T08:00:00Z")
+        ..donation(None, 2, 5_000_000, "2026-11-02T08:00:00Z")
     });
-    gifts
+    donations
 }
 
 /// The donations of a project: to its configs and in its contracts' tokens, each once.
-pub fn of_project(project: &str) -> Vec<Gift> {
+pub fn of_project(project: &str) -> Vec<Donation> {
     let owner = |config: usize| if config < 10 { ENTERPRISE } else { PRO };
-    let contract = |gift: &Gift| match gift.partner {
+    let contract = |donation: &Donation| match donation.partner {
         Some(PARTNERS) => Some(PRO),
         Some(_) => Some(ENTERPRISE),
         None => None,
     };
-    let mut gifts = all();
-    gifts.retain(|gift| owner(gift.config) == project || contract(gift) == Some(project));
-    gifts
+    let mut donations = all();
+    donations.retain(|donation| {
+        owner(donation.config) == project || contract(donation) == Some(project)
+    });
+    donations
 }
 
 /// What donations add up to.
-pub fn sum<'g>(gifts: impl IntoIterator<Item = &'g Gift>) -> Sum {
+pub fn sum<'g>(donations: impl IntoIterator<Item = &'g Donation>) -> Sum {
     let mut sum = Sum::default();
-    for gift in gifts {
-        sum.usd += gift.usd;
+    for donation in donations {
+        sum.usd += donation.usd;
         sum.count += 1;
-        sum.first = Some(sum.first.map_or(gift.at, |first| first.min(gift.at)));
-        sum.last = sum.last.max(Some(gift.at));
+        sum.first = Some(
+            sum.first
+                .map_or(donation.at, |first| first.min(donation.at)),
+        );
+        sum.last = sum.last.max(Some(donation.at));
     }
     sum
 }
 
 /// The sum for each group of donations.
-pub fn by<K: Ord>(gifts: &[Gift], key: impl Fn(&Gift) -> K) -> BTreeMap<K, Sum> {
-    let mut groups: BTreeMap<K, Vec<&Gift>> = BTreeMap::new();
-    for gift in gifts {
-        groups.entry(key(gift)).or_default().push(gift);
+pub fn by<K: Ord>(donations: &[Donation], key: impl Fn(&Donation) -> K) -> BTreeMap<K, Sum> {
+    let mut groups: BTreeMap<K, Vec<&Donation>> = BTreeMap::new();
+    for donation in donations {
+        groups.entry(key(donation)).or_default().push(donation);
     }
     let sums = groups.into_iter();
-    sums.map(|(key, gifts)| (key, sum(gifts))).collect()
+    sums.map(|(key, donations)| (key, sum(donations))).collect()
 }
 
 /// The import lines; one more donation among them is taken back.
@@ -115,35 +120,35 @@ pub fn lines() -> Vec<Value> {
     let mut lines: Vec<_> = all()
         .iter()
         .enumerate()
-        .map(|(n, gift)| line(n, gift))
+        .map(|(n, donation)| line(n, donation))
         .collect();
-    let mut taken_back = line(999, &gift(None, 0, 123_000_000, "2026-08-01T00:00:00Z"));
+    let mut taken_back = line(999, &donation(None, 0, 123_000_000, "2026-08-01T00:00:00Z"));
     lines.push(taken_back.clone());
     taken_back["revision"] = json!(1);
     lines.push(taken_back);
     lines
 }
 
-fn line(n: usize, gift: &Gift) -> Value {
-    let transaction = match gift.chain {
+fn line(n: usize, donation: &Donation) -> Value {
+    let transaction = match donation.chain {
         BITCOIN => format!("{:064x}", n + 1),
         _ => format!("0x{:064x}", n + 1),
     };
     json!({
         "kind": "donation",
-        "chainId": gift.chain,
+        "chainId": donation.chain,
         "transaction": transaction,
         "logIndex": n,
-        "token": gift.token,
-        "config": fixture::config(gift.config),
+        "token": donation.token,
+        "config": fixture::config(donation.config),
         "amount": "115792089237316195423570985008687907853269984665640564039457584007913129639935",
-        "usdE6": gift.usd.to_string(),
-        "at": format!("{:.3}", gift.at),
+        "usdE6": donation.usd.to_string(),
+        "at": format!("{:.3}", donation.at),
     })
 }
 
-fn gift(partner: Option<usize>, config: usize, usd: i64, at: &str) -> Gift {
-    Gift {
+fn donation(partner: Option<usize>, config: usize, usd: i64, at: &str) -> Donation {
+    Donation {
         chain: BASE,
         token: partner.map_or_else(|| USDC.to_owned(), fixture::partner),
         config,

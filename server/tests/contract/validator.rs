@@ -16,16 +16,16 @@ use super::document::{Document, Documented, Target};
 /// must be documented.
 const PLAIN: [&str; 3] = ["content-length", "content-type", "date"];
 
-/// Judges answers by a contract.
-pub struct Judge {
+/// Holds answers against a contract.
+pub struct AnswerValidator {
     pub document: Document,
     schemas: Value,
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
-impl Judge {
-    pub fn new(document: Document) -> Judge {
-        Judge {
+impl AnswerValidator {
+    pub fn new(document: Document) -> AnswerValidator {
+        AnswerValidator {
             schemas: closed::close_components(&document.root),
             document,
             validators: Mutex::default(),
@@ -180,9 +180,9 @@ mod tests {
 
     #[track_caller]
     fn check(method: &str, answer: http::response::Builder, body: &str, expected: &[&str]) {
-        let judge = Judge::new(Document::read());
+        let contract = AnswerValidator::new(Document::read());
         let answer = answer.body(Bytes::from(body.to_owned())).unwrap();
-        let found = judge.violations(method, "/api/v1/chains", &answer);
+        let found = contract.violations(method, "/api/v1/chains", &answer);
         assert_eq!(found.len(), expected.len(), "{found:?}");
         for (found, expected) in found.iter().zip(expected) {
             assert!(found.contains(expected), "{found}");

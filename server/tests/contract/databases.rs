@@ -15,7 +15,7 @@ const FILLED: &str = "filled";
 
 /// A kind of database.
 #[derive(Clone)]
-pub enum Place {
+pub enum Databases {
     /// SQLite files; the first of them is in this folder.
     Files(Arc<TempDir>),
     /// A PostgreSQL server.
@@ -24,7 +24,7 @@ pub enum Place {
 
 /// The database of one scenario. It goes with its folder, or with its server.
 pub struct Database {
-    place: Site,
+    location: Site,
     _folder: Option<TempDir>,
 }
 
@@ -36,16 +36,16 @@ enum Site {
 /// Keeps everybody else from writing until it is dropped: a connection.
 pub type Held = Box<dyn Any>;
 
-impl Place {
-    pub fn files() -> Place {
-        Place::Files(Arc::new(tempfile::tempdir().unwrap()))
+impl Databases {
+    pub fn files() -> Databases {
+        Databases::Files(Arc::new(tempfile::tempdir().unwrap()))
     }
 
     /// The first database, without anything, for the fixture.
     pub async fn empty(&self) -> Location {
         let location: Location = match self {
-            Place::Files(folder) => file_in(folder).into(),
-            Place::Server(instance) => {
+            Databases::Files(folder) => file_in(folder).into(),
+            Databases::Server(instance) => {
                 let create = format!("CREATE DATABASE {FILLED}");
                 execute(&instance.url("postgres"), &create).await;
                 instance.url(FILLED).parse().unwrap()
@@ -58,17 +58,17 @@ impl Place {
     /// A copy of the first database, which nobody has open.
     pub async fn copy(&self) -> Database {
         match self {
-            Place::Files(first) => {
+            Databases::Files(first) => {
                 let folder = tempfile::tempdir().unwrap();
                 let file = file_in(&folder);
                 std::fs::copy(file_in(first), &file).unwrap();
                 Database {
-                    place: Site::File(file),
+                    location: Site::File(file),
                     _folder: Some(folder),
                 }
             }
-            Place::Server(instance) => Database {
-                place: Site::Url(instance.copy(FILLED).await),
+            Databases::Server(instance) => Database {
+                location: Site::Url(instance.copy(FILLED).await),
                 _folder: None,
             },
         }
@@ -77,7 +77,7 @@ impl Place {
 
 impl Database {
     pub fn location(&self) -> Location {
-        match &self.place {
+        match &self.location {
             Site::File(path) => path.clone().into(),
             Site::Url(url) => url.parse().unwrap(),
         }
@@ -85,7 +85,7 @@ impl Database {
 
     /// Drops tables that other tables refer to, behind the store's back.
     pub async fn drop_tables(&self, tables: &[&str]) {
-        match &self.place {
+        match &self.location {
             Site::File(path) => {
                 let file = rusqlite::Connection::open(path).unwrap();
                 file.pragma_update(None, "foreign_keys", false).unwrap();
@@ -102,7 +102,7 @@ impl Database {
 
     /// Another process that is in the middle of writing configs.
     pub async fn hold_writes(&self) -> Held {
-        match &self.place {
+        match &self.location {
             Site::File(path) => {
                 let file = rusqlite::Connection::open(path).unwrap();
                 file.execute_batch("BEGIN IMMEDIATE").unwrap();

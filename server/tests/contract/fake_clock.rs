@@ -12,19 +12,19 @@ pub const FAILURE: &str = "the clock was told to fail";
 
 /// Clones are the same clock.
 #[derive(Clone)]
-pub struct HeldClock(Arc<Held>);
+pub struct FakeClock(Arc<Held>);
 
 struct Held {
     moment: Mutex<Moment>,
     fails: AtomicBool,
 }
 
-impl HeldClock {
+impl FakeClock {
     /// A clock that stands at `wall`.
-    pub fn at(wall: Timestamp) -> HeldClock {
+    pub fn at(wall: Timestamp) -> FakeClock {
         // Not zero, so that nobody relies on the start.
         let elapsed = Duration::from_millis(12_345_678);
-        HeldClock(Arc::new(Held {
+        FakeClock(Arc::new(Held {
             moment: Mutex::new(Moment { elapsed, wall }),
             fails: AtomicBool::new(false),
         }))
@@ -58,7 +58,7 @@ impl HeldClock {
     }
 }
 
-impl Clock for HeldClock {
+impl Clock for FakeClock {
     fn now(&self) -> Moment {
         assert!(!self.0.fails.load(Ordering::SeqCst), "{FAILURE}");
         *self.0.moment.lock().unwrap()

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Where in values of one shape something is: the same member of whichever item of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Place(Vec<Step>);
+pub(super) struct Pointer(Vec<Step>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
@@ -14,24 +14,24 @@ enum Step {
     Item,
 }
 
-impl Place {
+impl Pointer {
     /// The place that a JSON Pointer names (RFC 6901).
-    pub(super) fn of_pointer(pointer: &str) -> Place {
+    pub(super) fn of_pointer(pointer: &str) -> Pointer {
         let names = pointer.split('/').skip(1);
         let name = |it: &str| it.replace("~1", "/").replace("~0", "~");
-        Place(names.map(|it| Step::Member(name(it))).collect())
+        Pointer(names.map(|it| Step::Member(name(it))).collect())
     }
 
-    pub(super) fn member(&self, name: &str) -> Place {
+    pub(super) fn member(&self, name: &str) -> Pointer {
         self.with(Step::Member(name.to_owned()))
     }
 
-    pub(super) fn item(&self) -> Place {
+    pub(super) fn item(&self) -> Pointer {
         self.with(Step::Item)
     }
 
-    fn with(&self, step: Step) -> Place {
-        Place(self.0.iter().cloned().chain([step]).collect())
+    fn with(&self, step: Step) -> Pointer {
+        Pointer(self.0.iter().cloned().chain([step]).collect())
     }
 
     /// Whether it is the whole value.
@@ -92,7 +92,7 @@ impl Place {
                 members.shift_remove(name);
             }
         };
-        Place(holder.to_vec()).change(value, has, drop)
+        Pointer(holder.to_vec()).change(value, has, drop)
     }
 }
 
@@ -115,7 +115,7 @@ fn each(steps: &[Step], value: &Value, at: String, say: &mut impl FnMut(String))
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|step| match step {
             Step::Member(name) => write!(f, "/{name}"),

@@ -1,0 +1,64 @@
+//! Requests that the contract shows: its examples, which are in the fixture under the same ids.
+
+use serde_json::Value;
+
+use super::ask::Ask;
+use super::document::{KeyUse, Operation};
+use super::world::World;
+
+/// A request that succeeds: the first example of each path parameter, and of the body.
+pub fn success(operation: &Operation) -> Ask {
+    let ask = Ask::new(&operation.method, path(operation, text));
+    match &operation.body_example {
+        Value::Null => ask,
+        body => ask.json(body.to_string()),
+    }
+}
+
+/// The same with a key where one is needed.
+pub fn admitted(operation: &Operation, world: &World) -> Ask {
+    let ask = success(operation);
+    match operation.key {
+        KeyUse::Required => ask.key(&world.keys.enterprise),
+        KeyUse::Optional | KeyUse::Ignored => ask,
+    }
+}
+
+/// A request for an id of the right form that nothing has.
+pub fn absent(operation: &Operation) -> Ask {
+    let target = path(operation, |example| match example {
+        Value::String(id) => unknown(id),
+        other => text(other),
+    });
+    Ask {
+        target,
+        ..success(operation)
+    }
+}
+
+/// The path with a value for the example of each of its parameters.
+fn path(operation: &Operation, value: impl Fn(&Value) -> String) -> String {
+    let in_path = operation.parameters.iter().filter(|it| it.place == "path");
+    in_path.fold(operation.path.clone(), |path, parameter| {
+        path.replace(
+            &format!("{{{}}}", parameter.name),
+            &value(&parameter.example),
+        )
+    })
+}
+
+/// Another id of the same form: without capitals, so that an address has no checksum to keep.
+fn unknown(id: &str) -> String {
+    let mut id = id.to_lowercase();
+    let last = id.pop();
+    id.push(if last == Some('0') { '1' } else { '0' });
+    id
+}
+
+/// An example as it is written in a URL.
+pub fn text(example: &Value) -> String {
+    match example {
+        Value::String(text) => text.replace(' ', "%20"),
+        other => other.to_string(),
+    }
+}
