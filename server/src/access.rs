@@ -1,8 +1,8 @@
-//! Who is calling, and whether they may go on: keys and limits in one decision.
+//! Authentication and rate limiting of requests, in one decision.
 //!
 //! A [`Gate`] is asked once for every request, after routing and before anything else. It answers
-//! from memory alone. This module knows no requests, statuses or operations: whether a key is
-//! required is the contract's matter, and how a refusal reads is the caller's business.
+//! from memory alone. This module knows no HTTP and no operations: the contract says whether a key
+//! is required, and the caller writes the response.
 
 mod client;
 mod gate;

@@ -1,8 +1,7 @@
-//! Keeping what is in memory as fresh as the database, and telling how far it is behind.
+//! Refreshing the copies of keys and catalogue in memory from the database, and their age.
 //!
-//! Keys and catalogue are taken over apart from each other, so that one that cannot be read does not
-//! keep the other from being fresh. What cannot be taken over stays as it was: a catalogue of a while
-//! ago is better than none.
+//! Keys and catalogue are refreshed independently, so that an error in one does not hold back the
+//! other. A copy that cannot be refreshed stays: an old catalogue is better than none.
 
 mod cached_copy;
 mod pool;
@@ -33,7 +32,7 @@ const REFRESH: Duration = Duration::from_millis(400);
 pub struct CacheRefresh(Reloadable<Option<String>>);
 
 impl CacheRefresh {
-    /// That of a server which has just read everything.
+    /// The state of a server that has just read everything.
     pub fn fresh() -> Self {
         Self(Reloadable::new(None))
     }
@@ -73,7 +72,7 @@ impl CacheRefresh {
     }
 }
 
-/// Takes over what has changed; why the database does not answer, if so.
+/// Refreshes what has changed; returns why the database does not answer, if so.
 async fn refresh(
     api: &Api,
     now: Instant,
@@ -94,7 +93,7 @@ async fn refresh(
     }
 }
 
-/// Why the database does not answer, if that is what the error tells.
+/// Why the database does not answer, if that is the error.
 fn silence(error: &StoreError) -> Option<String> {
     match error {
         StoreError::Unavailable(why) => Some(why.clone()),
@@ -102,12 +101,8 @@ fn silence(error: &StoreError) -> Option<String> {
     }
 }
 
-/// A panic is a failure of what was tried, not the end of all trying.
+/// Turns a panic into an error, so that the next refresh is tried.
 async fn caught(taking: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
     let caught = AssertUnwindSafe(taking).catch_unwind().await;
-    caught.unwrap_or_else(|_| {
-        Err(StoreError::Corrupt(
-            "what is in it made us panic".to_owned(),
-        ))
-    })
+    caught.unwrap_or_else(|_| Err(StoreError::Corrupt("reading it caused a panic".to_owned())))
 }

@@ -1,7 +1,7 @@
-//! The command line: what can be asked of the program, and how it answers people.
+//! The command line.
 //!
-//! Parsing is all that happens here; each command's types say what it needs. Answers meant for other
-//! programs go to standard output, remarks for people and log lines to standard error.
+//! Each command's arguments are a type, parsed by clap; its `run` calls a use case. Results go to
+//! standard output, remarks for people and log lines to standard error.
 
 pub mod backup;
 pub mod contract;
@@ -25,11 +25,11 @@ use clap::{Args, Parser, Subcommand};
 use crate::config::{Config, ConfigError, Redacted, Settings};
 use crate::database::Location;
 
-/// The heading in the help under which stands what every command takes.
+/// The heading in the help for the options that every command takes.
 const EVERYWHERE: &str = "Options of every command";
 
-/// Writes an answer and a line feed to standard output. That nobody reads it is an error, not a panic
-/// as it is with `println!`.
+/// Writes a result and a line feed to standard output. A closed pipe is an error, and not a panic as
+/// with `println!`.
 fn say(answer: impl Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{answer}")?;
@@ -57,12 +57,12 @@ pub struct Cli {
     #[arg(hide_env_values = true, help_heading = EVERYWHERE)]
     #[arg(value_parser = Redacted::<Location>::new())]
     pub database: Option<Location>,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What can be asked of the program.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the API until SIGINT or SIGTERM; a second one stops at once
@@ -118,13 +118,13 @@ impl Cli {
         Ok(config)
     }
 
-    /// What flags, environment and file say.
+    /// The settings of flags, environment and file.
     fn settings(&self) -> Result<Settings, ConfigError> {
         let file = self.config.as_deref().map(Settings::from_file);
         Ok(self.flags().or(file.transpose()?.unwrap_or_default()))
     }
 
-    /// What flags and environment say.
+    /// The settings of flags and environment.
     fn flags(&self) -> Settings {
         let flags = match &self.command {
             Command::Serve(serve) => serve.settings.clone(),

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 pub struct Moment {
     /// Time since an arbitrary start. It never runs backwards, so windows are measured with it.
     pub elapsed: Duration,
-    /// The wall clock, which may be stepped. Expiry dates and headers are told in it.
+    /// The wall clock, which may be stepped. Expiry dates and headers use it.
     pub wall: Timestamp,
 }
 
@@ -37,7 +37,7 @@ impl SystemClock {
     }
 }
 
-/// What the elapsed time begins with, so that there is room in it for what an earlier process did.
+/// The elapsed time at the start, so that admissions of an earlier process have times before it.
 const BEFORE: Duration = Duration::from_secs(3600);
 
 impl Clock for SystemClock {

@@ -1,11 +1,11 @@
-//! What the server is told: flags, environment and an optional TOML file, in this order of weight.
+//! The configuration: flags, environment and an optional TOML file, in this order of precedence.
 //!
-//! [`Settings`] is what one of these sources says, each item optional; [`Config`] is what holds,
-//! complete and checked. Nothing else reads the environment. There is no switch for the clock, and
+//! [`Settings`] are those of one source, each optional; [`Config`] is the result, complete and
+//! checked. Nothing else reads the environment. There is no switch for the clock, and
 //! none that turns a check off; the one that lifts the limits is said loudly at every start.
 
-mod all;
 mod duration;
+mod merge;
 mod rate;
 mod redacted;
 mod resolve;
@@ -21,8 +21,8 @@ use crate::database::Location;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat};
 use crate::limits::shared::RedisUrl;
 
-pub use all::{ALL, Effect, Reloaded, Setting};
 pub use duration::{HumanDuration, HumanDurationError};
+pub use merge::{ALL, Effect, Reloaded, Setting};
 pub use rate::{Rate, RateError};
 pub use redacted::Redacted;
 pub use service::{
@@ -42,21 +42,21 @@ pub struct Config {
     pub database: Location,
     /// Whether a PostgreSQL database that needs it is migrated at the start.
     pub migrate: bool,
-    /// Under which names the service appears in links and feeds.
+    /// The names of the service in links and feeds.
     pub service: ServiceIdentity,
     /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.
     pub trusted_proxies: TrustedProxies,
     /// How many requests are admitted in any window.
     pub rates: RateLimits,
-    /// Whether every request is admitted, whatever the limits say. Said loudly at the start.
+    /// Whether every request is admitted regardless of the limits. The start says so loudly.
     pub lift_limits: bool,
     /// The file in which rate windows outlive the process; without one they end with it. No setting:
     /// `serve` keeps it beside the database that it serves.
     pub journal: Option<PathBuf>,
     /// The Redis in which several servers share the limits, if they do.
     pub redis: Option<RedisUrl>,
-    /// The file of the authorities that may certify a Redis that is spoken to with TLS; those of the
-    /// system without one.
+    /// The PEM file of the authorities that may sign the certificate of a Redis with TLS; without one,
+    /// those of the system.
     pub redis_ca: Option<PathBuf>,
     /// How long a request waits for Redis before it is decided without it.
     pub redis_timeout: Duration,
@@ -71,7 +71,7 @@ pub struct Config {
     pub max_in_flight: usize,
     /// How long a request may take; longer ones are answered with 503.
     pub request_timeout: Duration,
-    /// What connections may use, and how they end.
+    /// Limits of connections, and how they end.
     pub connections: ConnectionLimits,
     /// How log lines are written.
     pub log_format: LogFormat,
@@ -87,7 +87,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The file is not TOML, or names or values in it are wrong.
@@ -97,7 +97,7 @@ pub enum ConfigError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong there. It does not quote the line, which may hold a password.
+        /// The error. It does not quote the line, which may hold a password.
         message: String,
     },
     /// A demo must not be reachable from elsewhere: its keys are public.
@@ -106,7 +106,7 @@ pub enum ConfigError {
 }
 
 impl Settings {
-    /// What the TOML file at `path` says.
+    /// The settings of the TOML file at `path`.
     ///
     /// # Errors
     /// When the file cannot be read, has an unknown name or a wrong value.
@@ -129,8 +129,7 @@ fn malformed(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
 }
 
 impl Config {
-    /// Adds up what the flags and the environment say, what the file says, and the defaults; the
-    /// earlier weighs more.
+    /// Merges flags and environment, the file, and the defaults; the earlier takes precedence.
     pub fn resolve(flags: Settings, file: Settings) -> Self {
         Self::of(flags.or(file))
     }
@@ -140,7 +139,7 @@ impl Config {
         resolve::resolve(settings)
     }
 
-    /// Who the service is once it listens at `bound`: a base URL that nobody gave has the port that
+    /// The identity of the service once it listens at `bound`: a default base URL has the port that
     /// the system chose.
     pub fn service_at(&self, bound: SocketAddr) -> ServiceIdentity {
         let mut service = self.service.clone();
@@ -150,7 +149,7 @@ impl Config {
         service
     }
 
-    /// What the server shares with its edge.
+    /// The options of the edge.
     pub fn edge_options(&self) -> EdgeOptions {
         EdgeOptions {
             trusted_proxies: self.trusted_proxies.clone(),

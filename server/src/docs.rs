@@ -27,7 +27,7 @@ pub use site::Site;
 use crate::config::ServiceIdentity;
 use crate::http::OperationId;
 
-/// What metrics and the access log call a request for documentation.
+/// The operation of a request for documentation, in metrics and the access log.
 const OPERATION: OperationId = OperationId("<docs>");
 /// Where the documentation begins.
 const ROOT: &str = "/docs";
@@ -44,7 +44,7 @@ pub struct Docs {
 #[error("cannot write a page of the documentation")]
 pub struct DocsError(#[from] askama::Error);
 
-/// What the pages say about the server that serves them.
+/// Facts about the server, for the pages.
 #[derive(Debug, Clone)]
 struct Facts {
     /// The service's name.
@@ -108,7 +108,7 @@ impl Docs {
     }
 }
 
-/// What is at a path.
+/// The content at a path.
 enum Found<'a> {
     /// Nothing but the way to another place, relative to the path.
     Moved(&'static str),

@@ -128,7 +128,7 @@ fn link(writer: &mut Writer<Vec<u8>>, attributes: &[(&str, &str)]) -> io::Result
     Ok(())
 }
 
-/// The text without what no XML document can hold (XML 1.0, section 2.2).
+/// The text without the characters that no XML document can hold (XML 1.0, section 2.2).
 fn printable(text: &str) -> String {
     let is_char = |c: &char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     text.chars().filter(is_char).collect()

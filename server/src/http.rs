@@ -1,4 +1,4 @@
-//! The HTTP edge: sockets, and what every request passes before and after the API itself.
+//! The HTTP edge: sockets, and the steps that every request passes before and after the API.
 //!
 //! [`serve`] accepts connections and hands their requests to a [`Handler`]. For the API that is an
 //! [`Edge`] around the generated service; for operators it is [`Admin`], on a separate address. The

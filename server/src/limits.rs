@@ -55,8 +55,8 @@ impl Limiter {
         }
     }
 
-    /// What has to be done besides, about twice a second: frees the memory of idle subjects, writes
-    /// down what was counted, asks how Redis is.
+    /// Maintenance, about twice a second: frees the memory of idle subjects, writes the journal, asks
+    /// whether Redis decides.
     pub async fn maintain(&self, now: Moment) {
         match self {
             Self::Lifted => {}
@@ -72,7 +72,7 @@ impl Limiter {
         }
     }
 
-    /// What has to be done last, when no request will come any more.
+    /// Writes the journal or leaves Redis, after the last request.
     pub async fn close(&self, now: Moment) {
         match self {
             Self::Lifted | Self::Memory(_) => {}

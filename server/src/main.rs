@@ -1,4 +1,4 @@
-//! The program: reads the command line and does what it says.
+//! The program `donation-catalog`: parses the command line and runs the command.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use server::cli::Cli;
 
-/// A request makes some thirty small things that are soon let go of, which this allocator does with
-/// less work than the system's, for more memory at rest.
+/// A request makes some thirty short-lived allocations, which this allocator does with less work than
+/// the system's, for more memory at rest.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -19,14 +19,14 @@ async fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(error) => {
-            // Nobody is left to be told when standard error cannot be written either.
+            // An error of standard error cannot be reported anywhere.
             let _ = write!(io::stderr(), "{}", report(&*error));
             ExitCode::FAILURE
         }
     }
 }
 
-/// The error and, line by line, what caused it. A cause that says the same again is left out.
+/// The error and, line by line, its causes. A cause that repeats the message is left out.
 fn report(error: &dyn Error) -> String {
     let mut told = error.to_string();
     let mut report = format!("error: {}\n", told.trim_end());

@@ -1,4 +1,4 @@
-//! A value that can be replaced while others use it.
+//! A value that can be replaced while it is in use.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use arc_swap::{ArcSwap, Guard};
 pub struct Reloadable<T>(Arc<ArcSwap<T>>);
 
 impl<T> Reloadable<T> {
-    /// The value, as it is for now.
+    /// A first value.
     pub fn new(value: T) -> Self {
         Self(Arc::new(ArcSwap::from_pointee(value)))
     }
 
-    /// The value that holds at this moment. To be let go of before waiting for anything.
+    /// The current value. To be dropped before an `await`.
     pub fn get(&self) -> Guard<Arc<T>> {
         self.0.load()
     }

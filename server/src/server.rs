@@ -37,7 +37,7 @@ const RETRY_AFTER: u32 = 1;
 pub struct Server {
     /// Where the API listens.
     pub api: SocketAddr,
-    /// Where operators look.
+    /// Where liveness, readiness and metrics are.
     pub admin: SocketAddr,
     shutdown: Shutdown,
     config: LiveConfig,
@@ -58,7 +58,7 @@ pub enum StartError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The documentation cannot be made.
@@ -117,7 +117,7 @@ impl Server {
             shutdown.clone(),
         );
         helpers.spawn(async move {
-            // Operators are answered until the last request is: nobody stops this but `finished`.
+            // Operators are answered until the last request is: only `finished` stops this.
             http::serve(
                 admin_listener,
                 admin,
@@ -142,7 +142,7 @@ impl Server {
         })
     }
 
-    /// What stops the server when it is requested.
+    /// The request to stop this server.
     pub fn shutdown(&self) -> &Shutdown {
         &self.shutdown
     }
@@ -174,7 +174,7 @@ fn address(listener: &TcpListener) -> Result<SocketAddr, StartError> {
     })
 }
 
-/// The edge drains what is left of refused bodies, so the service itself need not.
+/// The limits of the generated service. It drains no bodies, as the edge does.
 fn limits(config: &Config) -> Limits {
     Limits {
         body: u64::try_from(config.max_body).unwrap_or(u64::MAX),

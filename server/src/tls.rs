@@ -1,7 +1,7 @@
-//! TLS to the servers that this program needs: what such a server has to prove, and how rustls is
-//! told so. Nothing here falls back to something weaker, or to none.
+//! TLS to PostgreSQL and Redis: how the certificate of such a server is verified. Nothing here falls
+//! back to a weaker verification, or to none.
 
-mod lenient;
+mod name_unchecked;
 mod roots;
 
 use std::path::PathBuf;
@@ -10,21 +10,21 @@ use std::sync::Arc;
 use rustls::ClientConfig;
 use rustls::crypto::ring;
 
-use lenient::Lenient;
+use name_unchecked::NameUnchecked;
 pub(crate) use roots::Roots;
 
-/// What a server has to prove before anything else is said to it.
+/// The verification of a server's certificate, before anything is sent to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// Nothing: what is said is encrypted, for whoever answers.
+    /// None: the connection is encrypted, to an unknown server.
     Anyone,
-    /// That an authority of this file has certified it, under whatever name.
+    /// It is signed by an authority of this file; its name is not compared.
     Authority(PathBuf),
-    /// That one of these authorities has certified it under the name at which it was looked for.
+    /// It is signed by one of these authorities, for the name that was connected to.
     Host(Roots),
 }
 
-/// Why there is nothing to hold a server against.
+/// Why certificates cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read, or is no PEM.
@@ -32,25 +32,25 @@ pub enum TlsError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
-    /// A file has nothing to trust.
+    /// A file has no certificates.
     #[error("there is no certificate in {}", .0.display())]
     Empty(PathBuf),
-    /// The system trusts nobody.
+    /// The system has no certificates.
     #[error(
         "the system has no certificates of authorities: install them (ca-certificates), name others \
          in the variable SSL_CERT_FILE, or name a file for this connection{0}"
     )]
     NoSystemRoots(String),
-    /// The library does not take what it was given.
+    /// The library refuses the configuration.
     #[error("TLS cannot be set up: {0}")]
     Library(#[from] rustls::Error),
 }
 
 impl Trust {
-    /// What rustls needs to know, TLS 1.2 or 1.3; reads files.
+    /// The configuration of rustls, for TLS 1.2 and 1.3. Reads files.
     ///
     /// # Errors
     /// When there are no certificates to hold a server against.
@@ -59,19 +59,19 @@ impl Trust {
         let algorithms = provider.signature_verification_algorithms;
         let builder =
             ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
-        let lenient = match self {
+        let name_unchecked = match self {
             Trust::Host(roots) => {
                 let roots = roots.load()?;
                 return Ok(builder.with_root_certificates(roots).with_no_client_auth());
             }
             Trust::Authority(path) => {
-                Lenient::signed_by(Roots::File(path.clone()).load()?, algorithms)
+                NameUnchecked::signed_by(Roots::File(path.clone()).load()?, algorithms)
             }
-            Trust::Anyone => Lenient::anyone(algorithms),
+            Trust::Anyone => NameUnchecked::anyone(algorithms),
         };
         Ok(builder
             .dangerous()
-            .with_custom_certificate_verifier(Arc::new(lenient))
+            .with_custom_certificate_verifier(Arc::new(name_unchecked))
             .with_no_client_auth())
     }
 }

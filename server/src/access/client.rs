@@ -1,4 +1,4 @@
-//! The client's address: the peer's own, or what trusted proxies report.
+//! The client's address: the peer's own, or the one that trusted proxies report.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -41,7 +41,7 @@ impl TryFrom<String> for ProxyNetwork {
     }
 }
 
-/// The proxies whose `X-Forwarded-For` is believed. Empty by default: then nobody's is.
+/// The proxies whose `X-Forwarded-For` is believed. None by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<ProxyNetwork>);
 
@@ -60,8 +60,8 @@ impl TrustedProxies {
     /// The address that a request came from.
     ///
     /// Every proxy appends the address that it saw, so the list is read from its end: the first
-    /// address that is no trusted proxy is the client, and whatever stands before it was written by
-    /// the client itself. An unreadable entry ends the reading at the hop that reported it.
+    /// address that is no trusted proxy is the client, and all before it was written by the client
+    /// itself. An unreadable entry ends the reading at the hop that reported it.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
         if !self.contains(nearest) {

@@ -27,7 +27,7 @@ pub struct Principal {
     pub key: KeyId,
 }
 
-/// What the gate needs to know of a request.
+/// The parts of a request that admission depends on.
 #[derive(Debug)]
 pub struct AdmissionRequest {
     /// Whether the request counts towards a limit.
@@ -38,7 +38,7 @@ pub struct AdmissionRequest {
     pub client: IpAddr,
 }
 
-/// What becomes of a request.
+/// The decision on a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// Whether the request goes on.
@@ -54,7 +54,7 @@ pub struct Decision {
 pub enum Outcome {
     /// It does, as far as limits go.
     Admitted,
-    /// It is above the limit, whatever else may be wrong with it. It was not counted.
+    /// It is above the limit, which is reported before any other error. It was not counted.
     RateLimited {
         /// After how many whole seconds a retry is admitted.
         retry_after: u64,
@@ -91,7 +91,7 @@ impl Gate {
         self.keys.store(Arc::new(keys));
     }
 
-    /// Whether a key exists, as far as is known here, in whatever state it is.
+    /// Whether a key is in the table, be it live, expired or revoked.
     pub fn knows(&self, key: &Key) -> bool {
         self.keys.load().knows(key)
     }
@@ -115,12 +115,12 @@ impl Gate {
         }
     }
 
-    /// Keeps the limiter in order; to be called about twice a second.
+    /// Maintains the limiter; to be called about twice a second.
     pub async fn maintain(&self) {
         self.limiter.maintain(self.clock.now()).await;
     }
 
-    /// Ends the limiter in order, when no request will come any more.
+    /// Closes the limiter, after the last request.
     pub async fn close(&self) {
         self.limiter.close(self.clock.now()).await;
     }

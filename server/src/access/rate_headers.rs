@@ -11,7 +11,7 @@ const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 pub struct RateHeaders {
     /// `X-RateLimit-Limit`: requests in any 60 s.
     pub limit: u32,
-    /// `X-RateLimit-Remaining`: what is left of them now.
+    /// `X-RateLimit-Remaining`: how many of them are left now.
     pub remaining: u32,
     /// `X-RateLimit-Reset`: the epoch second at which the oldest counted request has left the window.
     pub reset: i64,

@@ -27,7 +27,7 @@ impl Default for RateLimits {
 }
 
 impl RateLimits {
-    /// The limit of a project of this tier; without one, that of a network.
+    /// The limit of a project of this tier; without a tier, the limit of a network.
     pub fn of(&self, tier: Option<Tier>) -> u32 {
         match tier {
             None => self.anonymous,

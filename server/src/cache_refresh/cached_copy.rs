@@ -1,4 +1,4 @@
-//! One thing that is in the database and, copied, in memory.
+//! A copy in memory of data in the database: keys, or the catalogue.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// How often to say that it is behind, for the same reason.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// A copy, and what is known of it.
+/// A copy, and how old it is.
 pub(super) struct CachedCopy {
     of: &'static str,
     age: Gauge,

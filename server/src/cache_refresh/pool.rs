@@ -1,4 +1,4 @@
-//! What operators see of the connections to the database.
+//! Metrics of the connections to the database.
 
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 
@@ -9,7 +9,7 @@ const MOST: &str = "database_connections_max";
 const WAITING: &str = "database_connection_waiting";
 const TIMEOUTS: &str = "database_connection_timeouts_total";
 
-/// Where the use of the pool is told.
+/// The metrics of the pool.
 pub(super) struct PoolReport {
     idle: Gauge,
     busy: Gauge,
@@ -34,7 +34,7 @@ impl PoolReport {
         }
     }
 
-    /// Tells how the pool is used at this moment.
+    /// Sets them to the state of the pool.
     pub(super) fn tell(&self, pool: PoolUse) {
         self.idle.set(pool.idle as f64);
         self.busy.set(pool.open.saturating_sub(pool.idle) as f64);

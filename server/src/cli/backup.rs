@@ -28,7 +28,7 @@ issued since do not work, and keys that were revoked since do. Stop imports firs
 
 A PostgreSQL database is restored with pg_restore.";
 
-/// What to back up to.
+/// Arguments of `backup`.
 #[derive(Debug, Args)]
 #[command(after_long_help = ABOUT_BACKUP)]
 pub struct BackupArgs {
@@ -40,7 +40,7 @@ pub struct BackupArgs {
     pub force: bool,
 }
 
-/// What to restore.
+/// Arguments of `restore`.
 #[derive(Debug, Args)]
 #[command(after_long_help = ABOUT_RESTORE)]
 pub struct RestoreArgs {

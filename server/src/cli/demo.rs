@@ -1,4 +1,4 @@
-//! What `serve` and `serve --demo` tell whoever started them.
+//! The texts that `serve` and `serve --demo` print at the start.
 
 use std::net::SocketAddr;
 

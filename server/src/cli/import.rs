@@ -15,7 +15,7 @@ use super::CliError;
 use crate::database::Store;
 use crate::import::{self, Event, ImportError, OnRejection, Summary};
 
-/// What is worth knowing before an import.
+/// The long help of `import`.
 const ABOUT: &str = "\
 Each line is a JSON object. Its kind is chain, charity, token, project, contract, config, \
 partner-token, campaign or donation, and a JSON Schema for each kind is in server/import-schemas. \
@@ -27,7 +27,7 @@ otherwise. What follows a refused line is read again. A running server shows wha
 
 The exit status is 0 if every line was imported, and 1 if one was not.";
 
-/// What to import.
+/// Arguments of `import`.
 #[derive(Debug, Args)]
 #[command(after_long_help = ABOUT)]
 pub struct ImportArgs {
@@ -56,7 +56,7 @@ struct SourceError {
     source: ImportError,
 }
 
-/// What becomes of the lines after a bad one.
+/// Whether lines after a bad one are imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnError {
     /// Go on and import the lines after it.
@@ -150,7 +150,7 @@ impl Source {
         }
     }
 
-    /// Tells people what happens.
+    /// Reports progress and refused lines.
     fn tell(&self, bar: &ProgressBar) -> impl FnMut(Event<'_>) {
         let name = self.name();
         let say = move |words: &dyn Display| bar.suspend(|| eprintln!("{name}: {words}"));
@@ -182,7 +182,7 @@ impl Source {
     }
 }
 
-/// What a file is called from wherever it is looked at.
+/// The absolute name of a file, by which its progress is recorded.
 fn place(path: &Path) -> String {
     let place = path.canonicalize();
     place

@@ -1,4 +1,4 @@
-//! What the system lets the process do.
+//! Resource limits of the process.
 
 use std::io;
 
@@ -21,6 +21,6 @@ pub(super) fn raise_descriptors() {
 /// Makes a file that may not grow a failure of the write that meets it, as a full disk is, and not
 /// the end of the process. Must run on a Tokio runtime.
 pub(super) fn survive_file_limits() -> io::Result<()> {
-    // A signal that is listened to does not end the process, whether or not somebody hears it.
+    // A signal with a listener does not end the process, even if the listener is dropped.
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
 }

@@ -8,19 +8,19 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::config::{Config, ConfigError, Reloaded, Settings};
 use crate::server::LiveConfig;
 
-/// What a server was started with, and the signal (SIGHUP) to look at its file again.
+/// The settings that a server was started with, and the signal (SIGHUP) to read its file again.
 pub(super) struct Reloading {
     file: Option<PathBuf>,
-    /// What outweighs the file: flags and environment.
+    /// Flags and environment, which take precedence over the file.
     flags: Settings,
-    /// What holds.
+    /// The current settings.
     running: Settings,
     hangups: Signal,
 }
 
 impl Reloading {
-    /// Listens from now on: the signal no longer ends the process. `running` is what `flags` and
-    /// `file` say.
+    /// Listens from now on: the signal no longer ends the process. `running` are the settings of
+    /// `flags` and `file`.
     pub(super) fn listen(
         file: Option<PathBuf>,
         flags: Settings,
@@ -48,14 +48,14 @@ impl Reloading {
         }
     }
 
-    /// What the file says now, all of it checked.
+    /// The settings of the file now, all of them checked.
     async fn read_again(&self) -> Result<Option<Reloaded>, ConfigError> {
         let Some(file) = self.file.clone() else {
             return Ok(None);
         };
         // It may be on a disk that hangs.
         let reading = tokio::task::spawn_blocking(move || Settings::from_file(&file)).await;
-        // It can only fail by panicking, which the log tells of.
+        // It can only fail by panicking, which is logged.
         let Ok(settings) = reading else {
             return Ok(None);
         };

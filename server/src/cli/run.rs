@@ -1,4 +1,4 @@
-//! What each command does.
+//! Running a command.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub type CliError = Box<dyn Error + Send + Sync>;
 /// The exit status after a second signal, as a shell reports an interrupted program.
 const INTERRUPTED: u8 = 130;
 
-/// What a server says that keeps no limits: to whoever started it and to its log.
+/// The warning of a server without limits, on standard output and in the log.
 const LIFTED: &str =
     "THE LIMITS ARE LIFTED (--lift-limits): every request is admitted, none is counted";
 
@@ -40,10 +40,10 @@ enum DatabaseError {
 }
 
 impl Cli {
-    /// Does what the command line says.
+    /// Runs the command.
     ///
     /// # Errors
-    /// When it cannot be done; the error says why.
+    /// When the command fails; the error says why.
     pub async fn run(self) -> Result<ExitCode, CliError> {
         let settings = self.settings()?;
         let mut config = self.checked(settings.clone())?;
@@ -193,8 +193,8 @@ async fn fill_and_serve(
     serve(config, store, signals, reloading, greet).await
 }
 
-/// Serves until the first signal and what was under way then has ended, or until the second signal.
-/// Meanwhile the configuration may change.
+/// Serves until the first signal and the requests in flight then have ended, or until the second
+/// signal. Meanwhile the configuration may be reloaded.
 async fn serve(
     config: &Config,
     store: Store,

@@ -1,4 +1,4 @@
-//! What is accepted, what is refused, and what the help tells.
+//! Parsing of command lines, and the help.
 
 use clap::CommandFactory;
 

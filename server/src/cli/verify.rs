@@ -1,4 +1,4 @@
-//! `verify`: whether the statistics are what the donations add up to.
+//! `verify`: whether the statistics match the donations.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Values that may have a password in them, on the command line and in the environment.
+//! Parsing of values that may hold a password, on the command line and in the environment.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -9,7 +9,7 @@ use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 
-/// Reads a `T`, and says what is wrong with a text without repeating it.
+/// Parses a `T`, with errors that do not repeat the text.
 #[derive(Debug)]
 pub struct Redacted<T>(PhantomData<fn() -> T>);
 

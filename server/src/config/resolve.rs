@@ -1,4 +1,4 @@
-//! What holds where nothing is said. The defaults stand here and, for people, in the help.
+//! Defaults of all settings. For people they are in the help; a test compares the two.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -1,4 +1,4 @@
-//! What one source of configuration says.
+//! The settings of one source: flags and environment, or the file.
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -1,4 +1,4 @@
-//! How sources add up, and what is refused.
+//! Precedence of sources, wrong values, reloads.
 
 use super::*;
 

@@ -10,9 +10,9 @@ use crate::keys::demo;
 /// A guide.
 #[derive(Debug)]
 pub(super) struct Guide {
-    /// Its place below `guides/`.
+    /// Its path below `guides/`.
     pub(super) slug: &'static str,
-    /// What the navigation calls it.
+    /// Its title in the navigation.
     pub(super) title: &'static str,
     markdown: &'static str,
 }

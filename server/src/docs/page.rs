@@ -1,6 +1,7 @@
 //! A page that is the same for everybody, and how it is answered.
 
 use std::io::Read as _;
+use std::sync::OnceLock;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -29,10 +30,17 @@ pub enum Refusal {
 pub(super) struct Page {
     content_type: &'static str,
     policy: &'static str,
-    bytes: Bytes,
-    /// Whether `bytes` is compressed (RFC 9110, section 8.4.1.3).
-    gzip: bool,
+    content: Content,
     tag: Tag,
+}
+
+/// The bytes of a page.
+#[derive(Debug)]
+enum Content {
+    /// As they are.
+    Plain(Bytes),
+    /// Compressed (RFC 9110, section 8.4.1.3), and decompressed once a client asks for that.
+    Gzip { gzip: Bytes, plain: OnceLock<Bytes> },
 }
 
 impl Page {
@@ -45,9 +53,8 @@ impl Page {
         Page {
             content_type,
             policy,
-            gzip: false,
             tag: Tag::of(&bytes),
-            bytes,
+            content: Content::Plain(bytes),
         }
     }
 
@@ -58,21 +65,26 @@ impl Page {
         bytes: &'static [u8],
     ) -> Page {
         Page {
-            gzip: true,
-            ..Page::new(content_type, policy, bytes)
+            content_type,
+            policy,
+            tag: Tag::of(bytes),
+            content: Content::Gzip {
+                gzip: Bytes::from_static(bytes),
+                plain: OnceLock::new(),
+            },
         }
     }
 
     /// The answer to a request with these headers.
     pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
         let known = headers.get(IF_NONE_MATCH).and_then(|it| it.to_str().ok());
-        let compressed = self.gzip && takes_gzip(headers);
+        let has_codings = matches!(self.content, Content::Gzip { .. });
         let mut response = if is_current(known, &self.tag) {
             let mut unchanged = Response::new(Body::empty());
             *unchanged.status_mut() = StatusCode::NOT_MODIFIED;
             unchanged
         } else {
-            self.content(compressed)
+            self.content(takes_gzip(headers))
         };
         let headers = response.headers_mut();
         for (name, value) in [
@@ -86,26 +98,23 @@ impl Page {
             CACHE_CONTROL,
             HeaderValue::from_static("public, max-age=300"),
         );
-        if self.gzip {
+        if has_codings {
             headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         }
-        // The two codings of a file are told apart by `Vary`; a weak tag says that they are not the
-        // same bytes (RFC 9110, section 8.8.1).
-        let weak = if self.gzip { "W/" } else { "" };
+        // The tag is of both codings, which are not the same bytes, and so it is weak (RFC 9110,
+        // section 8.8.1).
+        let weak = if has_codings { "W/" } else { "" };
         if let Ok(tag) = HeaderValue::try_from(format!("{weak}{}", self.tag)) {
             headers.insert(ETAG, tag);
         }
         response
     }
 
-    fn content(&self, compressed: bool) -> Response {
-        let bytes = if self.gzip && !compressed {
-            let mut plain = Vec::new();
-            // The file is checked by a test, so this reads to its end.
-            let _ = GzDecoder::new(&*self.bytes).read_to_end(&mut plain);
-            plain.into()
-        } else {
-            self.bytes.clone()
+    fn content(&self, takes_gzip: bool) -> Response {
+        let (bytes, compressed) = match &self.content {
+            Content::Plain(bytes) => (bytes.clone(), false),
+            Content::Gzip { gzip, .. } if takes_gzip => (gzip.clone(), true),
+            Content::Gzip { gzip, plain } => (plain.get_or_init(|| gunzip(gzip)).clone(), false),
         };
         let length = bytes.len();
         let mut response = Response::new(Body::from(bytes));
@@ -119,7 +128,14 @@ impl Page {
     }
 }
 
-/// The way to another page.
+fn gunzip(gzip: &[u8]) -> Bytes {
+    let mut plain = Vec::new();
+    // The file is checked by a test, so this reads to its end.
+    let _ = GzDecoder::new(gzip).read_to_end(&mut plain);
+    plain.into()
+}
+
+/// A redirect to another page.
 pub(super) fn moved(to: &'static str) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;

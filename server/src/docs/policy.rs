@@ -1,4 +1,4 @@
-//! What pages may do in a browser (Content Security Policy Level 3).
+//! The content security policies of pages (Content Security Policy Level 3).
 
 /// A file that is no page: nothing.
 pub(super) const FILE: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";

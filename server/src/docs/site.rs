@@ -10,7 +10,7 @@ use http::Request;
 use super::{Docs, Refusal};
 use crate::http::Handler;
 
-/// Answers what is asked of the documentation, and leaves everything else to the API `S`.
+/// Answers requests for the documentation, and leaves all others to the API `S`.
 #[derive(Clone)]
 pub struct Site<S> {
     docs: Arc<Docs>,

@@ -1,4 +1,4 @@
-//! What operators see, on an address of its own: liveness, readiness and metrics.
+//! Liveness, readiness and metrics for operators, on an address of their own.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,9 +25,8 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// `readiness` tells in words whether the server should get requests: it is ready (`Ok`), with
-    /// what else is worth knowing, or not. Once a shutdown is requested it is not ready whatever else
-    /// holds.
+    /// `readiness` says whether the server should get requests, and the body of `/readyz`: `Ok` if it
+    /// is ready. Once a shutdown is requested it is not ready.
     pub fn new(
         metrics: Arc<Metrics>,
         readiness: impl Fn() -> Result<String, String> + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Reading what a refused request still sends.
+//! Reading the rest of a refused request's body.
 //!
 //! A client that is still writing its body when the answer comes, and finds the connection closed,
 //! loses the answer: its system throws unread input away when a write fails. So the rest of a body
@@ -22,7 +22,7 @@ const MAX_DRAINED: usize = 8 * 1024 * 1024;
 /// How long that may take.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The body of a request, to be drained if nobody reads it to its end.
+/// The body of a request, to be drained if the API does not read it to its end.
 pub(super) struct Unread {
     body: Arc<Mutex<State>>,
     awaits_permission: bool,

@@ -1,10 +1,10 @@
-//! What surrounds every request to the API, in one place and one order:
+//! The steps that every request to the API passes, in one place and one order:
 //!
 //! 1. the request gets its id and the client's address ([`RequestContext`]), and its record begins;
 //! 2. a CORS preflight is answered;
 //! 3. above the limit of requests in flight it is turned away (503), before it costs anything;
 //! 4. the API answers, within the request timeout (503) and with panics caught (500);
-//! 5. what is left of its body is drained, the response gets its headers, the record is closed.
+//! 5. the rest of its body is drained, the response gets its headers, the record is closed.
 
 use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;

@@ -41,7 +41,7 @@ pub enum LoggingError {
 }
 
 /// Sends the events that `filter` lets through to standard error, panics included; [`set_log_filter`]
-/// replaces it. Standard output is left to what a command has to say.
+/// replaces it. Standard output is left to the output of commands.
 ///
 /// Lines gather for a tenth of a second, unless they warn; [`flush_log`] writes the last ones.
 ///
@@ -52,7 +52,7 @@ pub fn init_logging(format: LogFormat, filter: &LogFilter) -> Result<(), Logging
     let lines = fmt::layer()
         .with_writer(LogWriter)
         .with_ansi(io::stderr().is_terminal())
-        // It would be told on standard error, which is what cannot be written, with a panic.
+        // Such an error means that standard error cannot be written, and writing there would panic.
         .log_internal_errors(false);
     let filtered = registry().with(filter);
     match format {

@@ -1,4 +1,4 @@
-//! What the edge counts and measures, in the Prometheus text format.
+//! Counters and histograms of the edge, in the Prometheus text format.
 //!
 //! Labels are operation ids, known methods, statuses and tiers, never anything a client makes up, so
 //! that the number of series is bounded. Each server owns its recorder; nothing is global.

@@ -1,4 +1,4 @@
-//! What is known of one request beyond its own words.
+//! The context of one request: its id, its client, when it arrived, and what was decided on it.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};

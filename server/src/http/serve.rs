@@ -23,7 +23,7 @@ use super::network_connections::NetworkConnections;
 use super::shutdown::Shutdown;
 use crate::reloadable::Reloadable;
 
-/// How long to let go of the processor when the process is out of descriptors or memory.
+/// How long to pause when the process is out of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// How many connections wait in the kernel's queue, if it allows so many. More must try again, at
@@ -40,7 +40,7 @@ pub trait Handler: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Response> + Send;
 }
 
-/// What connections may use.
+/// Limits of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// How many connections are open at once; further ones wait in the kernel's queue. This does not
@@ -116,7 +116,7 @@ pub async fn serve(
                 let head_timeout = limits.get().head_timeout;
                 let connection = connection(stream, peer, handler.clone(), head_timeout);
                 connections.spawn(async move {
-                    // What ends a connection early is the peer's doing and already known to it.
+                    // An error here was caused by the peer, which knows of it.
                     let _ = watcher.watch(connection).await;
                     drop((slot, counted));
                 });

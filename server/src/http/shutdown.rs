@@ -1,11 +1,11 @@
-//! Being told to stop: inside the process, and from outside.
+//! Requests to stop, from inside the process and by signals.
 
 use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-/// A request to stop, shared by all that must hear it. Clones stand for the same request.
+/// A request to stop. Clones are of the same request.
 #[derive(Debug, Clone)]
 pub struct Shutdown(watch::Sender<bool>);
 
@@ -16,17 +16,17 @@ impl Default for Shutdown {
 }
 
 impl Shutdown {
-    /// Asks everybody to stop.
+    /// Requests the shutdown.
     pub fn request(&self) {
         self.0.send_replace(true);
     }
 
-    /// Whether somebody asked.
+    /// Whether it was requested.
     pub fn is_requested(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Waits until somebody asks.
+    /// Waits until it is requested.
     pub async fn requested(&self) {
         // The sender cannot be gone, `self` holds it.
         let _ = self.0.subscribe().wait_for(|requested| *requested).await;

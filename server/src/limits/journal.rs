@@ -1,12 +1,12 @@
 //! Windows that outlive their process: a file beside the database.
 //!
-//! Twice a second what was admitted meanwhile is appended, off the path of requests; once a minute the
-//! file is begun anew with what still counts, so that it holds two minutes of admissions at most. A
-//! process that is killed loses what it had not appended; one that stops appends it. The file is
-//! worth a minute: it is never waited for to reach the disk, and whatever is wrong with it is a warning,
-//! and the windows begin with what could be read before.
+//! Twice a second the new admissions are appended, off the path of requests; once a minute the file
+//! is begun anew with those that still count, so that it holds two minutes of admissions at most. A
+//! process that is killed loses those that it had not appended; one that stops appends them. The file
+//! is worth a minute: it is not synchronized to the disk, and an error in it is a warning, after which
+//! the windows begin with the frames before it.
 //!
-//! Times are told in the wall clock, as nothing else outlives a process. Where that was stepped
+//! Times in it are of the wall clock, as no other clock outlives a process. Where that was stepped
 //! between two processes, an admission counts for a window longer at most, or no more.
 
 mod file;
@@ -46,7 +46,7 @@ struct Writing {
 }
 
 impl Journal {
-    /// The windows that the file at `path` tells of, as far as they still count at `now`.
+    /// The windows in the file at `path`, as far as they still count at `now`.
     ///
     /// `max_networks` is as in [`Windows::new`].
     pub fn open(path: &Path, max_networks: usize, now: Moment) -> Self {
@@ -69,11 +69,11 @@ impl Journal {
         &self.windows
     }
 
-    /// Writes down what was admitted since this was last called. Blocks on the file.
+    /// Writes the admissions since the last call. Blocks on the file.
     pub fn save(&self, now: Moment) {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = self.write(&mut writing, now) {
-            // What this call took up is in the windows still, which the next one writes whole.
+            // The admissions are still in the windows, which the next call writes whole.
             writing.file = None;
             let silent = writing
                 .complained

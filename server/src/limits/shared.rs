@@ -1,12 +1,12 @@
 //! Windows that several processes share.
 //!
 //! While Redis answers, it decides: one script reads its clock, admits and counts, so that no
-//! interleaving of replicas admits more than the limit in any window. Whoever was refused stays
-//! refused by this process until the moment that Redis named, since room is only made by time
-//! passing: a memory of refusals spares Redis the hammering and loses nothing.
+//! interleaving of replicas admits more than the limit in any window. This process repeats a refusal
+//! until the moment that Redis named, since only time makes room: that spares Redis the hammering and
+//! changes no verdict.
 //!
-//! Where Redis does not answer, each replica admits while what it has itself admitted, by either
-//! rule, is below its share of the limit, `limit / replicas` (at least 1; see [`Options::replicas`]). Nothing is handed over at
+//! While Redis does not answer, each replica admits as long as its own admissions, by either rule,
+//! are below its share of the limit, `limit / replicas` (at least 1; see [`Options::replicas`]). Nothing is handed over at
 //! a switch, and nothing needs to be: in any window the requests that one memory of Redis admitted
 //! are at most `limit`, and those that the replicas admitted by themselves are at most `replicas`
 //! shares, at most `limit` again, however often and however differently they switch. A memory that
@@ -43,7 +43,7 @@ use report::Report;
 /// How many requests at once wait for Redis. One connection carries no more per second with more.
 const TURNS: usize = 8;
 
-/// What part of the patience a request waits for its turn; the rest of it waits for the answer.
+/// The part of the timeout that a request waits for its turn; the rest is for the answer.
 const QUEUE: u32 = 6;
 
 /// How windows are shared.
@@ -54,7 +54,7 @@ pub struct Options {
     /// How many replicas there are to be reckoned with. More are counted while Redis answers, where
     /// each learns of a new one when it is next maintained.
     pub replicas: u32,
-    /// How many networks of anonymous callers are told apart at once, here and in Redis.
+    /// How many networks of anonymous callers have windows of their own, here and in Redis.
     pub networks: usize,
 }
 
@@ -63,7 +63,7 @@ pub struct Options {
 pub struct Shared<R: Remote = Redis> {
     remote: R,
     options: Options,
-    /// What this process has admitted, by whichever rule.
+    /// The admissions of this process, by either rule.
     windows: Windows,
     refusals: Refusals,
     /// `None` while Redis does not decide.
@@ -72,7 +72,7 @@ pub struct Shared<R: Remote = Redis> {
     known: Mutex<Option<Epoch>>,
     replica_count: ReplicaCount,
     turns: Semaphore,
-    /// Whether somebody has waited for a turn in vain since Redis last answered.
+    /// Whether a request has waited for a turn in vain since Redis last answered.
     stalled: AtomicBool,
     report: Report,
 }
@@ -139,7 +139,7 @@ impl<R: Remote> Shared<R> {
         }
     }
 
-    /// What Redis says; `None` if it does not decide.
+    /// The verdict of Redis; `None` if it does not decide.
     async fn ask(&self, subject: Subject, limit: u32, now: Duration) -> Option<Verdict> {
         let began = Instant::now();
         self.session.load().as_ref()?;
@@ -252,7 +252,7 @@ impl<R: Remote> Shared<R> {
         self.report.degraded(outage);
     }
 
-    /// Ends `session` for all requests, unless somebody else did and there is a new one already.
+    /// Ends `session` for all requests, unless another request did and there is a new one already.
     fn give_up(&self, session: &Arc<Session<R::Connection>>, outage: &Outage) {
         let held = Some(Arc::clone(session));
         let previous = self.session.compare_and_swap(&held, None);

@@ -8,10 +8,10 @@ use crate::http::Metrics;
 use crate::limits::shared::{Instruments, Options, Redis, RedisError};
 use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 
-/// How many networks of anonymous callers are told apart at once, some 100 MB of windows.
+/// How many networks of anonymous callers have windows of their own, some 100 MB.
 const MAX_NETWORKS: usize = 131_072;
 
-/// The limiter that `config` asks for, with what earlier processes left behind.
+/// The limiter that `config` asks for, with the windows that an earlier process left.
 pub(super) fn limiter(
     config: &Config,
     metrics: &Metrics,

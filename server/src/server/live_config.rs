@@ -32,7 +32,7 @@ struct Gauges {
 }
 
 impl LiveConfig {
-    /// What `config` says, taken over at `now`.
+    /// The reloadable part of `config`, loaded at `now`.
     pub(super) fn new(config: &Config, metrics: &Metrics, now: Timestamp) -> Self {
         let live = Self {
             edge: Reloadable::new(config.edge_options()),
@@ -45,9 +45,8 @@ impl LiveConfig {
         live
     }
 
-    /// Takes over what a running server can take over of `config`: requests and connections that
-    /// come after this are held to it, and none that is under way ends. `pending` settings of the
-    /// same file wait for a restart.
+    /// Loads the reloadable part of `config`: it holds for the requests and connections that come
+    /// after this, and ends none. `pending` settings of the same file wait for a restart.
     pub fn apply(&self, config: &Config, pending: usize, now: Timestamp) {
         set_log_filter(&config.log);
         self.connections.set(config.connections);
@@ -57,7 +56,7 @@ impl LiveConfig {
         self.gauges.succeeded(now, pending);
     }
 
-    /// Tells operators that a configuration was refused, and why. Everything stays as it was.
+    /// Reports to operators that a configuration was refused, and why. Nothing changes.
     pub fn refuse(&self, why: String) {
         self.refused.set(Some(why));
         self.gauges.successful.set(0);

@@ -10,8 +10,8 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use crate::api::Api;
 use crate::http::Metrics;
 
-/// How often the limiter is maintained: what a killed process forgets, and how long Redis may have
-/// been back without being noticed.
+/// How often the limiter is maintained: the time that a killed process forgets, and that passes until
+/// a Redis that is back is noticed.
 const LIMITS: Duration = Duration::from_millis(500);
 
 /// How often samples are folded into histograms.

@@ -1,4 +1,4 @@
-//! Where the certificates of authorities are.
+//! The certificates of authorities.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ impl Roots {
     }
 }
 
-/// A system has hundreds, of which some may be of kinds that nobody uses any more.
+/// The certificates of the system. It has hundreds, and those that cannot be parsed are skipped.
 fn of_the_system() -> Result<RootCertStore, TlsError> {
     let found = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
@@ -38,7 +38,7 @@ fn of_the_system() -> Result<RootCertStore, TlsError> {
     Ok(roots)
 }
 
-/// Somebody chose what stands in the file, so that all of it must be right.
+/// The certificates of a file. An operator chose them, so that all of them must be valid.
 fn of_a_file(path: &Path) -> Result<RootCertStore, TlsError> {
     let unreadable = |why: String| TlsError::Unreadable {
         path: path.to_owned(),

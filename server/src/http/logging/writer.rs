@@ -26,7 +26,7 @@ const ENOUGH: usize = 64 << 10;
 /// nobody reads it fast enough.
 const MOST: usize = 1 << 20;
 
-/// What was logged and not written yet.
+/// Lines that are not written yet.
 static WAITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// The buffer that lines are written from, kept for the next time. It is locked while they are
@@ -70,7 +70,7 @@ fn push(bytes: &[u8], is_urgent: bool) {
 pub fn flush_log() {
     let mut lines = lock(&WRITING);
     std::mem::swap(&mut *lines, &mut *lock(&WAITING));
-    // Nobody could be told of a failure: this is where it would be told.
+    // A failure could only be reported here.
     let _ = io::stderr().write_all(&lines);
     lines.clear();
 }

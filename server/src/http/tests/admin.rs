@@ -1,4 +1,4 @@
-//! What operators see.
+//! Liveness, readiness and metrics.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -15,7 +15,7 @@ impl Handler for Hello {
     }
 }
 
-/// Answers once it is told to.
+/// Answers once it is notified.
 #[derive(Clone, Default)]
 struct Slow {
     began: Arc<Notify>,

@@ -1,4 +1,4 @@
-//! What the edge adds to the API's answers, and when it answers in its place.
+//! Headers that the edge adds to the API's answers, and answers of its own.
 
 use tokio::sync::Notify;
 
@@ -18,7 +18,7 @@ fn trusting_loopback() -> EdgeOptions {
     }
 }
 
-/// Tells the request's exchange.
+/// Answers with the request's context.
 async fn describe(_: Request<Body>) -> Response {
     let context = RequestContext::current().unwrap();
     plain(
@@ -27,7 +27,7 @@ async fn describe(_: Request<Body>) -> Response {
     )
 }
 
-/// Counts the request as the gate would, and then does what its path says.
+/// Counts the request as the gate would, and then hangs or panics by its path.
 async fn misbehave(request: Request<Body>) -> Response {
     let decision = Decision {
         outcome: Outcome::Admitted,

@@ -1,4 +1,4 @@
-//! What is logged and measured, and what must not be.
+//! Log lines and metrics, and what must not be in them.
 
 use std::io::{self, Write};
 use std::sync::Mutex;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::frame::{Draft, Frame};
 
-/// What the file begins with: its kind and version.
+/// The first bytes of the file: its kind and version.
 const MARK: &[u8; 16] = b"rate windows v1\n";
 
-/// The size of a file that is not read any more: many times what a busy server writes in two minutes.
+/// The size beyond which a file is not read: many times as much as a busy server writes in two minutes.
 const TOO_LARGE: u64 = 1 << 26;
 
 /// An open file, to append to.
@@ -69,7 +69,7 @@ pub(super) fn read(path: &Path, mut visitor: impl FnMut(&Frame)) -> io::Result<(
     Ok(())
 }
 
-/// The next frame's bytes, its checksum and what follows; `None` if it is not all there.
+/// The next frame's bytes, its checksum and the bytes after it; `None` if it is cut off.
 fn next(bytes: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (checksum, rest) = rest.split_first_chunk()?;

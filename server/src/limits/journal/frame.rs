@@ -1,4 +1,4 @@
-//! What was admitted up to a moment, in bytes.
+//! Admissions up to a moment, in bytes.
 //!
 //! The moment in µs since 1970, then for each subject its kind, its id, how many admissions, and how
 //! long before the moment each of them was, in µs. Numbers are little-endian.
@@ -17,7 +17,7 @@ const PROJECT: u8 = 0;
 const NETWORK_V4: u8 = 1;
 const NETWORK_V6: u8 = 2;
 
-/// Admissions that are being written down.
+/// A frame that is being written.
 #[derive(Debug)]
 pub(super) struct Draft {
     now: Moment,
@@ -25,17 +25,17 @@ pub(super) struct Draft {
     empty: bool,
 }
 
-/// Admissions that were read back.
+/// A frame that was read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Frame {
-    /// The moment up to which it tells.
+    /// The moment up to which it holds admissions.
     pub(super) written: Timestamp,
-    /// Who was admitted, and how long before that moment.
+    /// Each admission: its subject, and how long before that moment it was.
     pub(super) admissions: Vec<(Subject, Duration)>,
 }
 
 impl Draft {
-    /// A frame of the moment `now` that tells of nothing yet.
+    /// A frame of the moment `now` without admissions.
     pub(super) fn at(now: Moment) -> Self {
         // Rounded up, as the ages are rounded down: an admission never counts for less than its time.
         let written = now.wall.as_microsecond().saturating_add(1);
@@ -46,7 +46,7 @@ impl Draft {
         }
     }
 
-    /// Adds what was admitted of `subject`, at times of the clock that `now` is of.
+    /// Adds admissions of `subject`, at times of the same clock as `now`.
     pub(super) fn add(&mut self, subject: Subject, admitted: impl Iterator<Item = Duration>) {
         let ages: Vec<u32> = admitted.map(|at| age(self.now.elapsed, at)).collect();
         let Some(count) = u32::try_from(ages.len()).ok().filter(|count| *count > 0) else {

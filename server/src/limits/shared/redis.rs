@@ -37,12 +37,12 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// The Redis at `url`; it is not looked for yet. Counts within windows of length `window`, and
-    /// has `patience` with its own questions. Of a Redis that is spoken to with TLS, `authorities`,
-    /// a file of PEM, must have certified its name; without a file, an authority of the system.
+    /// The Redis at `url`, without connecting yet. It counts within windows of length `window`, and
+    /// each of its own requests takes `timeout` at most. With TLS, its certificate must be signed by
+    /// an authority in the PEM file `authorities`, or without one by an authority of the system.
     ///
     /// # Errors
-    /// When the authorities cannot be read, or there would be nothing to hold against them.
+    /// When the authorities cannot be read, or are given for a Redis without TLS.
     pub fn new(
         url: &RedisUrl,
         authorities: Option<&Path>,
@@ -135,7 +135,7 @@ impl Remote for Redis {
     }
 }
 
-/// The name of a window. Networks are those of clients; their keys are gone a minute later.
+/// The Redis key of a window. It names a client's network, and expires a minute later.
 fn key(window: WindowKey) -> String {
     match window {
         WindowKey::Own(Subject::Project(project)) => {
@@ -151,7 +151,7 @@ fn key(window: WindowKey) -> String {
     }
 }
 
-/// What `admit.lua` says; `None` if it does not know the epoch.
+/// The answer of `admit.lua`; `None` if it does not know the epoch.
 fn verdict(limit: u32, answer: (i64, u32, u64, u64)) -> Option<Verdict> {
     let (outcome, remaining, reset_in, retry_in) = answer;
     Some(Verdict {

@@ -1,4 +1,4 @@
-//! Whom Redis refused, and until when nobody can admit them.
+//! Refusals of Redis that still hold: until the moment that each names, no replica admits the subject.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -69,7 +69,7 @@ impl Refusals {
         }
     }
 
-    /// Forgets what no longer holds in one shard, a different one at each call.
+    /// Forgets the refusals that no longer hold in one shard, a different one at each call.
     pub(super) fn sweep(&self, now: Duration) {
         let mut shard = self.shards.next();
         shard.retain(|_, refusal| now < refusal.holds_until);

@@ -1,4 +1,4 @@
-//! What a limiter asks of the memory that it shares with others.
+//! The interface to the memory that several replicas share.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -29,11 +29,11 @@ impl WindowKey {
     }
 }
 
-/// How long a memory that began empty does not decide alone: by then whoever knew another has looked,
-/// as everybody does twice a second.
+/// How long a memory that began empty does not decide alone: by then every replica has reported
+/// itself, as each does twice a second, and with it the epoch that it knew.
 pub(super) const DOUBT: Duration = Duration::from_millis(1500);
 
-/// What a replica learns when it reports itself.
+/// The answer to a replica that reports itself.
 #[derive(Debug, Clone)]
 pub struct Membership<L> {
     /// The connection to ask on.

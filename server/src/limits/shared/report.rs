@@ -1,4 +1,4 @@
-//! What operators are told of the shared limiter.
+//! Metrics and log lines of the shared limiter.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -18,7 +18,7 @@ const SPARED: &str = "rate_limit_cached_refusals_total";
 /// How often the log says at most that limits are kept locally.
 const REPEAT: Duration = Duration::from_secs(60);
 
-/// Where the limiter counts what it does.
+/// The metrics of the shared limiter.
 pub struct Instruments {
     degraded: Gauge,
     pub(super) admitted: Counter,

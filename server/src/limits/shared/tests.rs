@@ -1,4 +1,4 @@
-//! The shared limiter over a memory that is a model: what it promises, whatever happens.
+//! The shared limiter over a model of Redis.
 
 mod model;
 mod promises;
@@ -171,7 +171,7 @@ async fn a_memory_that_hangs_holds_a_handful_for_a_moment() {
     assert!(*longest <= Duration::from_millis(31), "{longest:?}");
     let waited = |least| waits.iter().filter(|wait| **wait > least).count();
     assert_eq!(waited(Duration::from_millis(6)), TURNS);
-    // Ten arrive in a millisecond, and whoever finds no turn waits for five, or not at all.
+    // Ten arrive in a millisecond; those that find no turn wait for five, or not at all.
     assert!(waited(Duration::ZERO) < 80, "{}", waited(Duration::ZERO));
     assert_eq!(
         world.asked(),

@@ -1,4 +1,8 @@
-//! How a connection to Redis is made, with TLS or without.
+//! Connections to Redis, with TLS or without.
+//!
+//! The `redis` crate's own TLS reads the certificates of the system anew for each connection, on the
+//! thread that answers requests, refuses all of them over one that it cannot read, and takes a file
+//! without certificates. Here they are read and checked once, at the start.
 
 use std::io;
 use std::path::Path;
@@ -19,25 +23,25 @@ pub enum RedisError {
     /// The URL, which was checked, is refused all the same.
     #[error(transparent)]
     Url(#[from] redis::RedisError),
-    /// There is no name that it could prove to have.
+    /// Its host is no name that a certificate could have.
     #[error("{0} is no name that a certificate could have")]
     Name(String),
     /// Authorities are given for a connection without TLS.
     #[error("redis-ca is for a URL that begins with rediss://")]
     Idle,
-    /// It cannot be told who may certify it.
+    /// The certificates of authorities cannot be loaded.
     #[error(transparent)]
     Tls(#[from] TlsError),
 }
 
-/// A Redis, and how it is spoken to.
+/// A Redis server, and how to connect to it.
 pub(super) struct RedisServer {
     client: Client,
     /// `None` for connections without TLS.
     tls: Option<Tls>,
 }
 
-/// A port that speaks TLS, and who must be there.
+/// A port that speaks TLS, and the name that its certificate must have.
 struct Tls {
     connector: TlsConnector,
     host: String,

@@ -1,12 +1,12 @@
-//! How an operator says where a Redis is.
+//! The URL of a Redis.
 
 use std::fmt;
 use std::str::FromStr;
 
 use redis::{ConnectionInfo, IntoConnectionInfo};
 
-/// Where a Redis is, such as `redis://user:password@host:6379/0`, or `rediss://…` where it is spoken
-/// to with TLS. It does not show its password.
+/// The URL of a Redis, such as `redis://user:password@host:6379/0`, or `rediss://…` for TLS. Its
+/// `Debug` form shows no password.
 #[derive(Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub struct RedisUrl {
@@ -27,12 +27,12 @@ pub enum RedisUrlError {
 }
 
 impl RedisUrl {
-    /// Where it is, and as whom it is spoken to; nothing of TLS.
+    /// Address and credentials, without TLS.
     pub(super) fn info(&self) -> redis::RedisResult<ConnectionInfo> {
         self.plain.as_str().into_connection_info()
     }
 
-    /// Whether it is spoken to with TLS.
+    /// Whether the connection uses TLS.
     pub(super) fn tls(&self) -> bool {
         self.tls
     }
@@ -41,7 +41,7 @@ impl RedisUrl {
 impl FromStr for RedisUrl {
     type Err = RedisUrlError;
 
-    /// The library need not know of TLS: it is given a connection that has it.
+    /// The library is given the URL without TLS, and a connection that has it.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let encrypted = ["redis", "valkey"].iter().find_map(|scheme| {
             let rest = text.strip_prefix(scheme)?.strip_prefix("s:")?;

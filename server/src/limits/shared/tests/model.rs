@@ -9,7 +9,7 @@ use crate::limits::shared::{Epoch, Membership, Outage, Remote, WindowKey};
 use crate::limits::window::Window;
 use crate::limits::{Verdict, WINDOW};
 
-/// What all replicas see.
+/// The state that all replicas share.
 #[derive(Debug, Clone)]
 pub(super) struct World(Arc<Mutex<State>>);
 

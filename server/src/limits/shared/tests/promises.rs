@@ -1,4 +1,4 @@
-//! What holds whatever happens to three replicas and the memory that they share.
+//! Guarantees that hold under any faults of three replicas and the memory that they share.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

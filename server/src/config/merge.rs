@@ -1,4 +1,4 @@
-//! All settings by name: how two sources add up, and what a running server takes over.
+//! All settings by name: how two sources are merged, and which settings a reload changes.
 
 use super::Settings;
 
@@ -20,15 +20,14 @@ pub struct Setting {
     differs: fn(&Settings, &Settings) -> bool,
 }
 
-/// What reading a file again comes to.
+/// The result of reading the file again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reloaded {
     /// The settings that hold from now on.
     pub settings: Settings,
     /// The names of those that changed.
     pub changed: Vec<String>,
-    /// The names of those that the file has otherwise than the process was started with, and that
-    /// stay as they are until it is started anew.
+    /// The names of those that changed in the file and stay as they are until a restart.
     pub pending: Vec<String>,
 }
 
@@ -43,12 +42,12 @@ macro_rules! settings {
         },)+)+];
 
         impl Settings {
-            /// Everything that `self` says, and the rest as `other` says it.
+            /// The settings of `self`, and those of `other` where `self` has none.
             pub fn or(self, other: Self) -> Self {
                 Self { $($($field: self.$field.or(other.$field),)+)+ }
             }
 
-            /// `self` with what takes effect at once from `new`.
+            /// `self` with the reloadable settings of `new`.
             fn taking(&self, new: &Self) -> Self {
                 Self { $($($field: match Effect::$effect {
                     Effect::Reload => new.$field.clone(),
@@ -75,7 +74,7 @@ impl Setting {
 }
 
 impl Settings {
-    /// What becomes of a process that runs with `self` when it is told `new`.
+    /// The result of reloading `new` in a process that runs with `self`.
     pub fn reloaded(&self, new: &Self) -> Reloaded {
         let differing = |effect| {
             let differing =

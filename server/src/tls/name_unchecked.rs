@@ -1,5 +1,5 @@
-//! Checks of a server that ask for less than its name. That the server has the key of the certificate
-//! that it shows is always checked.
+//! Verification of a server's certificate without its name, for libpq's `sslmode=require` and
+//! `verify-ca`. That the server has the key of its certificate is always verified.
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::verify_server_cert_signed_by_trust_anchor;
@@ -8,15 +8,15 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 
-/// Takes a server under any name.
+/// Accepts a server under any name.
 #[derive(Debug)]
-pub(super) struct Lenient {
-    /// Who must have certified it, if anybody.
+pub(super) struct NameUnchecked {
+    /// The authorities that must have signed its certificate, if any.
     roots: Option<RootCertStore>,
     algorithms: WebPkiSupportedAlgorithms,
 }
 
-impl Lenient {
+impl NameUnchecked {
     pub(super) fn anyone(algorithms: WebPkiSupportedAlgorithms) -> Self {
         Self {
             roots: None,
@@ -32,7 +32,7 @@ impl Lenient {
     }
 }
 
-impl ServerCertVerifier for Lenient {
+impl ServerCertVerifier for NameUnchecked {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,
