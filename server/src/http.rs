@@ -25,6 +25,7 @@
 //!
 //! A head that hyper cannot read gets a bare 400, before any code of this crate runs.
 
+mod access_line;
 mod admin;
 mod connection;
 mod cors;

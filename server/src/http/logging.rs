@@ -16,6 +16,9 @@ pub use filter::{LogFilter, LogFilterError};
 use writer::LogWriter;
 pub use writer::flush_log;
 
+/// The form of the lines of this process.
+static FORMAT: OnceLock<LogFormat> = OnceLock::new();
+
 /// Replaces the filter of this process.
 static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
@@ -62,7 +65,7 @@ pub fn init_logging(format: LogFormat, filter: &LogFilter) -> Result<(), Logging
         }
         LogFormat::Pretty => filtered.with(lines).try_init()?,
     }
-    let _ = FILTER.set(handle);
+    let _ = (FILTER.set(handle), FORMAT.set(format));
     std::panic::set_hook(Box::new(|panic| {
         request_span().in_scope(|| tracing::error!(target: "panic", "{panic}"));
     }));
@@ -76,4 +79,14 @@ pub fn set_log_filter(filter: &LogFilter) {
         // It fails only where the subscriber is gone, and then nothing is logged.
         let _ = handle.reload(filter.targets());
     }
+}
+
+/// The form of the lines that this process logs; `None` where logging is not set up.
+pub(super) fn format() -> Option<LogFormat> {
+    FORMAT.get().copied()
+}
+
+/// Logs a whole line, which is no warning.
+pub(super) fn write_line(line: &[u8]) {
+    writer::push(line, false);
 }

@@ -1,13 +1,12 @@
 //! The access log and the metrics of one request.
-//!
-//! The line of the access log names the operation, never the path, the query or a header: each of
-//! them may hold a key that was put in the wrong place.
 
 use std::time::Duration;
 
 use axum::response::Response;
 use http::{Method, StatusCode};
+use jiff::Timestamp;
 
+use super::access_line::AccessLine;
 use super::metrics::Metrics;
 use super::request_context::{OperationId, RequestContext};
 use crate::access::Principal;
@@ -63,17 +62,20 @@ impl<'a> RequestRecord<'a> {
 
     fn log(&self, status: &str, took: Duration) {
         let principal = self.context.principal();
-        tracing::info!(
-            target: "access",
-            request_id = self.context.request_id().as_str(),
-            operation = self.operation(),
-            method = self.method,
+        let line = AccessLine {
+            timestamp: Timestamp::now(),
+            level: "INFO",
+            request_id: self.context.request_id().as_str(),
+            operation: self.operation(),
+            method: self.method,
             status,
-            duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-            client = %self.context.client(),
-            project = principal.map(|principal| tracing::field::display(principal.project.0)),
-            key = principal.map(|principal| tracing::field::display(principal.key.0)),
-        );
+            duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+            client: self.context.client(),
+            project: principal.map(|principal| principal.project.0),
+            key: principal.map(|principal| principal.key.0),
+            target: "access",
+        };
+        line.log();
     }
 }
 

@@ -36,8 +36,10 @@ fn a_log_line_ties_request_operation_and_key_together() {
     let key = folder.ask(&["key", "issue", "--project", PROJECT]);
     let serving = serve(&folder, &["--log-format", "json"]);
     let answer = serving.get("/configs?limit=1", Some(&key));
-    let unmatched = serving.get("/nowhere", None);
+    let unmatched = serving.get(&format!("/{key}?k={key}"), Some(&key));
     let lines = access_log(&serving, 2);
+    assert_eq!(lines[0]["method"], "GET");
+    assert!(!serving.log().contains(&key[3..20]), "{}", serving.log());
     assert_eq!(
         lines[0]["request_id"],
         answer.header("x-request-id").unwrap()

@@ -50,7 +50,7 @@ pub(super) fn start() -> io::Result<()> {
 }
 
 /// Adds whole lines to those that wait.
-fn push(bytes: &[u8], is_urgent: bool) {
+pub(super) fn push(bytes: &[u8], is_urgent: bool) {
     let mut waiting = lock(&WAITING);
     let before = waiting.len();
     waiting.extend_from_slice(bytes);
