@@ -16,7 +16,7 @@ use subject::client::{Client, ClientError, Transport};
 use subject::runtime::__private::Dispatch;
 use subject::runtime::{ByteStream, File, Limits, Service};
 use subject::service::Dispatcher;
-use subject::{Encoded, Failure, Fault, Host};
+use subject::{Encoded, HandlerError, Rejection, Host};
 use tower_service::Service as _;
 
 pub type Outcome = Result<(), String>;
@@ -90,7 +90,7 @@ pub fn heard(arguments: &[&dyn Debug]) {
 pub async fn judge<E: Debug>(
     status: u16,
     sent: String,
-    answer: Result<Result<Response<Body>, Fault>, ClientError<E>>,
+    answer: Result<Result<Response<Body>, Rejection>, ClientError<E>>,
 ) -> Outcome {
     let answer = match answer {
         Ok(answer) => answer.map_err(|fault| format!("{fault:?}"))?,
@@ -147,5 +147,5 @@ pub struct Stub;
 
 impl Host for Stub {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }

@@ -36,7 +36,7 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where the place of the credential cannot hold it.
-    pub fn with_service_api_key(mut self, secret: &str) -> Result<Self, rt::Unsendable> {
+    pub fn with_service_api_key(mut self, secret: &str) -> Result<Self, rt::BuildError> {
         self.0 = self.0.with_credential(&operations::SERVICE_API_KEY, secret)?;
         Ok(self)
     }
@@ -53,7 +53,10 @@ impl<T: runtime::Transport> Client<T> {
     ) -> Result<api::charities::CharitiesListResponse, runtime::ClientError<T::Error>> {
         let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
         if_none_match_spec] = &api::charities::CHARITIES_LIST_PARAMS;
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/charities".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/charities".to_owned(),
+            )
             .of(operations::OperationId::CharitiesList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -95,7 +98,7 @@ impl<T: runtime::Transport> Client<T> {
         params: api::charities::CharitiesFeedParams,
     ) -> Result<api::charities::CharitiesFeedResponse, runtime::ClientError<T::Error>> {
         let [if_none_match_spec] = &api::charities::CHARITIES_FEED_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/feed".to_owned(),
             )
@@ -138,7 +141,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [if_none_match_spec] = &api::charities::CHARITIES_FEED_ATOM_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/feed.atom".to_owned(),
             )
@@ -179,7 +182,7 @@ impl<T: runtime::Transport> Client<T> {
         params: api::charities::CharitiesGetParams,
     ) -> Result<api::charities::CharitiesGetResponse, runtime::ClientError<T::Error>> {
         let [charity_id_spec, if_none_match_spec] = &api::charities::CHARITIES_GET_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/{charityId}".to_owned(),
             )
@@ -225,7 +228,10 @@ impl<T: runtime::Transport> Client<T> {
         params: api::campaigns::CampaignsListParams,
     ) -> Result<api::campaigns::CampaignsListResponse, runtime::ClientError<T::Error>> {
         let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/campaigns".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/campaigns".to_owned(),
+            )
             .of(operations::OperationId::CampaignsList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -266,7 +272,7 @@ impl<T: runtime::Transport> Client<T> {
         params: api::campaigns::CampaignsGetParams,
     ) -> Result<api::campaigns::CampaignsGetResponse, runtime::ClientError<T::Error>> {
         let [campaign_id_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_GET_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/campaigns/{campaignId}".to_owned(),
             )
@@ -312,7 +318,10 @@ impl<T: runtime::Transport> Client<T> {
         params: api::chains::ChainsListParams,
     ) -> Result<api::chains::ChainsListResponse, runtime::ClientError<T::Error>> {
         let [if_none_match_spec] = &api::chains::CHAINS_LIST_PARAMS;
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/chains".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/chains".to_owned(),
+            )
             .of(operations::OperationId::ChainsList)
             .param(if_none_match_spec, &params.if_none_match)
             .header(
@@ -349,7 +358,10 @@ impl<T: runtime::Transport> Client<T> {
         params: api::tokens::TokensListParams,
     ) -> Result<api::tokens::TokensListResponse, runtime::ClientError<T::Error>> {
         let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &api::tokens::TOKENS_LIST_PARAMS;
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/tokens".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/tokens".to_owned(),
+            )
             .of(operations::OperationId::TokensList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -391,7 +403,7 @@ impl<T: runtime::Transport> Client<T> {
         params: api::tokens::TokensGetParams,
     ) -> Result<api::tokens::TokensGetResponse, runtime::ClientError<T::Error>> {
         let [chain_id_spec, address_spec, if_none_match_spec] = &api::tokens::TOKENS_GET_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/{chainId}/tokens/{address}".to_owned(),
             )
@@ -445,7 +457,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &api::contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/{chainId}/contracts/{address}/tokens/leaderboard".to_owned(),
             )
@@ -488,7 +500,10 @@ impl<T: runtime::Transport> Client<T> {
         body: models::NewConfig,
     ) -> Result<api::configs::ConfigsCreateResponse, runtime::ClientError<T::Error>> {
         let [idempotency_key_spec] = &api::configs::CONFIGS_CREATE_PARAMS;
-        let draft = rt::Draft::new(http::Method::POST, "/api/v1/configs".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::POST,
+                "/api/v1/configs".to_owned(),
+            )
             .of(operations::OperationId::ConfigsCreate)
             .param(idempotency_key_spec, &params.idempotency_key)
             .header(
@@ -534,7 +549,10 @@ impl<T: runtime::Transport> Client<T> {
         params: api::configs::ConfigsListParams,
     ) -> Result<api::configs::ConfigsListResponse, runtime::ClientError<T::Error>> {
         let [limit_spec, cursor_spec] = &api::configs::CONFIGS_LIST_PARAMS;
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/configs".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/configs".to_owned(),
+            )
             .of(operations::OperationId::ConfigsList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -566,7 +584,7 @@ impl<T: runtime::Transport> Client<T> {
         config_id: String,
     ) -> Result<api::configs::ConfigsGetResponse, runtime::ClientError<T::Error>> {
         let [config_id_spec] = &api::configs::CONFIGS_GET_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/configs/{configId}".to_owned(),
             )
@@ -605,7 +623,7 @@ impl<T: runtime::Transport> Client<T> {
         config_id: String,
     ) -> Result<api::configs::ConfigsDeleteResponse, runtime::ClientError<T::Error>> {
         let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::DELETE,
                 "/api/v1/configs/{configId}".to_owned(),
             )
@@ -643,7 +661,10 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [from_spec, to_spec] = &api::analytics::ANALYTICS_TOTALS_PARAMS;
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/analytics".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/analytics".to_owned(),
+            )
             .of(operations::OperationId::AnalyticsTotals)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -678,7 +699,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [interval_spec, from_spec, to_spec] = &api::analytics::ANALYTICS_SERIES_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/series".to_owned(),
             )
@@ -717,7 +738,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CHARITIES_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/charities".to_owned(),
             )
@@ -757,7 +778,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_TOKENS_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/tokens".to_owned(),
             )
@@ -797,7 +818,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CONFIGS_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/configs".to_owned(),
             )
@@ -830,7 +851,10 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn meta_openapi(
         &self,
     ) -> Result<api::meta::MetaOpenapiResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/openapi".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/openapi".to_owned(),
+            )
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -856,7 +880,10 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn meta_postman(
         &self,
     ) -> Result<api::meta::MetaPostmanResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/postman".to_owned())
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/postman".to_owned(),
+            )
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),

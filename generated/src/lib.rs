@@ -41,8 +41,8 @@ pub mod service;
 
 pub use ::runtime;
 pub use runtime::{
-    Admission, ByteStream, Denial, Encoded, Event, Events, Failure, Fault, Host, Integer, Items,
-    StreamError, Upload, Visit,
+    Admission, AuthError, ByteStream, Encoded, Event, Events, HandlerError, Host, Integer, Items,
+    Rejection, RequestHead, StreamError, Upload,
 };
 
 use std::sync::LazyLock;

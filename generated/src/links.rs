@@ -3,7 +3,7 @@
 
 use crate::{api, client, formats, patterns};
 use runtime::__private as rt;
-pub use rt::link::{Cause, Unfollowed};
+pub use rt::link::{Cause, LinkError};
 
 /// A request of `charities.get`.
 #[derive(Debug)]
@@ -303,7 +303,7 @@ impl AnalyticsConfigsRequest {
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn charities_list_get_charity(
     response: &api::charities::CharitiesListResponse,
-) -> Result<CharitiesGetRequest, rt::link::Unfollowed> {
+) -> Result<CharitiesGetRequest, rt::link::LinkError> {
     let api::charities::CharitiesListResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("GetCharity"));
     };
@@ -312,7 +312,7 @@ pub fn charities_list_get_charity(
         charity_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetCharity", "$response.body#/response/0/id"),
+            rt::link::LinkSource("GetCharity", "$response.body#/response/0/id"),
             rt::link::within(answered.as_ref(), "/response/0/id"),
             (&crate::SCHEMAS, "charities.get/path/charityId"),
             |value| {
@@ -334,19 +334,19 @@ pub fn charities_list_get_charity(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn charities_list_next_page(
     response: &api::charities::CharitiesListResponse,
-) -> Result<CharitiesListRequest, rt::link::Unfollowed> {
+) -> Result<CharitiesListRequest, rt::link::LinkError> {
     let api::charities::CharitiesListResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("NextPage"));
     };
     let answered = rt::link::json(answered);
     Ok(CharitiesListRequest {
         params: api::charities::CharitiesListParams {
-            limit: rt::link::default(rt::link::Told("NextPage", "50"), Some(50))?,
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/pageKey"),
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
                     rt::link::within(answered.as_ref(), "/pageKey"),
                     (&crate::SCHEMAS, "parameters/UuidCursor"),
                     |value| patterns::UUID_CURSOR.is_match(value),
@@ -368,7 +368,7 @@ pub fn charities_list_next_page(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn charities_feed_get_charity(
     response: &api::charities::CharitiesFeedResponse,
-) -> Result<CharitiesGetRequest, rt::link::Unfollowed> {
+) -> Result<CharitiesGetRequest, rt::link::LinkError> {
     let api::charities::CharitiesFeedResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("GetCharity"));
     };
@@ -377,7 +377,7 @@ pub fn charities_feed_get_charity(
         charity_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetCharity", "$response.body#/response/0/id"),
+            rt::link::LinkSource("GetCharity", "$response.body#/response/0/id"),
             rt::link::within(answered.as_ref(), "/response/0/id"),
             (&crate::SCHEMAS, "charities.get/path/charityId"),
             |value| {
@@ -399,7 +399,7 @@ pub fn charities_feed_get_charity(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn campaigns_list_get_campaign(
     response: &api::campaigns::CampaignsListResponse,
-) -> Result<CampaignsGetRequest, rt::link::Unfollowed> {
+) -> Result<CampaignsGetRequest, rt::link::LinkError> {
     let api::campaigns::CampaignsListResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("GetCampaign"));
     };
@@ -408,7 +408,7 @@ pub fn campaigns_list_get_campaign(
         campaign_id: rt::link::param::<
             formats::Uuid,
         >(
-            rt::link::Told("GetCampaign", "$response.body#/response/0/id"),
+            rt::link::LinkSource("GetCampaign", "$response.body#/response/0/id"),
             rt::link::within(answered.as_ref(), "/response/0/id"),
             (&crate::SCHEMAS, "campaigns.get/path/campaignId"),
             |_| true,
@@ -427,19 +427,19 @@ pub fn campaigns_list_get_campaign(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn campaigns_list_next_page(
     response: &api::campaigns::CampaignsListResponse,
-) -> Result<CampaignsListRequest, rt::link::Unfollowed> {
+) -> Result<CampaignsListRequest, rt::link::LinkError> {
     let api::campaigns::CampaignsListResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("NextPage"));
     };
     let answered = rt::link::json(answered);
     Ok(CampaignsListRequest {
         params: api::campaigns::CampaignsListParams {
-            limit: rt::link::default(rt::link::Told("NextPage", "50"), Some(50))?,
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/pageKey"),
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
                     rt::link::within(answered.as_ref(), "/pageKey"),
                     (&crate::SCHEMAS, "parameters/UuidCursor"),
                     |value| patterns::UUID_CURSOR.is_match(value),
@@ -459,7 +459,7 @@ pub fn campaigns_list_next_page(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn campaigns_get_get_charity(
     response: &api::campaigns::CampaignsGetResponse,
-) -> Result<CharitiesGetRequest, rt::link::Unfollowed> {
+) -> Result<CharitiesGetRequest, rt::link::LinkError> {
     let api::campaigns::CampaignsGetResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("GetCharity"));
     };
@@ -468,7 +468,7 @@ pub fn campaigns_get_get_charity(
         charity_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetCharity", "$response.body#/beneficiary/charity/id"),
+            rt::link::LinkSource("GetCharity", "$response.body#/beneficiary/charity/id"),
             rt::link::within(answered.as_ref(), "/beneficiary/charity/id"),
             (&crate::SCHEMAS, "charities.get/path/charityId"),
             |value| {
@@ -490,20 +490,23 @@ pub fn campaigns_get_get_charity(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn chains_list_list_tokens(
     response: &api::chains::ChainsListResponse,
-) -> Result<TokensListRequest, rt::link::Unfollowed> {
+) -> Result<TokensListRequest, rt::link::LinkError> {
     let api::chains::ChainsListResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("ListTokens"));
     };
     let answered = rt::link::json(answered);
     Ok(TokensListRequest {
         params: api::tokens::TokensListParams {
-            limit: rt::link::default(rt::link::Told("ListTokens", "50"), Some(50))?,
+            limit: rt::link::default(
+                rt::link::LinkSource("ListTokens", "50"),
+                Some(50),
+            )?,
             cursor: None,
             chain_id: Some(
                 rt::link::param::<
                     i64,
                 >(
-                    rt::link::Told("ListTokens", "$response.body#/response/0/id"),
+                    rt::link::LinkSource("ListTokens", "$response.body#/response/0/id"),
                     rt::link::within(answered.as_ref(), "/response/0/id"),
                     (&crate::SCHEMAS, "tokens.list/query/chainId"),
                     |value| (0..=9007199254740991).contains(value),
@@ -522,7 +525,7 @@ pub fn chains_list_list_tokens(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn tokens_list_get_token(
     response: &api::tokens::TokensListResponse,
-) -> Result<TokensGetRequest, rt::link::Unfollowed> {
+) -> Result<TokensGetRequest, rt::link::LinkError> {
     let api::tokens::TokensListResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("GetToken"));
     };
@@ -531,7 +534,7 @@ pub fn tokens_list_get_token(
         chain_id: rt::link::param::<
             i64,
         >(
-            rt::link::Told("GetToken", "$response.body#/response/0/chainId"),
+            rt::link::LinkSource("GetToken", "$response.body#/response/0/chainId"),
             rt::link::within(answered.as_ref(), "/response/0/chainId"),
             (&crate::SCHEMAS, "parameters/ChainId"),
             |value| (0..=9007199254740991).contains(value),
@@ -539,7 +542,7 @@ pub fn tokens_list_get_token(
         address: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetToken", "$response.body#/response/0/address"),
+            rt::link::LinkSource("GetToken", "$response.body#/response/0/address"),
             rt::link::within(answered.as_ref(), "/response/0/address"),
             (&crate::SCHEMAS, "tokens.get/path/address"),
             |value| rt::check::length_between(value, 1, 128),
@@ -558,19 +561,19 @@ pub fn tokens_list_get_token(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn tokens_list_next_page(
     response: &api::tokens::TokensListResponse,
-) -> Result<TokensListRequest, rt::link::Unfollowed> {
+) -> Result<TokensListRequest, rt::link::LinkError> {
     let api::tokens::TokensListResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("NextPage"));
     };
     let answered = rt::link::json(answered);
     Ok(TokensListRequest {
         params: api::tokens::TokensListParams {
-            limit: rt::link::default(rt::link::Told("NextPage", "50"), Some(50))?,
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/pageKey"),
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
                     rt::link::within(answered.as_ref(), "/pageKey"),
                     (&crate::SCHEMAS, "parameters/HashCursor"),
                     |value| patterns::HASH_CURSOR.is_match(value),
@@ -590,7 +593,7 @@ pub fn tokens_list_next_page(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn contracts_token_leaderboard_get_token(
     response: &api::contracts::ContractsTokenLeaderboardResponse,
-) -> Result<TokensGetRequest, rt::link::Unfollowed> {
+) -> Result<TokensGetRequest, rt::link::LinkError> {
     let api::contracts::ContractsTokenLeaderboardResponse::Ok { body: answered, .. } = response
     else {
         return Err(rt::link::other_answer("GetToken"));
@@ -600,7 +603,7 @@ pub fn contracts_token_leaderboard_get_token(
         chain_id: rt::link::param::<
             i64,
         >(
-            rt::link::Told(
+            rt::link::LinkSource(
                 "GetToken",
                 "$response.body#/response/0/partnerToken/token/chainId",
             ),
@@ -614,7 +617,7 @@ pub fn contracts_token_leaderboard_get_token(
         address: rt::link::param::<
             String,
         >(
-            rt::link::Told(
+            rt::link::LinkSource(
                 "GetToken",
                 "$response.body#/response/0/partnerToken/token/address",
             ),
@@ -639,7 +642,7 @@ pub fn contracts_token_leaderboard_get_token(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn contracts_token_leaderboard_get_config(
     response: &api::contracts::ContractsTokenLeaderboardResponse,
-) -> Result<ConfigsGetRequest, rt::link::Unfollowed> {
+) -> Result<ConfigsGetRequest, rt::link::LinkError> {
     let api::contracts::ContractsTokenLeaderboardResponse::Ok { body: answered, .. } = response
     else {
         return Err(rt::link::other_answer("GetConfig"));
@@ -649,7 +652,10 @@ pub fn contracts_token_leaderboard_get_config(
         config_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetConfig", "$response.body#/response/0/config/id/hex"),
+            rt::link::LinkSource(
+                "GetConfig",
+                "$response.body#/response/0/config/id/hex",
+            ),
             rt::link::within(answered.as_ref(), "/response/0/config/id/hex"),
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
@@ -667,7 +673,7 @@ pub fn contracts_token_leaderboard_next_page(
     response: &api::contracts::ContractsTokenLeaderboardResponse,
     request_chain_id: &i64,
     request_address: &str,
-) -> Result<ContractsTokenLeaderboardRequest, rt::link::Unfollowed> {
+) -> Result<ContractsTokenLeaderboardRequest, rt::link::LinkError> {
     let api::contracts::ContractsTokenLeaderboardResponse::Ok { body: answered, .. } = response
     else {
         return Err(rt::link::other_answer("NextPage"));
@@ -677,7 +683,7 @@ pub fn contracts_token_leaderboard_next_page(
         chain_id: rt::link::param::<
             i64,
         >(
-            rt::link::Told("NextPage", "$request.path.chainId"),
+            rt::link::LinkSource("NextPage", "$request.path.chainId"),
             rt::link::value(request_chain_id),
             (&crate::SCHEMAS, "parameters/ChainId"),
             |value| (0..=9007199254740991).contains(value),
@@ -685,18 +691,18 @@ pub fn contracts_token_leaderboard_next_page(
         address: rt::link::param::<
             String,
         >(
-            rt::link::Told("NextPage", "$request.path.address"),
+            rt::link::LinkSource("NextPage", "$request.path.address"),
             rt::link::value(request_address),
             (&crate::SCHEMAS, "contracts.tokenLeaderboard/path/address"),
             |value| rt::check::length_between(value, 1, 128),
         )?,
         params: api::contracts::ContractsTokenLeaderboardParams {
-            limit: rt::link::default(rt::link::Told("NextPage", "50"), Some(50))?,
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/pageKey"),
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
                     rt::link::within(answered.as_ref(), "/pageKey"),
                     (&crate::SCHEMAS, "parameters/HashCursor"),
                     |value| patterns::HASH_CURSOR.is_match(value),
@@ -714,7 +720,7 @@ pub fn contracts_token_leaderboard_next_page(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_create_get_config(
     response: &api::configs::ConfigsCreateResponse,
-) -> Result<ConfigsGetRequest, rt::link::Unfollowed> {
+) -> Result<ConfigsGetRequest, rt::link::LinkError> {
     let api::configs::ConfigsCreateResponse::Created { body: answered, .. } = response
     else {
         return Err(rt::link::other_answer("GetConfig"));
@@ -724,7 +730,7 @@ pub fn configs_create_get_config(
         config_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetConfig", "$response.body#/id/hex"),
+            rt::link::LinkSource("GetConfig", "$response.body#/id/hex"),
             rt::link::within(answered.as_ref(), "/id/hex"),
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
@@ -740,7 +746,7 @@ pub fn configs_create_get_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_create_delete_config(
     response: &api::configs::ConfigsCreateResponse,
-) -> Result<ConfigsDeleteRequest, rt::link::Unfollowed> {
+) -> Result<ConfigsDeleteRequest, rt::link::LinkError> {
     let api::configs::ConfigsCreateResponse::Created { body: answered, .. } = response
     else {
         return Err(rt::link::other_answer("DeleteConfig"));
@@ -750,7 +756,7 @@ pub fn configs_create_delete_config(
         config_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("DeleteConfig", "$response.body#/id/hex"),
+            rt::link::LinkSource("DeleteConfig", "$response.body#/id/hex"),
             rt::link::within(answered.as_ref(), "/id/hex"),
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
@@ -766,14 +772,14 @@ pub fn configs_create_delete_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_list_get_config(
     response: &api::configs::ConfigsListResponse,
-) -> Result<ConfigsGetRequest, rt::link::Unfollowed> {
+) -> Result<ConfigsGetRequest, rt::link::LinkError> {
     let api::configs::ConfigsListResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(ConfigsGetRequest {
         config_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetConfig", "$response.body#/response/0/id/hex"),
+            rt::link::LinkSource("GetConfig", "$response.body#/response/0/id/hex"),
             rt::link::within(answered.as_ref(), "/response/0/id/hex"),
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
@@ -789,14 +795,14 @@ pub fn configs_list_get_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_list_delete_config(
     response: &api::configs::ConfigsListResponse,
-) -> Result<ConfigsDeleteRequest, rt::link::Unfollowed> {
+) -> Result<ConfigsDeleteRequest, rt::link::LinkError> {
     let api::configs::ConfigsListResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(ConfigsDeleteRequest {
         config_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("DeleteConfig", "$response.body#/response/0/id/hex"),
+            rt::link::LinkSource("DeleteConfig", "$response.body#/response/0/id/hex"),
             rt::link::within(answered.as_ref(), "/response/0/id/hex"),
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
@@ -812,17 +818,17 @@ pub fn configs_list_delete_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_list_next_page(
     response: &api::configs::ConfigsListResponse,
-) -> Result<ConfigsListRequest, rt::link::Unfollowed> {
+) -> Result<ConfigsListRequest, rt::link::LinkError> {
     let api::configs::ConfigsListResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(ConfigsListRequest {
         params: api::configs::ConfigsListParams {
-            limit: rt::link::default(rt::link::Told("NextPage", "50"), Some(50))?,
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/pageKey"),
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
                     rt::link::within(answered.as_ref(), "/pageKey"),
                     (&crate::SCHEMAS, "parameters/HashCursor"),
                     |value| patterns::HASH_CURSOR.is_match(value),
@@ -840,7 +846,7 @@ pub fn configs_list_next_page(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_get_get_charity(
     response: &api::configs::ConfigsGetResponse,
-) -> Result<CharitiesGetRequest, rt::link::Unfollowed> {
+) -> Result<CharitiesGetRequest, rt::link::LinkError> {
     let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("GetCharity"));
     };
@@ -849,7 +855,7 @@ pub fn configs_get_get_charity(
         charity_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetCharity", "$response.body#/charities/0/id"),
+            rt::link::LinkSource("GetCharity", "$response.body#/charities/0/id"),
             rt::link::within(answered.as_ref(), "/charities/0/id"),
             (&crate::SCHEMAS, "charities.get/path/charityId"),
             |value| {
@@ -871,7 +877,7 @@ pub fn configs_get_get_charity(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_get_delete_config(
     response: &api::configs::ConfigsGetResponse,
-) -> Result<ConfigsDeleteRequest, rt::link::Unfollowed> {
+) -> Result<ConfigsDeleteRequest, rt::link::LinkError> {
     let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("DeleteConfig"));
     };
@@ -880,7 +886,7 @@ pub fn configs_get_delete_config(
         config_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("DeleteConfig", "$response.body#/id/hex"),
+            rt::link::LinkSource("DeleteConfig", "$response.body#/id/hex"),
             rt::link::within(answered.as_ref(), "/id/hex"),
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
@@ -896,14 +902,14 @@ pub fn configs_get_delete_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn analytics_charities_get_charity(
     response: &api::analytics::AnalyticsCharitiesResponse,
-) -> Result<CharitiesGetRequest, rt::link::Unfollowed> {
+) -> Result<CharitiesGetRequest, rt::link::LinkError> {
     let api::analytics::AnalyticsCharitiesResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(CharitiesGetRequest {
         charity_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetCharity", "$response.body#/response/0/charity/id"),
+            rt::link::LinkSource("GetCharity", "$response.body#/response/0/charity/id"),
             rt::link::within(answered.as_ref(), "/response/0/charity/id"),
             (&crate::SCHEMAS, "charities.get/path/charityId"),
             |value| {
@@ -925,19 +931,19 @@ pub fn analytics_charities_get_charity(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn analytics_charities_next_page(
     response: &api::analytics::AnalyticsCharitiesResponse,
-) -> Result<AnalyticsCharitiesRequest, rt::link::Unfollowed> {
+) -> Result<AnalyticsCharitiesRequest, rt::link::LinkError> {
     let api::analytics::AnalyticsCharitiesResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(AnalyticsCharitiesRequest {
         params: api::analytics::AnalyticsCharitiesParams {
             from: None,
             to: None,
-            limit: rt::link::default(rt::link::Told("NextPage", "50"), Some(50))?,
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/pageKey"),
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
                     rt::link::within(answered.as_ref(), "/pageKey"),
                     (&crate::SCHEMAS, "parameters/UuidCursor"),
                     |value| patterns::UUID_CURSOR.is_match(value),
@@ -955,14 +961,14 @@ pub fn analytics_charities_next_page(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn analytics_tokens_get_token(
     response: &api::analytics::AnalyticsTokensResponse,
-) -> Result<TokensGetRequest, rt::link::Unfollowed> {
+) -> Result<TokensGetRequest, rt::link::LinkError> {
     let api::analytics::AnalyticsTokensResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(TokensGetRequest {
         chain_id: rt::link::param::<
             i64,
         >(
-            rt::link::Told("GetToken", "$response.body#/response/0/token/chainId"),
+            rt::link::LinkSource("GetToken", "$response.body#/response/0/token/chainId"),
             rt::link::within(answered.as_ref(), "/response/0/token/chainId"),
             (&crate::SCHEMAS, "parameters/ChainId"),
             |value| (0..=9007199254740991).contains(value),
@@ -970,7 +976,7 @@ pub fn analytics_tokens_get_token(
         address: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetToken", "$response.body#/response/0/token/address"),
+            rt::link::LinkSource("GetToken", "$response.body#/response/0/token/address"),
             rt::link::within(answered.as_ref(), "/response/0/token/address"),
             (&crate::SCHEMAS, "tokens.get/path/address"),
             |value| rt::check::length_between(value, 1, 128),
@@ -989,19 +995,19 @@ pub fn analytics_tokens_get_token(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn analytics_tokens_next_page(
     response: &api::analytics::AnalyticsTokensResponse,
-) -> Result<AnalyticsTokensRequest, rt::link::Unfollowed> {
+) -> Result<AnalyticsTokensRequest, rt::link::LinkError> {
     let api::analytics::AnalyticsTokensResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(AnalyticsTokensRequest {
         params: api::analytics::AnalyticsTokensParams {
             from: None,
             to: None,
-            limit: rt::link::default(rt::link::Told("NextPage", "50"), Some(50))?,
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/pageKey"),
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
                     rt::link::within(answered.as_ref(), "/pageKey"),
                     (&crate::SCHEMAS, "parameters/TokenCursor"),
                     |value| patterns::TOKEN_CURSOR.is_match(value),
@@ -1019,14 +1025,17 @@ pub fn analytics_tokens_next_page(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn analytics_configs_get_config(
     response: &api::analytics::AnalyticsConfigsResponse,
-) -> Result<ConfigsGetRequest, rt::link::Unfollowed> {
+) -> Result<ConfigsGetRequest, rt::link::LinkError> {
     let api::analytics::AnalyticsConfigsResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(ConfigsGetRequest {
         config_id: rt::link::param::<
             String,
         >(
-            rt::link::Told("GetConfig", "$response.body#/response/0/config/id/hex"),
+            rt::link::LinkSource(
+                "GetConfig",
+                "$response.body#/response/0/config/id/hex",
+            ),
             rt::link::within(answered.as_ref(), "/response/0/config/id/hex"),
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
@@ -1042,19 +1051,19 @@ pub fn analytics_configs_get_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn analytics_configs_next_page(
     response: &api::analytics::AnalyticsConfigsResponse,
-) -> Result<AnalyticsConfigsRequest, rt::link::Unfollowed> {
+) -> Result<AnalyticsConfigsRequest, rt::link::LinkError> {
     let api::analytics::AnalyticsConfigsResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(AnalyticsConfigsRequest {
         params: api::analytics::AnalyticsConfigsParams {
             from: None,
             to: None,
-            limit: rt::link::default(rt::link::Told("NextPage", "50"), Some(50))?,
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/pageKey"),
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
                     rt::link::within(answered.as_ref(), "/pageKey"),
                     (&crate::SCHEMAS, "parameters/HashCursor"),
                     |value| patterns::HASH_CURSOR.is_match(value),

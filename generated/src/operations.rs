@@ -26,7 +26,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Charities",
         security: &[
             &[
@@ -53,7 +53,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Charities",
         security: &[
             &[
@@ -80,7 +80,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Charities",
         security: &[
             &[
@@ -107,7 +107,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Charities",
         security: &[
             &[
@@ -134,7 +134,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Campaigns",
         security: &[
             &[
@@ -161,7 +161,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Campaigns",
         security: &[
             &[
@@ -188,7 +188,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Chains",
         security: &[
             &[
@@ -215,7 +215,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Tokens",
         security: &[
             &[
@@ -242,7 +242,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Tokens",
         security: &[
             &[
@@ -269,7 +269,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Contracts",
         security: &[
             &[
@@ -295,7 +295,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Configs",
         security: &[
             &[
@@ -321,7 +321,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Configs",
         security: &[
             &[
@@ -347,7 +347,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Configs",
         security: &[
             &[
@@ -373,7 +373,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Configs",
         security: &[
             &[
@@ -399,7 +399,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -425,7 +425,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -451,7 +451,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -477,7 +477,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -503,7 +503,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Analytics",
         security: &[
             &[
@@ -529,7 +529,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Meta",
         security: &[],
         metered: false,
@@ -548,7 +548,7 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "Meta",
         security: &[],
         metered: false,

@@ -22,14 +22,14 @@ pub trait Security: runtime::Host {
         &self,
         key: rt::credential::ApiKey<'_>,
         demand: runtime::Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::ServiceApiKey, runtime::Denial>> + Send;
+    ) -> impl Future<Output = Result<Self::ServiceApiKey, runtime::AuthError>> + Send;
 }
 
 pub(crate) async fn by_service_api_key<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::ServiceApiKey, runtime::Denial> {
+) -> Result<H::ServiceApiKey, runtime::AuthError> {
     let service_api_key = rt::credential::api_key(
         &operations::SERVICE_API_KEY,
         asked.parts,

@@ -93,49 +93,49 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
         &operations::OPERATIONS
     }
 
-    fn answer(&self, fault: &runtime::Fault) -> rt::Answer {
+    fn answer(&self, fault: &runtime::Rejection) -> rt::Answer {
         match fault {
-            runtime::Fault::Route => {
+            runtime::Rejection::Route => {
                 rt::Answer::json(rt::status(404), &self.host.no_such_route())
             }
-            runtime::Fault::Method { .. } => {
+            runtime::Rejection::Method { .. } => {
                 rt::Answer::json(rt::status(405), &self.host.method_not_allowed())
             }
-            runtime::Fault::NotAcceptable => {
+            runtime::Rejection::NotAcceptable => {
                 rt::Answer::json(rt::status(406), &self.host.not_acceptable())
             }
-            runtime::Fault::TooLarge { limit } => {
+            runtime::Rejection::TooLarge { limit } => {
                 rt::Answer::json(rt::status(413), &self.host.body_too_large(*limit))
             }
-            runtime::Fault::MediaType => {
+            runtime::Rejection::MediaType => {
                 rt::Answer::json(rt::status(415), &self.host.media_type_not_taken())
             }
-            runtime::Fault::Json { reason, line, column } => {
+            runtime::Rejection::Json { reason, line, column } => {
                 rt::Answer::json(
                     rt::status(400),
                     &self.host.not_json(reason, *line, *column),
                 )
             }
-            runtime::Fault::Invalid(issues) => {
+            runtime::Rejection::Invalid(issues) => {
                 rt::Answer::json(rt::status(400), &self.host.invalid(issues))
             }
-            runtime::Fault::CredentialMissing => {
+            runtime::Rejection::CredentialMissing => {
                 rt::Answer::json(rt::status(400), &self.host.credential_missing())
             }
-            runtime::Fault::CredentialInvalid => {
+            runtime::Rejection::CredentialInvalid => {
                 rt::Answer::json(rt::status(403), &self.host.credential_invalid())
             }
-            runtime::Fault::ScopeInsufficient => {
+            runtime::Rejection::ScopeInsufficient => {
                 rt::Answer::json(rt::status(403), &self.host.scope_insufficient())
                     .challenging()
             }
-            runtime::Fault::RateLimited => {
+            runtime::Rejection::RateLimited => {
                 rt::Answer::json(rt::status(429), &self.host.rate_limited())
             }
-            runtime::Fault::Internal => {
+            runtime::Rejection::Internal => {
                 rt::Answer::json(rt::status(500), &self.host.internal())
             }
-            runtime::Fault::Unavailable { .. } => {
+            runtime::Rejection::Unavailable { .. } => {
                 rt::Answer::json(rt::status(503), &self.host.unavailable())
             }
         }
@@ -165,7 +165,7 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
             18 => crate::api::analytics::call_analytics_configs(host, call),
             19 => crate::api::meta::call_meta_openapi(host, call),
             20 => crate::api::meta::call_meta_postman(host, call),
-            _ => Box::pin(std::future::ready(Err(runtime::Fault::Route))),
+            _ => Box::pin(std::future::ready(Err(runtime::Rejection::Route))),
         }
     }
 }

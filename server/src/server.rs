@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use generated::Fault;
+use generated::Rejection;
 use generated::runtime::{Limits, Service};
 use generated::service::{self, Dispatcher};
 use tokio::net::TcpListener;
@@ -193,8 +193,8 @@ fn edge(
     let wording = service.clone();
     let site = Site::new(docs, service.clone(), move |refusal| {
         wording.answer(&match refusal {
-            Refusal::NoSuchPage => Fault::Route,
-            Refusal::Method => Fault::Method {
+            Refusal::NoSuchPage => Rejection::Route,
+            Refusal::Method => Rejection::Method {
                 allow: "GET, HEAD".to_owned(),
             },
         })
@@ -202,10 +202,10 @@ fn edge(
     let wording = service.clone();
     let error_response = move |error| {
         wording.answer(&match error {
-            EdgeError::Overloaded | EdgeError::TimedOut => Fault::Unavailable {
+            EdgeError::Overloaded | EdgeError::TimedOut => Rejection::Unavailable {
                 retry_after: RETRY_AFTER,
             },
-            EdgeError::Panicked => Fault::Internal,
+            EdgeError::Panicked => Rejection::Internal,
         })
     };
     Edge::new(site, options, metrics, error_response, works_without_key())

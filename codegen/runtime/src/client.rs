@@ -1,8 +1,14 @@
 //! The typed client's unvarying half: requests from declared parameters, and
 //! answers from responses.
 //!
-//! Generated methods fill a [`Draft`], send it through a [`Client`] and read
+//! Generated methods fill a [`RequestBuilder`], send it through a [`Client`] and read
 //! the answer by its status. What carries requests is a [`Transport`].
+
+pub(crate) mod credentials;
+pub mod link;
+pub(crate) mod path;
+pub(crate) mod request_builder;
+pub(crate) mod transport;
 
 use std::fmt;
 
@@ -13,17 +19,17 @@ use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::draft::{Draft, Unsendable};
-use super::encoded::Encoded;
-use super::header_lines;
-use super::json_single;
-use super::operation::Scheme;
-use super::param::{Param, Style};
-use super::param_readings;
-use super::raw_decode;
-use super::stream::{ByteStream, StreamError};
-use super::transport::Transport;
-use super::wallet::{self, Wallet};
+use crate::client::credentials::Credentials;
+use crate::client::request_builder::{BuildError, RequestBuilder};
+use crate::client::transport::Transport;
+use crate::decode::candidates;
+use crate::decode::json_single;
+use crate::decode::param::{Param, Style};
+use crate::decode::raw_decode;
+use crate::encode::encoded::Encoded;
+use crate::http::header_lines;
+use crate::http::operation::Scheme;
+use crate::stream::{ByteStream, StreamError};
 use json_schema::coerce::raw::Raw;
 use json_schema::coerce::{self, Objects};
 use json_schema::validator::Schemas;
@@ -34,7 +40,7 @@ pub struct Client<T> {
     base: String,
     transport: T,
     headers: HeaderMap,
-    wallet: Wallet,
+    credentials: Credentials,
 }
 
 impl<T: Transport> Client<T> {
@@ -46,7 +52,7 @@ impl<T: Transport> Client<T> {
             base: base.trim_end_matches('/').to_owned(),
             transport,
             headers: HeaderMap::new(),
-            wallet: Wallet::default(),
+            credentials: Credentials::default(),
         }
     }
 
@@ -67,8 +73,8 @@ impl<T: Transport> Client<T> {
         mut self,
         scheme: &'static Scheme,
         secret: &str,
-    ) -> Result<Self, Unsendable> {
-        self.wallet.put(scheme, secret)?;
+    ) -> Result<Self, BuildError> {
+        self.credentials.put(scheme, secret)?;
         Ok(self)
     }
 
@@ -81,8 +87,8 @@ impl<T: Transport> Client<T> {
         scheme: &'static Scheme,
         user: &str,
         password: &str,
-    ) -> Result<Self, Unsendable> {
-        let secret = wallet::login(user, password).ok_or(Unsendable {
+    ) -> Result<Self, BuildError> {
+        let secret = credentials::login(user, password).ok_or(BuildError {
             at: scheme.name,
             reason: "has a colon in its name, or a control character",
         })?;
@@ -92,10 +98,13 @@ impl<T: Transport> Client<T> {
     /// Sends a request, and brings back the whole answer.
     ///
     /// # Errors
-    /// [`ClientError::Unsendable`] where the draft makes no request,
+    /// [`ClientError::BuildError`] where the draft makes no request,
     /// [`ClientError::Transport`] where it got no answer,
     /// [`ClientError::Broken`] where it got part of one.
-    pub async fn send(&self, draft: Draft) -> Result<Response<Bytes>, ClientError<T::Error>> {
+    pub async fn send(
+        &self,
+        draft: RequestBuilder,
+    ) -> Result<Response<Bytes>, ClientError<T::Error>> {
         let (parts, body) = self.ask(draft).await?.into_parts();
         let whole = ByteStream::from(body).bytes().await;
         let whole = whole.map_err(ClientError::Broken)?;
@@ -108,19 +117,19 @@ impl<T: Transport> Client<T> {
     /// As [`Client::send`].
     pub async fn exchange(
         &self,
-        draft: Draft,
+        draft: RequestBuilder,
     ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
         Ok(self.ask(draft).await?.map(ByteStream::from))
     }
 
-    async fn ask(&self, draft: Draft) -> Result<Response<Body>, ClientError<T::Error>> {
+    async fn ask(&self, draft: RequestBuilder) -> Result<Response<Body>, ClientError<T::Error>> {
         let draft = match draft.operation() {
-            Some(operation) => self.wallet.show(operation, draft),
+            Some(operation) => self.credentials.show(operation, draft),
             None => draft,
         };
         let request = draft
             .into_request(&self.base, &self.headers)
-            .map_err(ClientError::Unsendable)?;
+            .map_err(ClientError::BuildError)?;
         let response = self.transport.send(request).await;
         response.map_err(ClientError::Transport)
     }
@@ -132,7 +141,7 @@ impl<T: Transport> Client<T> {
     /// As [`Client::send`].
     pub async fn open(
         &self,
-        draft: Draft,
+        draft: RequestBuilder,
         streamed: fn(u16, &HeaderMap) -> bool,
     ) -> Result<(Response<Bytes>, ByteStream), ClientError<T::Error>> {
         let (parts, body) = self.ask(draft).await?.into_parts();
@@ -156,7 +165,7 @@ impl<T: Transport> Client<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClientError<E> {
     /// The arguments make no request.
-    Unsendable(Unsendable),
+    BuildError(BuildError),
     /// There was no answer.
     Transport(E),
     /// The answer broke off.
@@ -183,7 +192,7 @@ pub enum ClientError<E> {
 impl<E: fmt::Display> fmt::Display for ClientError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unsendable(why) => write!(f, "the request cannot be made: {why}"),
+            Self::BuildError(why) => write!(f, "the request cannot be made: {why}"),
             Self::Transport(error) => write!(f, "there was no answer: {error}"),
             Self::Broken(error) => error.fmt(f),
             Self::Refused { status, .. } => {
@@ -322,7 +331,7 @@ pub fn optional_styled_header<T: DeserializeOwned, E>(
             let readings = lines.readings(&param).ok()?;
             let decided = || {
                 let admitted = schemas.json_type(param.schema);
-                let value = param_readings::meant(&param, &readings, &admitted)?;
+                let value = candidates::meant(&param, &readings, &admitted)?;
                 T::deserialize(value).ok()
             };
             match &readings[..] {

@@ -1,139 +1,96 @@
-//! The parts of a generated crate that do not vary with its contract.
+//! What every crate that is generated from an OpenAPI document shares: it serves and calls the
+//! operations of a contract, which comes in as data ([`Operation`]) and as generated code.
 //!
-//! Nothing here knows a contract: what varies comes in as data ([`operation`],
-//! [`param`], the bundle of [`schema`]) or through [`service::Dispatch`].
+//! # For a server
+//! - [`Service`] answers requests with a generated dispatcher: it routes them, admits them, reads
+//!   parameters and bodies, calls the handler and writes its answer. [`Limits`] bound what one request
+//!   may cost, [`Endpoint`] is what a layer of tower wraps.
+//! - [`Host`] is what the server says of every request: it is shown the [`RequestHead`] and gives an
+//!   [`Admission`]. A [`credential`] is read from the request and
+//!   asked about with a [`Demand`]; an [`AuthError`] refuses it.
+//! - A [`Rejection`] is why the generated layer answers in place of a handler, an [`Issue`] one
+//!   violation of the contract by a request; a handler without a documented answer fails with a
+//!   [`HandlerError`].
 //!
-//! - From a request to its answer: [`service`] asks [`route`] and [`host`],
-//!   lends the [`body`], goes through the layers of an [`endpoint`] to a
-//!   [`call`], and answers every [`fault`].
-//! - Who calls: [`credential`] reads what is shown, [`security`] judges it.
-//! - From text to types: [`reader`] decodes parameters ([`param`], [`query`],
-//!   [`raw`]) and bodies ([`multipart_read`] for forms with files), and checks them ([`check`], [`pattern`]).
-//! - What does not come whole: [`stream`], [`items`], [`events`],
-//!   [`upload`].
-//! - What is wrong with it: [`schema`] interprets JSON Schema 2020-12 and
-//!   gathers every [`issue`]; [`condition`] is what compiled schemas ask.
-//! - From types to bytes: [`fields`], [`encoded`], [`object_writer`], [`respond`];
-//!   [`formatted`] both ways for texts that have a Rust type, [`integer`] for
-//!   whole numbers of any size.
-//! - The other side: [`client`], [`draft`], [`transport`], [`expression`] for
-//!   where callbacks go, and [`link`] for what can be asked next.
+//! # For a client
+//! - [`Client`] calls operations through a [`Transport`], such as [`HttpTransport`], and fails with a
+//!   [`ClientError`], which is a [`BuildError`] where the request could not even be written.
+//!
+//! # For both
+//! - [`Encoded`] is a body that has been written as JSON, [`Integer`] a whole number of any size,
+//!   [`Verbatim`] a text of a format that stays as it was written.
+//! - [`ByteStream`], [`Events`] and [`Items`] are bodies that arrive piece by piece, [`Upload`] a form
+//!   that does, and [`File`] one of its files.
+//! - [`Check`] and [`Schemas`] tell whether a value is what the contract says.
 
-mod answer;
-mod arrival;
-mod base64;
-pub mod body;
-mod buffered;
-pub mod call;
-pub mod captures;
-mod challenge;
-pub mod check;
-pub mod client;
-pub mod condition;
-pub mod constant;
-pub mod credential;
-pub mod draft;
-mod draft_path;
-pub mod encoded;
-pub mod endpoint;
-mod event_lines;
-pub mod events;
-mod explain;
-pub mod expression;
-pub mod fault;
-pub mod fields;
-pub mod formatted;
-mod header_lines;
-pub mod host;
-pub mod integer;
-pub mod items;
-mod json_single;
-mod json_text;
-pub mod link;
-pub mod matched;
-pub mod media;
-pub mod multipart;
-pub mod multipart_field;
-pub mod multipart_headers;
-pub mod multipart_read;
-mod multipart_stream;
-pub mod multipart_write;
-pub mod object;
-pub mod object_writer;
-pub mod operation;
-mod outline;
-mod pairs;
-pub mod param;
-mod param_readings;
-mod param_source;
-mod param_text;
-pub mod param_write;
-pub mod query;
-pub mod raw_decode;
-pub mod reader;
-mod replay;
-pub mod respond;
-pub mod route;
-mod route_segment;
-pub mod security;
-pub mod service;
-pub mod stream;
-pub mod transport;
-pub mod union;
-mod union_parts;
-pub mod upload;
-mod wallet;
+mod client;
+mod decode;
+mod encode;
+mod http;
+mod multipart;
+mod service;
+mod stream;
 
-pub use self::check::Check;
+pub use self::client::request_builder::BuildError;
+pub use self::client::transport::{HttpTransport, Transport};
 pub use self::client::{Client, ClientError};
-pub use self::encoded::Encoded;
-pub use self::endpoint::Endpoint;
-pub use self::events::{Event, Events};
-pub use self::fault::{Denial, Failure, Fault};
-pub use self::host::{Admission, Host, Visit};
-pub use self::integer::Integer;
-pub use self::items::Items;
-pub use self::matched::Matched;
+pub use self::decode::check::Check;
+pub use self::decode::formatted::Verbatim;
+pub use self::decode::integer::Integer;
+pub use self::encode::encoded::Encoded;
+pub use self::http::credential;
+pub use self::http::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+pub use self::http::rejection::{AuthError, HandlerError, Rejection};
 pub use self::multipart::File;
-pub use self::operation::{Operation, Scheme, SchemeKind, SchemeUse};
-pub use self::route::{Routed, Router};
-pub use self::security::Demand;
+pub use self::multipart::upload::Upload;
+pub use self::service::endpoint::Endpoint;
+pub use self::service::host::{Admission, Host, RequestHead};
+pub use self::service::matched::Matched;
+pub use self::service::router::{Routed, Router};
+pub use self::service::security::Demand;
 pub use self::service::{Limits, Service};
+pub use self::stream::events::{Event, Events};
+pub use self::stream::items::Items;
 pub use self::stream::{ByteStream, StreamError};
-pub use self::transport::{HttpTransport, Transport};
-pub use self::upload::Upload;
 pub use json_schema::{Issue, Issues, Place, Schemas};
 
-/// What generated code uses besides. It may change with every release of the generator.
+/// What generated code uses besides. It changes with the generator, without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::call::Call;
-    pub use crate::captures::Captures;
-    pub use crate::draft::{Draft, Unsendable};
-    pub use crate::fault::{Answer, Plain};
-    pub use crate::items::Framing;
-    pub use crate::link::{Cause, Unfollowed};
-    pub use crate::multipart_field::{Field, Fields};
-    pub use crate::multipart_headers::{Headed, PartHeaders};
-    pub use crate::multipart_read::Form;
-    pub use crate::multipart_write::FormWriter;
-    pub use crate::object_writer::{ObjectWriter, Part};
-    pub use crate::operation::Want;
-    pub use crate::param::{Param, Shape, Style};
-    pub use crate::reader::Reader;
-    pub use crate::respond::{respond, status, within};
-    pub use crate::security::{Asked, Demand, Denials};
+    pub use crate::client::link;
+    pub use crate::client::link::{Cause, LinkError};
+    pub use crate::client::request_builder::{BuildError, RequestBuilder};
+    pub use crate::decode::param::{Param, ParamShape, Style};
+    pub use crate::decode::reader::Reader;
+    pub use crate::decode::{check, condition, constant, formatted, integer, object, union};
+    pub use crate::encode::encoded::NotEncodable;
+    pub use crate::encode::object_writer::{ObjectWriter, Part};
+    pub use crate::encode::response::{respond, status, within};
+    pub use crate::encode::{expression, fields};
+    pub use crate::http::captures::Captures;
+    pub use crate::http::operation::RequestMatcher;
+    pub use crate::http::rejection::{Answer, Plain};
+    pub use crate::http::{credential, media, rejection};
+    pub use crate::multipart::field::{Field, Fields};
+    pub use crate::multipart::headers::{Headed, PartHeaders};
+    pub use crate::multipart::read::Form;
+    pub use crate::multipart::upload::Formed;
+    pub use crate::multipart::write::FormWriter;
+    pub use crate::service::body;
+    pub use crate::service::call::Call;
+    pub use crate::service::security::{Asked, AuthErrors, Demand};
     pub use crate::service::{Dispatch, Reply};
-    pub use crate::stream::Trouble;
-    pub use crate::upload::Formed;
-    pub use crate::{
-        body, check, client, condition, constant, credential, events, expression, fault, fields,
-        formatted, integer, link, media, object, union,
-    };
-    pub use crate::{newtype, string_enum, tagged_union, union_by_type};
+    pub use crate::stream::items::Framing;
+    pub use crate::stream::{Trouble, events};
+    pub use crate::{constant, newtype, object, string_enum, tagged_union, union, union_by_type};
     pub use axum::body::Body;
     pub use bytes::Bytes;
     pub use json_schema::validator::{TypedFormat, decide};
     pub use json_schema::{Pattern, format};
     pub use serde;
+
+    /// What reads answers.
+    pub mod client {
+        pub use crate::client::*;
+    }
 }

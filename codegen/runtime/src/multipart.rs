@@ -4,14 +4,21 @@
 //! A form without files is read whole, within the limit that every body has;
 //! one with files is read by [`upload`](super::upload).
 
+pub(crate) mod field;
+pub(crate) mod headers;
+pub(crate) mod read;
+pub(crate) mod stream;
+pub(crate) mod upload;
+pub(crate) mod write;
+
 use bytes::Bytes;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::multipart_field::Fields;
+use crate::multipart::field::Fields;
 
 /// The longest head of a part, in bytes.
-pub(super) const HEAD: usize = 16 << 10;
+pub(crate) const HEAD: usize = 16 << 10;
 
 /// How many headers it has at the most: as many as a request.
 const LINES: usize = 100;
@@ -39,18 +46,18 @@ impl From<Bytes> for File {
 
 /// One part of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(crate) struct Part {
     /// The field that it is for.
-    pub(super) field: String,
-    pub(super) file: File,
+    pub(crate) field: String,
+    pub(crate) file: File,
     /// The headers that are declared for it.
-    pub(super) headers: HeaderMap,
+    pub(crate) headers: HeaderMap,
     /// How many bytes it has, which are in the file or were given out.
-    pub(super) octets: u64,
+    pub(crate) octets: u64,
 }
 
 /// Takes a body apart; `None` where it is not what its `Content-Type` says.
-pub(super) fn parts(headers: &HeaderMap, body: &Bytes, fields: &Fields) -> Option<Vec<Part>> {
+pub(crate) fn parts(headers: &HeaderMap, body: &Bytes, fields: &Fields) -> Option<Vec<Part>> {
     let delimiter = delimiter(headers.get(CONTENT_TYPE)?.to_str().ok()?)?;
     let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();
     let delimiter = format!("\r\n{delimiter}");
@@ -67,7 +74,7 @@ pub(super) fn parts(headers: &HeaderMap, body: &Bytes, fields: &Fields) -> Optio
 
 /// Two hyphens and the boundary, which has 1 to 70 characters (RFC 2046
 /// §5.1.1): a longer one could be looked for at length.
-pub(super) fn delimiter(content_type: &str) -> Option<String> {
+pub(crate) fn delimiter(content_type: &str) -> Option<String> {
     let boundary = parameter(content_type, "boundary")?;
     (1..=70)
         .contains(&boundary.len())
@@ -96,15 +103,15 @@ fn part(body: &Bytes, (start, end): (usize, usize), fields: &Fields) -> Option<P
 
 /// What the headers of a part say.
 #[derive(Debug)]
-pub(super) struct Head {
-    pub(super) field: String,
-    pub(super) name: Option<String>,
-    pub(super) content_type: Option<String>,
-    pub(super) headers: HeaderMap,
+pub(crate) struct Head {
+    pub(crate) field: String,
+    pub(crate) name: Option<String>,
+    pub(crate) content_type: Option<String>,
+    pub(crate) headers: HeaderMap,
 }
 
 /// Reads the headers of a part; `None` where they do not say what it is for.
-pub(super) fn head(text: &str) -> Option<Head> {
+pub(crate) fn head(text: &str) -> Option<Head> {
     let mut headers = HeaderMap::new();
     // What begins with a blank goes on with the line before (RFC 5322 §2.2.3).
     let unfolded = text.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -128,7 +135,7 @@ pub(super) fn head(text: &str) -> Option<Head> {
 }
 
 /// A parameter of a header's value, in quotes or not.
-pub(super) fn parameter(value: &str, wanted: &str) -> Option<String> {
+pub(crate) fn parameter(value: &str, wanted: &str) -> Option<String> {
     let (_, mut rest) = value.split_once(';')?;
     loop {
         let (name, after) = rest.split_once('=')?;

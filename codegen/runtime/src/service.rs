@@ -6,6 +6,18 @@
 //! every answer comes from the contract's shapes and carries the headers of
 //! the admission.
 
+pub(crate) mod answer;
+pub mod body;
+pub(crate) mod call;
+pub(crate) mod challenge;
+pub(crate) mod endpoint;
+pub(crate) mod host;
+pub(crate) mod matched;
+pub(crate) mod routed_request;
+pub(crate) mod router;
+pub(crate) mod security;
+pub(crate) mod segment;
+
 use std::convert::Infallible;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,15 +32,14 @@ use http::request::Parts;
 use http::{Request, Response};
 use tower_layer::Layer;
 
-use super::answer;
-use super::arrival::{Arrival, Remembered, arrive};
-use super::body::drain;
-use super::call::Call;
-use super::endpoint::{Endpoint, Layers, Routing, Wrapped};
-use super::fault::{Answer, Denial, Failure, Fault};
-use super::host::{Admission, Host, Visit};
-use super::operation::Operation;
-use super::route::{Routed, Router};
+use crate::http::operation::Operation;
+use crate::http::rejection::{Answer, AuthError, HandlerError, Rejection};
+use crate::service::body::drain;
+use crate::service::call::Call;
+use crate::service::endpoint::{Endpoint, Layers, Routing, Wrapped};
+use crate::service::host::{Admission, Host, RequestHead};
+use crate::service::routed_request::{ResponseContext, RoutedRequest, receive};
+use crate::service::router::{Routed, Router};
 
 /// Bounds on what a request may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +48,7 @@ pub struct Limits {
     pub body: u64,
     /// The longest request body that passes as a stream, in bytes.
     pub stream: u64,
-    /// How much of a body that nobody wants is read, in bytes.
+    /// How much is read of a body that no handler has read, in bytes.
     pub drain: u64,
     /// For how long.
     pub drain_deadline: Duration,
@@ -70,10 +81,10 @@ impl Default for Limits {
 }
 
 /// The answer of an operation, in time.
-pub type Reply = Pin<Box<dyn Future<Output = Result<Response<Body>, Fault>> + Send>>;
+pub type Reply = Pin<Box<dyn Future<Output = Result<Response<Body>, Rejection>> + Send>>;
 
 /// What the generator writes for a contract: its table of operations, its
-/// shapes of faults, and the way to its handlers.
+/// shapes of rejections, and the way to its handlers.
 pub trait Dispatch: Send + Sync + 'static {
     /// The server that hosts the service.
     type Host: Host;
@@ -84,15 +95,15 @@ pub trait Dispatch: Send + Sync + 'static {
     fn host(&self) -> &Self::Host;
     /// The table of operations.
     fn operations() -> &'static [Operation];
-    /// The contract's answer to a fault.
-    fn answer(&self, fault: &Fault) -> Answer;
+    /// The contract's answer to a rejection.
+    fn answer(&self, rejection: &Rejection) -> Answer;
     /// Finds out who calls, reads the request, calls the handler and encodes
     /// its answer.
     fn call(&self, call: Call<Visitor<Self>>) -> Reply;
 }
 
 /// What the host of a dispatch remembers of a visitor.
-pub(super) type Visitor<D> = <<D as Dispatch>::Host as Host>::Visitor;
+pub(crate) type Visitor<D> = <<D as Dispatch>::Host as Host>::Visitor;
 
 /// A contract's operations as one service.
 pub struct Service<D: Dispatch> {
@@ -150,15 +161,15 @@ impl<D: Dispatch> Service<D> {
         &self,
         request: Request<Body>,
     ) -> impl Future<Output = Response<Body>> + Send + '_ {
-        let (arrival, remembered) = arrive(request, &self.core.router);
-        self.core.serve(arrival, remembered, &self.layers)
+        let (request, context) = receive(request, &self.core.router);
+        self.core.serve(request, context, &self.layers)
     }
 
-    /// The contract's answer to a fault that something around this service
+    /// The contract's answer to a rejection that something around this service
     /// found, such as a deadline.
     #[must_use]
-    pub fn answer(&self, fault: &Fault) -> Response<Body> {
-        self.core.refuse(fault, None)
+    pub fn answer(&self, rejection: &Rejection) -> Response<Body> {
+        self.core.refuse(rejection, None)
     }
 }
 
@@ -182,13 +193,13 @@ impl<D: Dispatch> tower_service::Service<Request<Body>> for Service<D> {
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let Self { core, layers } = self.clone();
-        let (arrival, remembered) = arrive(request, &core.router);
-        Box::pin(async move { Ok(core.serve(arrival, remembered, &layers).await) })
+        let (request, context) = receive(request, &core.router);
+        Box::pin(async move { Ok(core.serve(request, context, &layers).await) })
     }
 }
 
 /// What the clones of a service share.
-pub(super) struct Core<D> {
+pub(crate) struct Core<D> {
     dispatch: D,
     router: Router,
     limits: Limits,
@@ -197,49 +208,49 @@ pub(super) struct Core<D> {
 impl<D: Dispatch> Core<D> {
     async fn serve(
         &self,
-        arrival: Box<Arrival>,
-        remembered: Remembered,
+        request: Box<RoutedRequest>,
+        context: ResponseContext,
         layers: &Layers,
     ) -> Response<Body> {
-        let response = self.observed(arrival, layers).await;
-        let leftover = remembered.lender.and_then(|lender| lender.take());
-        let expects_continue = remembered.expects_continue;
-        if let Some(left) = leftover.filter(|left| left.begun || !expects_continue) {
+        let response = self.observed(request, layers).await;
+        let unread = context.unread.and_then(|unread| unread.take());
+        let expects_continue = context.expects_continue;
+        if let Some(left) = unread.filter(|left| left.begun || !expects_continue) {
             drain(left.body, self.limits.drain, self.limits.drain_deadline).await;
         }
-        match remembered.is_head {
+        match context.is_head {
             true => answer::without_body(response),
             false => response,
         }
     }
 
     /// The answer that the host has seen on its way.
-    async fn observed(&self, arrival: Box<Arrival>, layers: &Layers) -> Response<Body> {
-        let matched = arrival.matched;
-        let answering = pin!(self.answer(arrival, layers));
+    async fn observed(&self, request: Box<RoutedRequest>, layers: &Layers) -> Response<Body> {
+        let matched = request.matched;
+        let answering = pin!(self.answer(request, layers));
         let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
         let observed = AssertUnwindSafe(observing).catch_unwind().await;
-        observed.unwrap_or_else(|_| self.refuse(&Fault::Internal, matched.operation()))
+        observed.unwrap_or_else(|_| self.refuse(&Rejection::Internal, matched.operation()))
     }
 
     /// The answer with the headers of the admission; the body is dropped then.
-    async fn answer(&self, arrival: Box<Arrival>, layers: &Layers) -> Response<Body> {
-        let operation = arrival.matched.operation();
-        let visit = Visit {
+    async fn answer(&self, request: Box<RoutedRequest>, layers: &Layers) -> Response<Body> {
+        let operation = request.matched.operation();
+        let head = RequestHead {
             operation,
-            parts: &arrival.parts,
+            parts: &request.parts,
         };
-        let Admission { outcome, headers } = self.admit(visit).await;
+        let Admission { outcome, headers } = self.admit(head).await;
         let outcome = match outcome {
             Ok(visitor) => {
                 // Pinned before it is wrapped, which else would move all of it.
-                let handling = pin!(self.handle(arrival, visitor, layers));
+                let handling = pin!(self.handle(request, visitor, layers));
                 let handled = AssertUnwindSafe(handling).catch_unwind().await;
-                handled.unwrap_or(Err(Fault::Internal))
+                handled.unwrap_or(Err(Rejection::Internal))
             }
-            Err(denial) => Err(denial.into()),
+            Err(error) => Err(error.into()),
         };
-        let mut response = outcome.unwrap_or_else(|fault| self.refuse(&fault, operation));
+        let mut response = outcome.unwrap_or_else(|rejection| self.refuse(&rejection, operation));
         if let Some(operation) = operation {
             answer::tell_end(operation, response.headers_mut());
         }
@@ -250,27 +261,27 @@ impl<D: Dispatch> Core<D> {
         response
     }
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<Visitor<D>> {
-        let admitting = pin!(async { self.dispatch.host().admit(visit).await });
+    async fn admit(&self, head: RequestHead<'_>) -> Admission<Visitor<D>> {
+        let admitting = pin!(async { self.dispatch.host().admit(head).await });
         let admission = AssertUnwindSafe(admitting).catch_unwind().await;
         admission.unwrap_or_else(|_| Admission {
-            outcome: Err(Denial::Failed(Failure::Internal)),
+            outcome: Err(AuthError::Failed(HandlerError::Internal)),
             headers: Vec::new(),
         })
     }
 
     async fn handle(
         &self,
-        arrival: Box<Arrival>,
+        request: Box<RoutedRequest>,
         visitor: Visitor<D>,
         layers: &Layers,
-    ) -> Result<Response<Body>, Fault> {
-        let Arrival {
+    ) -> Result<Response<Body>, Rejection> {
+        let RoutedRequest {
             matched,
             routed,
             parts,
             body,
-        } = *arrival;
+        } = *request;
         let routing = match routed {
             Routed::Found {
                 operation,
@@ -280,8 +291,8 @@ impl<D: Dispatch> Core<D> {
                 captures,
                 visitor,
             },
-            Routed::NoMethod { allow } => return Err(Fault::Method { allow }),
-            Routed::NoRoute => return Err(Fault::Route),
+            Routed::NoMethod { allow } => return Err(Rejection::Method { allow }),
+            Routed::NoRoute => return Err(Rejection::Route),
         };
         match layers.of(routing.operation.index) {
             Some(wrapping) => {
@@ -294,12 +305,12 @@ impl<D: Dispatch> Core<D> {
 
     /// Calls the operation itself, below all layers. What it is called with is
     /// no part of the future, but where the operation keeps it.
-    pub(super) fn call(
+    pub(crate) fn call(
         &self,
         routing: Routing<Visitor<D>>,
         parts: Parts,
         body: Body,
-    ) -> impl Future<Output = Result<Response<Body>, Fault>> + Send + use<D> {
+    ) -> impl Future<Output = Result<Response<Body>, Rejection>> + Send + use<D> {
         // Of several types the handler may have chosen one that was refused.
         let several = routing.operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());
@@ -313,30 +324,30 @@ impl<D: Dispatch> Core<D> {
         };
         let calling = catch_unwind(AssertUnwindSafe(|| self.dispatch.call(call)));
         async move {
-            let reply = calling.map_err(|_| Fault::Internal)?;
+            let reply = calling.map_err(|_| Rejection::Internal)?;
             let replied = AssertUnwindSafe(reply).catch_unwind().await;
-            let response = replied.unwrap_or(Err(Fault::Internal))?;
+            let response = replied.unwrap_or(Err(Rejection::Internal))?;
             match accept {
                 Some(headers) if !answer::is_admitted(&response, &headers) => {
-                    Err(Fault::NotAcceptable)
+                    Err(Rejection::NotAcceptable)
                 }
                 _ => Ok(response),
             }
         }
     }
 
-    /// The contract's answer to a fault. Where it cannot be worded, something
+    /// The contract's answer to a rejection. Where it cannot be worded, something
     /// failed; where that cannot be worded either, the answer is plain.
-    pub(super) fn refuse(
+    pub(crate) fn refuse(
         &self,
-        fault: &Fault,
+        rejection: &Rejection,
         operation: Option<&'static Operation>,
     ) -> Response<Body> {
-        let word = |fault: &Fault| {
-            let worded = catch_unwind(AssertUnwindSafe(|| self.dispatch.answer(fault))).ok()?;
-            Some(answer::of_fault(fault, worded, operation))
+        let word = |rejection: &Rejection| {
+            let worded = catch_unwind(AssertUnwindSafe(|| self.dispatch.answer(rejection))).ok()?;
+            Some(answer::of_fault(rejection, worded, operation))
         };
-        let worded = word(fault).or_else(|| word(&Fault::Internal));
+        let worded = word(rejection).or_else(|| word(&Rejection::Internal));
         worded.unwrap_or_else(answer::of_nobody)
     }
 }

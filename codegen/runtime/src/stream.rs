@@ -7,6 +7,10 @@
 //! pass at all, and [`Limits::body`] for what [`ByteStream::bytes`] holds in
 //! memory.
 
+pub(crate) mod event_lines;
+pub mod events;
+pub(crate) mod items;
+
 use std::fmt;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -19,8 +23,8 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body::{Body as _, Frame, SizeHint};
 
-use super::fault::{Failure, Fault};
-use super::service::Limits;
+use crate::http::rejection::{HandlerError, Rejection};
+use crate::service::Limits;
 use json_schema::issue::{Issue, Place};
 
 /// Why a stream ends before its end.
@@ -67,7 +71,7 @@ impl fmt::Display for StreamError {
 
 impl std::error::Error for StreamError {}
 
-impl From<StreamError> for Fault {
+impl From<StreamError> for Rejection {
     fn from(error: StreamError) -> Self {
         match error {
             StreamError::TooLarge { limit } => Self::TooLarge { limit },
@@ -82,12 +86,12 @@ impl From<StreamError> for Fault {
     }
 }
 
-impl From<StreamError> for Failure {
+impl From<StreamError> for HandlerError {
     /// For a handler that has nothing to add: the caller is told what was
     /// wrong with the request's stream whatever the handler fails with.
     fn from(error: StreamError) -> Self {
         match error.into() {
-            Fault::Invalid(issues) => Self::Invalid(issues),
+            Rejection::Invalid(issues) => Self::Invalid(issues),
             _ => Self::Internal,
         }
     }
@@ -98,16 +102,16 @@ impl From<StreamError> for Failure {
 /// The handler is running by then and its error type is the team's own, so
 /// the first trouble is kept here, and answered when the handler fails.
 #[derive(Debug, Clone, Default)]
-pub struct Trouble(Arc<OnceLock<Fault>>);
+pub struct Trouble(Arc<OnceLock<Rejection>>);
 
 impl Trouble {
-    /// The fault to answer a handler's failure with.
+    /// The rejection to answer a handler's failure with.
     #[must_use]
-    pub fn or(&self, failed: Fault) -> Fault {
+    pub fn or(&self, failed: Rejection) -> Rejection {
         self.0.get().cloned().unwrap_or(failed)
     }
 
-    pub(super) fn note(&self, error: &StreamError) {
+    pub(crate) fn note(&self, error: &StreamError) {
         _ = self.0.set(error.clone().into());
     }
 }
@@ -153,7 +157,7 @@ impl ByteStream {
     }
 
     /// The same stream, of which it is known how long it is.
-    pub(super) const fn announcing(mut self, length: Option<u64>) -> Self {
+    pub(crate) const fn announcing(mut self, length: Option<u64>) -> Self {
         self.announced = length;
         self
     }
@@ -226,7 +230,7 @@ impl ByteStream {
     }
 
     /// Whether so much of it may be held in memory at once.
-    pub(super) fn holds(&mut self, length: usize) -> Result<(), StreamError> {
+    pub(crate) fn holds(&mut self, length: usize) -> Result<(), StreamError> {
         let limit = self.whole;
         if u64::try_from(length).is_ok_and(|length| length <= limit) {
             return Ok(());
@@ -235,7 +239,7 @@ impl ByteStream {
     }
 
     /// Ends the stream, with a reason that the caller is to be told.
-    pub(super) fn refuse(&mut self, error: StreamError) -> StreamError {
+    pub(crate) fn refuse(&mut self, error: StreamError) -> StreamError {
         if let Some(trouble) = &self.trouble {
             trouble.note(&error);
         }

@@ -11,10 +11,10 @@
 use bytes::Bytes;
 use http::header::SET_COOKIE;
 use http::{Response, StatusCode};
+use runtime::__private::{Param, ParamShape, Style, client};
+use runtime::ClientError;
 use runtime::Place;
 use runtime::Schemas;
-use runtime::client::{self, ClientError};
-use runtime::param::{Param, Shape, Style};
 use serde_json::{Value, json};
 
 type Error = ClientError<()>;
@@ -35,7 +35,7 @@ fn answer() -> Response<Bytes> {
         .unwrap()
 }
 
-const fn header(name: &'static str, style: Style, shape: Shape) -> Param {
+const fn header(name: &'static str, style: Style, shape: ParamShape) -> Param {
     Param {
         name,
         place: Place::Header,
@@ -65,10 +65,10 @@ fn a_header_has_the_style_and_shape_that_are_declared() {
     let schemas = Schemas::parse(
         r#"{"Either": {"oneOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]}}"#,
     );
-    let list = header("x-json", Style::Json, Shape::Scalar);
+    let list = header("x-json", Style::Json, ParamShape::Scalar);
     let list = client::styled_header::<Vec<u8>, ()>(&answer, &schemas, list);
     assert_eq!(list, Ok(vec![1, 2]));
-    let either = Shape::AnyOf(&[Shape::Scalar, Shape::Array]);
+    let either = ParamShape::AnyOf(&[ParamShape::Scalar, ParamShape::Array]);
     for (name, expected) in [
         ("x-left", Some(json!(5))),
         ("x-list", Some(json!([1, 2]))),
@@ -88,14 +88,17 @@ fn a_line_of_its_own_sets_each_cookie() {
     let first = "a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT";
     let one = client::header::<String, ()>(&answer, "set-cookie");
     assert_eq!(one.as_deref(), Ok(first));
-    for shape in [Shape::Array, Shape::AnyOf(&[Shape::Scalar, Shape::Array])] {
+    for shape in [
+        ParamShape::Array,
+        ParamShape::AnyOf(&[ParamShape::Scalar, ParamShape::Array]),
+    ] {
         let cookies = header("set-cookie", Style::Simple, shape);
         let read = client::styled_header::<Value, ()>(&answer, &schemas, cookies);
         assert_eq!(read, Ok(json!([first, "b=2"])));
     }
     let none = Response::new(Bytes::new());
     let read = |name| {
-        let list = header(name, Style::Simple, Shape::Array);
+        let list = header(name, Style::Simple, ParamShape::Array);
         client::styled_header::<Vec<String>, ()>(&none, &schemas, list)
     };
     assert_eq!(read("set-cookie"), Ok(Vec::new()));

@@ -12,11 +12,10 @@ use std::collections::BTreeMap;
 use http::Request;
 use http::request::Parts;
 use runtime::__private as rt;
+use runtime::__private::union::{self, Form, Tagged, Union, VariantFilter};
+use runtime::__private::{Captures, Reader};
+use runtime::Rejection;
 use runtime::Schemas;
-use runtime::captures::Captures;
-use runtime::fault::Fault;
-use runtime::reader::Reader;
-use runtime::union::{self, Form, Outline, Tagged, Union};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -47,7 +46,7 @@ fn parts() -> Parts {
     Request::new(()).into_parts().0
 }
 
-fn body<T: DeserializeOwned>(bytes: &[u8], schema: &str) -> Result<T, Fault> {
+fn body<T: DeserializeOwned>(bytes: &[u8], schema: &str) -> Result<T, Rejection> {
     let schemas = Schemas::parse(SCHEMAS);
     let (parts, captures) = (parts(), Captures::default());
     let mut reader = Reader::new(&parts, &captures, &schemas, &[]);
@@ -67,7 +66,7 @@ fn bodies_of_json_are_decoded_or_explained() {
         body::<Point>(br#"{"x": 1.0, "y": 2e0}"#, "Point"),
         Ok(Point { x: 1, y: Some(2) })
     );
-    let Err(Fault::Invalid(issues)) = body::<Point>(br#"{"y": "a", "z": 0}"#, "Point") else {
+    let Err(Rejection::Invalid(issues)) = body::<Point>(br#"{"y": "a", "z": 0}"#, "Point") else {
         panic!()
     };
     let found: Vec<_> = issues.iter().map(|i| (i.at.as_str(), i.keyword)).collect();
@@ -80,7 +79,7 @@ fn bodies_of_json_are_decoded_or_explained() {
         ]
     );
     // Valid for the schema, and beyond what the type can hold.
-    let Err(Fault::Invalid(issues)) = body::<Point>(br#"{"x": 3000000000}"#, "Point") else {
+    let Err(Rejection::Invalid(issues)) = body::<Point>(br#"{"x": 3000000000}"#, "Point") else {
         panic!()
     };
     assert_eq!((issues[0].at.as_str(), issues[0].keyword), ("", "type"));
@@ -88,20 +87,20 @@ fn bodies_of_json_are_decoded_or_explained() {
 
 #[test]
 fn bodies_that_are_no_json_say_where() {
-    let fault = |bytes: &[u8]| match body::<Point>(bytes, "Point") {
-        Err(Fault::Json {
+    let rejection = |bytes: &[u8]| match body::<Point>(bytes, "Point") {
+        Err(Rejection::Json {
             reason,
             line,
             column,
         }) => (reason, line, column),
         other => panic!("{other:?}"),
     };
-    assert_eq!(fault(b""), ("ends too early", 1, 0));
-    assert_eq!(fault(b"{\n  x}"), ("is not JSON", 2, 3));
-    assert_eq!(fault(b"{} 1"), ("goes on after the value", 1, 4));
-    assert_eq!(fault(b"\"\xFF\""), ("is not UTF-8", 0, 0));
-    assert_eq!(fault(&[b'['; 1_000]), ("is nested too deeply", 1, 128));
-    assert_eq!(fault(b"1e"), ("ends too early", 1, 2));
+    assert_eq!(rejection(b""), ("ends too early", 1, 0));
+    assert_eq!(rejection(b"{\n  x}"), ("is not JSON", 2, 3));
+    assert_eq!(rejection(b"{} 1"), ("goes on after the value", 1, 4));
+    assert_eq!(rejection(b"\"\xFF\""), ("is not UTF-8", 0, 0));
+    assert_eq!(rejection(&[b'['; 1_000]), ("is nested too deeply", 1, 128));
+    assert_eq!(rejection(b"1e"), ("ends too early", 1, 2));
 }
 
 /// A struct whose members are any values.
@@ -145,9 +144,9 @@ impl<'de> Union<'de> for Kept {
 }
 
 /// Two variants, neither of which is ever out.
-const ANYTHING: &[Outline] = &[OBJECT, OBJECT];
+const ANYTHING: &[VariantFilter] = &[OBJECT, OBJECT];
 
-const OBJECT: Outline = Outline {
+const OBJECT: VariantFilter = VariantFilter {
     forms: &[Form::Object],
     required: &[],
     closed: None,
@@ -160,7 +159,7 @@ const OBJECT: Outline = Outline {
 fn no_object_has_a_member_twice_whatever_it_is_read_as() {
     fn refused<T: DeserializeOwned + std::fmt::Debug>(text: &str) {
         match body::<T>(text.as_bytes(), "Any") {
-            Err(Fault::Json { reason, .. }) => {
+            Err(Rejection::Json { reason, .. }) => {
                 assert_eq!(reason, "has an object with a member twice", "{text}");
             }
             other => panic!("{text}: {other:?}"),
@@ -231,7 +230,7 @@ fn forms_may_nest_and_repeat() {
             .unwrap(),
         None
     );
-    let Fault::Invalid(issues) = reader.refuse() else {
+    let Rejection::Invalid(issues) = reader.refuse() else {
         panic!()
     };
     let found: Vec<_> = issues.iter().map(|i| (i.at.as_str(), i.keyword)).collect();

@@ -8,7 +8,9 @@
     reason = "a test fails by panicking"
 )]
 
-use runtime::check::{distinct, length_between, multiple_of, unique};
+use runtime::__private::{
+    check::distinct, check::length_between, check::multiple_of, check::unique,
+};
 
 #[test]
 fn lengths_are_in_code_points() {

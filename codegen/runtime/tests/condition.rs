@@ -10,7 +10,7 @@
 
 use std::cell::Cell;
 
-use runtime::condition;
+use runtime::__private::condition;
 use serde_json::{Value, json};
 
 #[track_caller]

@@ -13,10 +13,8 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use http::{HeaderName, StatusCode};
 use http_body_util::BodyExt as _;
-use runtime::encoded::{Encoded, NotEncodable};
-use runtime::fault::Fault;
-use runtime::object_writer::{ObjectWriter, Part};
-use runtime::respond::respond;
+use runtime::__private::{NotEncodable, ObjectWriter, Part, respond};
+use runtime::{Encoded, Rejection};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
@@ -65,7 +63,7 @@ fn what_cannot_be_encoded_is_said_when_it_is_wanted() {
     assert_eq!(object.finish::<Page>().bytes(), Err(NotEncodable));
     assert!(matches!(
         respond(StatusCode::OK).json(&bad),
-        Err(Fault::Internal)
+        Err(Rejection::Internal)
     ));
 }
 
@@ -123,8 +121,8 @@ async fn responses_carry_what_they_were_given() {
     assert_eq!(lines, ["a=1, 2", "b=3"]);
     let bad = named("x-bad");
     let refused = respond(StatusCode::OK).text_header(bad, "a\r\nb: c".to_owned());
-    assert!(matches!(refused.empty(), Err(Fault::Internal)));
+    assert!(matches!(refused.empty(), Err(Rejection::Internal)));
     let list = [Some("a"), None];
     let refused = respond(StatusCode::OK).simple_header(named("x-list"), false, &list);
-    assert!(matches!(refused.empty(), Err(Fault::Internal)));
+    assert!(matches!(refused.empty(), Err(Rejection::Internal)));
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
-use runtime::events::{self, Event, Events};
-use runtime::stream::{ByteStream, StreamError};
+use runtime::__private::events;
+use runtime::{ByteStream, Event, Events, StreamError};
 
 /// The events of a text that comes in pieces of `size` bytes.
 async fn read(text: &[u8], size: usize) -> Vec<Event<String>> {

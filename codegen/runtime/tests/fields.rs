@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use runtime::fields::Writer;
+use runtime::__private::fields::Writer;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 

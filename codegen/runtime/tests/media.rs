@@ -10,7 +10,7 @@
 
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use runtime::media::{acceptable, consumed};
+use runtime::__private::{media::acceptable, media::consumed};
 
 fn headers(values: &[(HeaderName, &'static str)]) -> HeaderMap {
     let mut headers = HeaderMap::new();

@@ -14,17 +14,9 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::{Method, Request, Response};
 use http_body_util::BodyExt as _;
+use runtime::__private::{Captures, Field, Fields, Form, FormWriter, Reader, RequestBuilder};
 use runtime::Schemas;
-use runtime::captures::Captures;
-use runtime::client::Client;
-use runtime::draft::Draft;
-use runtime::fault::Fault;
-use runtime::multipart::File;
-use runtime::multipart_field::{Field, Fields};
-use runtime::multipart_read::Form;
-use runtime::multipart_write::FormWriter;
-use runtime::reader::Reader;
-use runtime::transport::Transport;
+use runtime::{Client, File, Rejection, Transport};
 use serde_json::{Value, json};
 
 const SCHEMAS: &str = r##"{
@@ -70,7 +62,7 @@ impl Transport for &Recorder {
 
 async fn sent(form: FormWriter) -> Request<Bytes> {
     let recorder = Recorder::default();
-    let draft = Draft::new(Method::POST, "/".into()).multipart(form);
+    let draft = RequestBuilder::new(Method::POST, "/".into()).multipart(form);
     let client = Client::new("http://localhost", &recorder);
     client.send(draft).await.unwrap();
     recorder.0.into_inner().unwrap().unwrap()
@@ -88,7 +80,7 @@ fn read<T>(
     let value = Form::open(&mut reader, &FIELDS, &parts.headers, &body).map(read);
     match reader.finish() {
         Ok(()) => Ok(value),
-        Err(Fault::Invalid(issues)) => {
+        Err(Rejection::Invalid(issues)) => {
             let issues = issues.iter();
             Err(issues
                 .map(|issue| format!("{} {}: {}", issue.at, issue.keyword, issue.message))

@@ -5,18 +5,13 @@
 use std::sync::LazyLock;
 
 use futures_util::{FutureExt as _, StreamExt as _, stream};
+use runtime::__private::{
+    Field, Fields, Form, FormWriter, Formed, Headed, Param, ParamShape, PartHeaders, Reader,
+    RequestBuilder, Style,
+};
 use runtime::Place;
 use runtime::Schemas;
-use runtime::draft::Draft;
-use runtime::multipart::File;
-use runtime::multipart_field::{Field, Fields};
-use runtime::multipart_headers::{Headed, PartHeaders};
-use runtime::multipart_read::Form;
-use runtime::multipart_write::FormWriter;
-use runtime::param::{Param, Shape, Style};
-use runtime::reader::Reader;
-use runtime::stream::{ByteStream, StreamError};
-use runtime::upload::{Formed, Upload};
+use runtime::{ByteStream, File, StreamError, Upload};
 
 static SCHEMAS: LazyLock<Schemas> =
     LazyLock::new(|| Schemas::parse(r#"{"Sum": {"type": "string", "maxLength": 2}}"#));
@@ -31,7 +26,7 @@ impl PartHeaders for Sum {
         place: Place::Header,
         style: Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: ParamShape::Scalar,
         schema: "Sum",
     }];
 
@@ -44,7 +39,7 @@ impl PartHeaders for Sum {
         Self::DECLARED.first().and_then(sum).map(Self)
     }
 
-    fn write(&self, draft: Draft) -> Draft {
+    fn write(&self, draft: RequestBuilder) -> RequestBuilder {
         let params = Self::DECLARED.iter();
         params.fold(draft, |draft, param| draft.param(param, &self.0))
     }

@@ -9,8 +9,7 @@
 )]
 
 use http::{HeaderMap, Method, Uri};
-use runtime::operation::Operation;
-use runtime::route::{Routed, Router};
+use runtime::{Operation, Routed, Router};
 
 const fn operation(id: &'static str, method: Method, path: &'static str) -> Operation {
     below("/api/v1", id, method, path)
@@ -29,7 +28,7 @@ const fn below(
         base_path,
         path,
         served: true,
-        wants: &[],
+        matchers: &[],
         tag: "",
         security: &[],
         deprecation: None,

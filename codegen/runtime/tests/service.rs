@@ -22,14 +22,13 @@ use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::BodyExt as _;
 use runtime::__private::Call;
+use runtime::__private::{Answer, Dispatch, Reply, body, respond};
 use runtime::Matched;
 use runtime::Place;
-use runtime::body;
-use runtime::fault::{Answer, Denial, Failure, Fault};
-use runtime::host::{Admission, Host, Visit};
-use runtime::operation::{Operation, Scheme, SchemeKind, SchemeUse};
-use runtime::respond::respond;
-use runtime::service::{Dispatch, Limits, Reply, Service};
+use runtime::{
+    Admission, AuthError, HandlerError, Host, Limits, Operation, Rejection, RequestHead, Scheme,
+    SchemeKind, SchemeUse, Service,
+};
 use tower_service::Service as _;
 
 static KEY: Scheme = Scheme {
@@ -61,7 +60,7 @@ const fn operation(
         base_path: "/v1",
         path,
         served: true,
-        wants: &[],
+        matchers: &[],
         tag: "",
         security,
         deprecation: None,
@@ -106,9 +105,9 @@ struct Gate;
 
 impl Host for Gate {
     type Visitor = Option<String>;
-    type Error = Failure;
+    type Error = HandlerError;
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<Option<String>> {
+    async fn admit(&self, visit: RequestHead<'_>) -> Admission<Option<String>> {
         let name = HeaderName::from_static("x-ratelimit-limit");
         let headers = vec![(name, HeaderValue::from_static("20"))];
         let key = visit
@@ -118,10 +117,10 @@ impl Host for Gate {
             .map(|key| key.to_str().unwrap());
         let outcome = match key {
             None => Ok(None),
-            Some("wrong") => Err(Denial::CredentialInvalid),
-            Some("greedy") => Err(Denial::RateLimited),
+            Some("wrong") => Err(AuthError::CredentialInvalid),
+            Some("greedy") => Err(AuthError::RateLimited),
             Some("panic") => panic!("the host fails"),
-            Some("offline") => Err(Failure::Unavailable { retry_after: 9 }.into()),
+            Some("offline") => Err(HandlerError::Unavailable { retry_after: 9 }.into()),
             Some(key) => Ok(Some(key.to_owned())),
         };
         Admission { outcome, headers }
@@ -160,18 +159,18 @@ impl Dispatch for Api {
         &OPERATIONS
     }
 
-    fn answer(&self, fault: &Fault) -> Answer {
-        let status = match fault {
-            Fault::Route => 404,
-            Fault::Method { .. } => 405,
-            Fault::NotAcceptable => 406,
-            Fault::TooLarge { .. } => 413,
-            Fault::MediaType => 415,
-            Fault::Json { .. } | Fault::Invalid(_) | Fault::CredentialMissing => 400,
-            Fault::CredentialInvalid | Fault::ScopeInsufficient => 403,
-            Fault::RateLimited => 429,
-            Fault::Internal => 500,
-            Fault::Unavailable { .. } => 503,
+    fn answer(&self, rejection: &Rejection) -> Answer {
+        let status = match rejection {
+            Rejection::Route => 404,
+            Rejection::Method { .. } => 405,
+            Rejection::NotAcceptable => 406,
+            Rejection::TooLarge { .. } => 413,
+            Rejection::MediaType => 415,
+            Rejection::Json { .. } | Rejection::Invalid(_) | Rejection::CredentialMissing => 400,
+            Rejection::CredentialInvalid | Rejection::ScopeInsufficient => 403,
+            Rejection::RateLimited => 429,
+            Rejection::Internal => 500,
+            Rejection::Unavailable { .. } => 503,
         };
         Answer::json(
             StatusCode::from_u16(status).unwrap(),
@@ -182,12 +181,12 @@ impl Dispatch for Api {
     fn call(&self, call: Call<Option<String>>) -> Reply {
         Box::pin(async move {
             if call.operation.id == "write" && call.visitor.is_none() {
-                return Err(Fault::CredentialMissing);
+                return Err(Rejection::CredentialMissing);
             }
             call.negotiate()?;
             match call.operation.id {
                 "panic" => panic!("the handler fails"),
-                "busy" => Err(Fault::Unavailable { retry_after: 7 }),
+                "busy" => Err(Rejection::Unavailable { retry_after: 7 }),
                 "ignore" => respond(StatusCode::NO_CONTENT).empty(),
                 _ => {
                     let body = body::read(call.body, call.limits.body).await?;

@@ -12,11 +12,8 @@ use axum::body::Body;
 use http::{Method, Request, StatusCode};
 use hyper_util::rt::TokioIo;
 use runtime::__private::Call;
-use runtime::fault::{Answer, Failure, Fault};
-use runtime::host::Host;
-use runtime::operation::Operation;
-use runtime::respond::respond;
-use runtime::service::{Dispatch, Limits, Reply, Service};
+use runtime::__private::{Answer, Dispatch, Reply, respond};
+use runtime::{HandlerError, Host, Limits, Operation, Rejection, Service};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tower_service::Service as _;
@@ -28,7 +25,7 @@ static OPERATIONS: [Operation; 1] = [Operation {
     base_path: "",
     path: "/read",
     served: true,
-    wants: &[],
+    matchers: &[],
     tag: "",
     security: &[],
     deprecation: None,
@@ -45,7 +42,7 @@ struct Api;
 
 impl Host for Api {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl Dispatch for Api {
@@ -60,7 +57,7 @@ impl Dispatch for Api {
         &OPERATIONS
     }
 
-    fn answer(&self, _: &Fault) -> Answer {
+    fn answer(&self, _: &Rejection) -> Answer {
         Answer::json(StatusCode::NOT_FOUND, "nothing here")
     }
 

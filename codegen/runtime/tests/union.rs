@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use runtime::union::{self, ByType, Constant, Form, Outline, Tagged, Union};
+use runtime::__private::union::{self, ByType, Constant, Form, Tagged, Union, VariantFilter};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
@@ -202,8 +202,8 @@ enum Outlined {
     Numbered(Value),
 }
 
-const OUTLINES: &[Outline] = &[
-    Outline {
+const OUTLINES: &[VariantFilter] = &[
+    VariantFilter {
         forms: &[Form::Object],
         required: &["a"],
         closed: None,
@@ -211,7 +211,7 @@ const OUTLINES: &[Outline] = &[
         constants: &[],
         kept: None,
     },
-    Outline {
+    VariantFilter {
         forms: &[Form::Object],
         required: &["b"],
         closed: Some(&["b"]),
@@ -219,7 +219,7 @@ const OUTLINES: &[Outline] = &[
         constants: &[],
         kept: None,
     },
-    Outline {
+    VariantFilter {
         forms: &[Form::Object, Form::Null],
         required: &[],
         closed: None,
@@ -303,12 +303,12 @@ impl<'de> Union<'de> for Tried {
 }
 
 fn tried(text: &str, exactly_one: bool) -> Option<Tried> {
-    const OUTLINES: &[Outline] = &[
-        Outline {
+    const OUTLINES: &[VariantFilter] = &[
+        VariantFilter {
             constants: &[("kind", &[Constant::Integer(1), Constant::Text("one")])],
-            ..Outline::OBJECT
+            ..VariantFilter::OBJECT
         },
-        Outline::OBJECT,
+        VariantFilter::OBJECT,
     ];
     let valid = |tried: &Tried| match tried {
         Tried::Counted(counted) => counted.count < 10,
@@ -343,14 +343,14 @@ enum Anyway {
 
 impl<'de> Deserialize<'de> for Anyway {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const OUTLINES: &[Outline] = &[
-            Outline {
+        const OUTLINES: &[VariantFilter] = &[
+            VariantFilter {
                 kept: Some(&["name"]),
-                ..Outline::OBJECT
+                ..VariantFilter::OBJECT
             },
-            Outline {
+            VariantFilter {
                 kept: Some(&["name", "age"]),
-                ..Outline::OBJECT
+                ..VariantFilter::OBJECT
             },
         ];
         union::tried(deserializer, OUTLINES, false, |read| match read {

@@ -8,13 +8,9 @@ use std::sync::LazyLock;
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use runtime::__private::Pattern;
+use runtime::__private::{Field, Fields, Form, FormWriter, Formed};
 use runtime::Schemas;
-use runtime::multipart::File;
-use runtime::multipart_field::{Field, Fields};
-use runtime::multipart_read::Form;
-use runtime::multipart_write::FormWriter;
-use runtime::stream::{ByteStream, StreamError};
-use runtime::upload::{Formed, Upload};
+use runtime::{ByteStream, File, StreamError, Upload};
 use serde_json::Value;
 
 static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {

@@ -106,7 +106,7 @@ pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenS
         ///
         /// # Errors
         /// Where the place of the credential cannot hold it.
-        pub fn #name(mut self, #arguments) -> Result<Self, rt::Unsendable> {
+        pub fn #name(mut self, #arguments) -> Result<Self, rt::BuildError> {
             #client = #client.#set?;
             Ok(self)
         }

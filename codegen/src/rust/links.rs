@@ -22,7 +22,7 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
         .filter_map(|link| Following::of(api, checked, link))
         .collect();
     let mut items = vec![quote! {
-        pub use rt::link::{Cause, Unfollowed};
+        pub use rt::link::{Cause, LinkError};
     }];
     let mut targets: Vec<usize> = Vec::new();
     for link in &api.links {
@@ -98,7 +98,7 @@ impl<'a> Following<'a> {
             pub fn #name(
                 response: &#source::#response,
                 #(#arguments),*
-            ) -> Result<#request, rt::link::Unfollowed> {
+            ) -> Result<#request, rt::link::LinkError> {
                 #taken
                 Ok(#request { #(#fields),* })
             }

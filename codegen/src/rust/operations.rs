@@ -161,7 +161,7 @@ fn want(want: &RequestMatcher) -> TokenStream {
         Some(value) => quote!(Some(#value)),
         None => quote!(None),
     };
-    quote!(rt::Want { place: runtime::Place::#place, name: #name, value: #value })
+    quote!(rt::RequestMatcher { place: runtime::Place::#place, name: #name, value: #value })
 }
 
 /// The variant of the runtime's `ParamLocation`.
@@ -227,7 +227,7 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
             served: #served,
             deprecation: #deprecation,
             sunset: #sunset,
-            wants: &[#(#wants),*],
+            matchers: &[#(#wants),*],
             tag: #tag,
             security: &[#(#security),*],
             metered: #metered,

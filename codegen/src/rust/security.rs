@@ -54,7 +54,7 @@ pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
         Security::Public => None,
         Security::Optional(guard) => {
             let found = found(guard)?;
-            Some(quote!(let principal = rt::fault::optional(#found)?;))
+            Some(quote!(let principal = rt::rejection::optional(#found)?;))
         }
         Security::Required(guard) => {
             let found = found(guard)?;
@@ -122,7 +122,7 @@ pub(super) fn stub(api: &Api) -> TokenStream {
                 &self,
                 _: #shown,
                 _: runtime::Demand<'_, ()>,
-            ) -> Result<(), subject::Denial> { Ok(()) }
+            ) -> Result<(), subject::AuthError> { Ok(()) }
         }
     });
     quote! {
@@ -174,7 +174,7 @@ fn interface(api: &Api) -> TokenStream {
                 &self,
                 #argument: #shown,
                 demand: runtime::Demand<'_, Self::Visitor>,
-            ) -> impl Future<Output = Result<Self::#principal, runtime::Denial>> + Send;
+            ) -> impl Future<Output = Result<Self::#principal, runtime::AuthError>> + Send;
         }
     });
     quote! {

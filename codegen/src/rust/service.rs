@@ -196,30 +196,30 @@ fn dispatch<'o>(
         let name = method_of(fault.kind);
         let status = Literal::u16_unsuffixed(fault.status);
         let (pattern, arguments) = match fault.kind {
-            RejectionKind::Route => (quote!(runtime::Fault::Route), quote!()),
-            RejectionKind::Method => (quote!(runtime::Fault::Method { .. }), quote!()),
-            RejectionKind::NotAcceptable => (quote!(runtime::Fault::NotAcceptable), quote!()),
-            RejectionKind::TooLarge => (quote!(runtime::Fault::TooLarge { limit }), quote!(*limit)),
-            RejectionKind::MediaType => (quote!(runtime::Fault::MediaType), quote!()),
+            RejectionKind::Route => (quote!(runtime::Rejection::Route), quote!()),
+            RejectionKind::Method => (quote!(runtime::Rejection::Method { .. }), quote!()),
+            RejectionKind::NotAcceptable => (quote!(runtime::Rejection::NotAcceptable), quote!()),
+            RejectionKind::TooLarge => (quote!(runtime::Rejection::TooLarge { limit }), quote!(*limit)),
+            RejectionKind::MediaType => (quote!(runtime::Rejection::MediaType), quote!()),
             RejectionKind::Json => (
-                quote!(runtime::Fault::Json {
+                quote!(runtime::Rejection::Json {
                     reason,
                     line,
                     column
                 }),
                 quote!(reason, *line, *column),
             ),
-            RejectionKind::Validation => (quote!(runtime::Fault::Invalid(issues)), quote!(issues)),
+            RejectionKind::Validation => (quote!(runtime::Rejection::Invalid(issues)), quote!(issues)),
             RejectionKind::CredentialMissing => {
-                (quote!(runtime::Fault::CredentialMissing), quote!())
+                (quote!(runtime::Rejection::CredentialMissing), quote!())
             }
             RejectionKind::CredentialInvalid => {
-                (quote!(runtime::Fault::CredentialInvalid), quote!())
+                (quote!(runtime::Rejection::CredentialInvalid), quote!())
             }
-            RejectionKind::ScopeInsufficient => (quote!(runtime::Fault::ScopeInsufficient), quote!()),
-            RejectionKind::RateLimit => (quote!(runtime::Fault::RateLimited), quote!()),
-            RejectionKind::Internal => (quote!(runtime::Fault::Internal), quote!()),
-            RejectionKind::Unavailable => (quote!(runtime::Fault::Unavailable { .. }), quote!()),
+            RejectionKind::ScopeInsufficient => (quote!(runtime::Rejection::ScopeInsufficient), quote!()),
+            RejectionKind::RateLimit => (quote!(runtime::Rejection::RateLimited), quote!()),
+            RejectionKind::Internal => (quote!(runtime::Rejection::Internal), quote!()),
+            RejectionKind::Unavailable => (quote!(runtime::Rejection::Unavailable { .. }), quote!()),
         };
         let challenging = fault.challenges.then(|| quote!(.challenging()));
         quote!(#pattern => rt::Answer::json(rt::status(#status), &self.host.#name(#arguments)) #challenging,)
@@ -230,7 +230,7 @@ fn dispatch<'o>(
         quote!(#index => #module::#name(host, call),)
     });
     let calls: Vec<_> = calls.collect();
-    let lost = quote!(Box::pin(std::future::ready(Err(runtime::Fault::Route))));
+    let lost = quote!(Box::pin(std::future::ready(Err(runtime::Rejection::Route))));
     let call = match calls.is_empty() {
         true => quote! {
             let _ = call;
@@ -253,7 +253,7 @@ fn dispatch<'o>(
 
             fn operations() -> &'static [runtime::Operation] { &#table }
 
-            fn answer(&self, fault: &runtime::Fault) -> rt::Answer {
+            fn answer(&self, fault: &runtime::Rejection) -> rt::Answer {
                 match fault { #(#answers)* }
             }
 

@@ -234,9 +234,9 @@ impl Stub<'_> {
                     let answer = answer(api, operation, &exchange.answer);
                     quote!(crate::heard(&[#(&#heard),*]); Ok(#answer))
                 }
-                None => quote!(Err(runtime::Failure::Internal)),
+                None => quote!(Err(runtime::HandlerError::Internal)),
             };
-            quote!(async fn #name(&self, #(#arguments),*) -> Result<#response, runtime::Failure> { #body })
+            quote!(async fn #name(&self, #(#arguments),*) -> Result<#response, runtime::HandlerError> { #body })
         });
         let security = (!security::is_empty(api)).then(|| {
             quote!(

@@ -3,7 +3,7 @@
 
 use directions_api::api::pets::*;
 use directions_api::runtime::Limits;
-use directions_api::{Failure, Host, SCHEMAS, models, service};
+use directions_api::{HandlerError, Host, SCHEMAS, models, service};
 use behaviour::{Answer, request};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ struct Shop;
 
 impl Host for Shop {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Shop {}
@@ -46,7 +46,7 @@ impl PetsApi for Shop {
         &self,
         params: CreatePetParams,
         body: models::PetWrite,
-    ) -> Result<CreatePetResponse, Failure> {
+    ) -> Result<CreatePetResponse, HandlerError> {
         let CreatePetParams { filter } = params;
         let name = filter.and_then(|models::FilterWrite { name }| name);
         let mut pet = given(body);
@@ -54,14 +54,14 @@ impl PetsApi for Shop {
         Ok(CreatePetResponse::Ok { body: pet.into() })
     }
 
-    async fn put_account(&self, body: models::Account) -> Result<PutAccountResponse, Failure> {
+    async fn put_account(&self, body: models::Account) -> Result<PutAccountResponse, HandlerError> {
         let models::Account { name, password: _ } = body;
         Ok(PutAccountResponse::Ok {
             body: models::AccountRead { name }.into(),
         })
     }
 
-    async fn put_closed(&self, body: Value) -> Result<PutClosedResponse, Failure> {
+    async fn put_closed(&self, body: Value) -> Result<PutClosedResponse, HandlerError> {
         let mut body = body;
         body["at"] = json!("now");
         Ok(PutClosedResponse::Ok { body: body.into() })

@@ -2,7 +2,7 @@
 
 use formats_api::api::echo::*;
 use formats_api::runtime::Limits;
-use formats_api::{Failure, Host, formats, models, service};
+use formats_api::{HandlerError, Host, formats, models, service};
 use behaviour::{Answer, request};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -11,17 +11,17 @@ struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Echo {}
 
 impl EchoApi for Echo {
-    async fn members(&self, body: models::Members) -> Result<MembersResponse, Failure> {
+    async fn members(&self, body: models::Members) -> Result<MembersResponse, HandlerError> {
         Ok(MembersResponse::Ok { body: body.into() })
     }
 
-    async fn places(&self, body: models::Places) -> Result<PlacesResponse, Failure> {
+    async fn places(&self, body: models::Places) -> Result<PlacesResponse, HandlerError> {
         Ok(PlacesResponse::Ok { body: body.into() })
     }
 
@@ -30,7 +30,7 @@ impl EchoApi for Echo {
         id: formats::Uuid,
         days: Vec<formats::Date>,
         params: FindParams,
-    ) -> Result<FindResponse, Failure> {
+    ) -> Result<FindResponse, HandlerError> {
         let mut seen = vec![id.to_string(), params.from.to_string()];
         seen.extend(params.any.iter().flatten().map(ToString::to_string));
         seen.extend(
@@ -51,7 +51,7 @@ impl EchoApi for Echo {
         })
     }
 
-    async fn form(&self, body: FormBody) -> Result<FormResponse, Failure> {
+    async fn form(&self, body: FormBody) -> Result<FormResponse, HandlerError> {
         let body = match body {
             FormBody::Form(form) => form,
             FormBody::MultipartFormData(form) => models::Form {

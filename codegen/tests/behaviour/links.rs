@@ -5,7 +5,7 @@ use links_api::client::{Client, HttpTransport};
 use links_api::links::*;
 use links_api::runtime::Limits;
 use links_api::service::{Faults, service};
-use links_api::{Encoded, Failure, Host, models};
+use links_api::{Encoded, HandlerError, Host, models};
 use behaviour::serve;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ struct Shop;
 
 impl Host for Shop {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl Faults for Shop {}
@@ -29,7 +29,7 @@ impl DefaultApi for Shop {
         _: MakeParams,
         body: models::Thing,
         _: MakeAccept,
-    ) -> Result<MakeResponse, Failure> {
+    ) -> Result<MakeResponse, HandlerError> {
         if body.name == "never" {
             let hint = Some("no".to_owned());
             let body = models::MakeDefaultBody { hint }.into();
@@ -42,7 +42,7 @@ impl DefaultApi for Shop {
         })
     }
 
-    async fn list(&self, params: ListParams) -> Result<ListResponse, Failure> {
+    async fn list(&self, params: ListParams) -> Result<ListResponse, HandlerError> {
         let cursor = params.cursor.flatten();
         let page = cursor.as_deref().map_or(1, |cursor| cursor[1..].parse().expect("a page"));
         let next = (page < 3).then(|| format!("p{}", page + 1));
@@ -55,7 +55,7 @@ impl DefaultApi for Shop {
         Ok(ListResponse::Ok { body: models::ListOkBody { items, next }.into() })
     }
 
-    async fn get(&self, id: i64, params: GetParams) -> Result<GetResponse, Failure> {
+    async fn get(&self, id: i64, params: GetParams) -> Result<GetResponse, HandlerError> {
         let name = format!("{} {:?}", params.r#as, params.exact);
         Ok(GetResponse::Ok { body: made(id, &name).into() })
     }
@@ -65,7 +65,7 @@ impl DefaultApi for Shop {
         id: i64,
         params: CopyParams,
         body: CopyBody,
-    ) -> Result<CopyResponse, Failure> {
+    ) -> Result<CopyResponse, HandlerError> {
         let body = match body {
             CopyBody::Json(thing) => thing.name,
             CopyBody::Bytes(_) => "bytes".to_owned(),
@@ -74,20 +74,20 @@ impl DefaultApi for Shop {
         Ok(CopyResponse::Ok { body })
     }
 
-    async fn note(&self, body: Option<String>) -> Result<NoteResponse, Failure> {
+    async fn note(&self, body: Option<String>) -> Result<NoteResponse, HandlerError> {
         Ok(NoteResponse::Ok { body: body.unwrap_or_default() })
     }
 
-    async fn find(&self, params: FindParams) -> Result<FindResponse, Failure> {
+    async fn find(&self, params: FindParams) -> Result<FindResponse, HandlerError> {
         let name = params.filter.flatten().map(|filter| filter.name);
         Ok(FindResponse::Ok { body: format!("{name:?}") })
     }
 
-    async fn plain(&self) -> Result<PlainResponse, Failure> {
+    async fn plain(&self) -> Result<PlainResponse, HandlerError> {
         Ok(PlainResponse::NoContent)
     }
 
-    async fn pair(&self, response: i64, request_id: i64) -> Result<PairResponse, Failure> {
+    async fn pair(&self, response: i64, request_id: i64) -> Result<PairResponse, HandlerError> {
         Ok(PairResponse::Ok { body: format!("{response} {request_id}") })
     }
 }
@@ -146,7 +146,7 @@ async fn a_link_belongs_to_one_answer() {
     let client = client().await;
     let params = MakeParams { x_mark: None };
     let answer = client.make(params.clone(), thing("never")).await.expect("an answer");
-    let other = Unfollowed { link: "get", cause: Cause::OtherAnswer };
+    let other = LinkError { link: "get", cause: Cause::OtherAnswer };
     assert_eq!(make_get(&answer).map(drop), Err(other));
     assert_eq!(make_get_on_202(&answer).map(drop), Err(other));
     let hint = make_get_on_default(&answer).expect("a request").send(&client).await;
@@ -173,7 +173,7 @@ fn a_body_of_text_is_a_value() {
         let marked = make_mark(&text, &MakeParams { x_mark: x_mark.clone() });
         assert_eq!(marked.expect("a request").body, x_mark);
     }
-    let nothing = |link, expression| Err(Unfollowed { link, cause: Cause::Nothing(expression) });
+    let nothing = |link, expression| Err(LinkError { link, cause: Cause::Nothing(expression) });
     assert_eq!(make_get(&text).map(drop), nothing("get", "$response.body#/id"));
     assert_eq!(make_number(&text).map(drop), nothing("Number", "$response.header.X-Number"));
 }
@@ -201,7 +201,7 @@ fn what_does_not_fit_is_no_request() {
         location: "/".to_owned(),
         x_number: Some(0),
     };
-    let unfit = |link, expression| Err(Unfollowed { link, cause: Cause::Unfit(expression) });
+    let unfit = |link, expression| Err(LinkError { link, cause: Cause::Unfit(expression) });
     for id in ["", "x", "0", "-1", "1.5"] {
         assert_eq!(make_get(&answer(id, "")).map(drop), unfit("get", "$response.body#/id"), "{id}");
     }
@@ -213,12 +213,12 @@ fn what_does_not_fit_is_no_request() {
     assert_eq!(find("too long"), unfit("Find", "$response.body"));
     let copy = |name| make_copy(&answer("1", name), &params).map(|copy| copy.params.mode2);
     assert_eq!(copy("fits"), Ok(None));
-    assert_eq!(copy("too long"), Err(Unfollowed { link: "Copy", cause: Cause::Unfit("$response.body") }));
+    assert_eq!(copy("too long"), Err(LinkError { link: "Copy", cause: Cause::Unfit("$response.body") }));
     // A body that is no JSON after all, as no client gives it.
     let page = ListResponse::Ok { body: Encoded::new(&models::ListOkBody { items: Vec::new(), next: None }) };
     assert_eq!(
         list_first(&page, "x".to_owned()).map(drop),
-        Err(Unfollowed { link: "First", cause: Cause::Nothing("$response.body#/items/0/id") })
+        Err(LinkError { link: "First", cause: Cause::Nothing("$response.body#/items/0/id") })
     );
 }
 

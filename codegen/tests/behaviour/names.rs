@@ -11,7 +11,7 @@ use names_api::runtime::credential::{ApiKey, Basic, Bearer};
 use names_api::runtime::Limits;
 use names_api::security::{KeyAndKey2AndHeaderOrN2fa, Security};
 use names_api::service::Dispatcher;
-use names_api::{Denial, Encoded, Failure, Host, runtime, service};
+use names_api::{AuthError, Encoded, HandlerError, Host, runtime, service};
 use behaviour::{carry, request};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ struct Odd;
 
 impl Host for Odd {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Odd {}
@@ -34,7 +34,7 @@ macro_rules! everybody {
     ($($principal:ident, $hook:ident($credential:ty);)*) => {
         impl Security for Odd {
             $(type $principal = ();)*
-            $(async fn $hook(&self, _: $credential, _: Demand<'_, ()>) -> Result<(), Denial> {
+            $(async fn $hook(&self, _: $credential, _: Demand<'_, ()>) -> Result<(), AuthError> {
                 Ok(())
             })*
         }
@@ -52,7 +52,7 @@ everybody! {
 macro_rules! nothing {
     ($($interface:ident { $($method:ident -> $response:ident),* })*) => {$(
         impl $interface for Odd {
-            $(async fn $method(&self) -> Result<$response, Failure> { Ok($response::NoContent) })*
+            $(async fn $method(&self) -> Result<$response, HandlerError> { Ok($response::NoContent) })*
         }
     )*};
 }
@@ -71,7 +71,7 @@ nothing! {
 }
 
 impl ABApi for Odd {
-    async fn a_b(&self, a_b: String, params: ABParams, _: ABAccept) -> Result<ABResponse, Failure> {
+    async fn a_b(&self, a_b: String, params: ABParams, _: ABAccept) -> Result<ABResponse, HandlerError> {
         let ABParams { a_b: chosen } = params;
         let chosen = chosen.map_or("none", |chosen| chosen.as_str());
         Ok(ABResponse::Ok {
@@ -87,7 +87,7 @@ impl ABApi2 for Odd {
         params: AB2Params,
         body: Option<AB2Body>,
         _: AB2Accept,
-    ) -> Result<AB2Response, Failure> {
+    ) -> Result<AB2Response, HandlerError> {
         let AB2Params { a_b: chosen } = params;
         let text = format!("{a_b} {} {}", chosen.is_some(), body.is_some());
         Ok(AB2Response::Ok {
@@ -100,7 +100,7 @@ impl ABApi2 for Odd {
         a_b: String,
         _: Option<AB3Body>,
         _: AB3Accept,
-    ) -> Result<AB3Response, Failure> {
+    ) -> Result<AB3Response, HandlerError> {
         Ok(AB3Response::Ok {
             body: AB3OkBody::Text(a_b),
         })
@@ -113,7 +113,7 @@ impl StemsApi for Odd {
         id: String,
         _: Option<GetBody>,
         _: GetAccept,
-    ) -> Result<GetResponse, Failure> {
+    ) -> Result<GetResponse, HandlerError> {
         Ok(GetResponse::Ok {
             body: GetOkBody::Text(id),
         })
@@ -124,7 +124,7 @@ impl StemsApi for Odd {
         id: String,
         _: Option<GetOkBody2>,
         _: GetOkAccept,
-    ) -> Result<GetOkResponse, Failure> {
+    ) -> Result<GetOkResponse, HandlerError> {
         Ok(GetOkResponse::Ok {
             body: GetOkOkBody::Text(id),
         })
@@ -135,7 +135,7 @@ impl StemsApi for Odd {
         id: String,
         GetParamsParams { limit }: GetParamsParams,
         _: GetParamsAccept,
-    ) -> Result<GetParamsResponse, Failure> {
+    ) -> Result<GetParamsResponse, HandlerError> {
         let text = format!("{id} {limit:?}");
         Ok(GetParamsResponse::Ok {
             body: GetParamsOkBody::Text(text),
@@ -147,7 +147,7 @@ impl StemsApi for Odd {
         id: String,
         Get2Params { limit }: Get2Params,
         _: Get2Accept,
-    ) -> Result<Get2Response, Failure> {
+    ) -> Result<Get2Response, HandlerError> {
         let text = format!("{id} {limit:?}");
         Ok(Get2Response::Ok {
             body: Get2OkBody::Text(text),
@@ -173,7 +173,7 @@ impl ParametersApi for Odd {
         spec: String,
         params: ParametersParams,
         body: names_api::models::Hostile,
-    ) -> Result<ParametersResponse, Failure> {
+    ) -> Result<ParametersResponse, HandlerError> {
         let path = [
             id, r#type, self_, body2, principal2, params2, host, call, reader, bytes, n2fa, spec,
         ];

@@ -7,7 +7,7 @@ use numbers_api::client::{Client, ClientError, Transport};
 use numbers_api::runtime::Integer;
 use numbers_api::runtime::Limits;
 use numbers_api::service::Dispatcher;
-use numbers_api::{Failure, Host, models, service};
+use numbers_api::{HandlerError, Host, models, service};
 use serde_json::Value;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -16,21 +16,21 @@ struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Echo {}
 
 impl EchoApi for Echo {
-    async fn echo(&self, body: models::Numbers) -> Result<EchoResponse, Failure> {
+    async fn echo(&self, body: models::Numbers) -> Result<EchoResponse, HandlerError> {
         Ok(EchoResponse::Ok { body: body.into() })
     }
 
-    async fn any(&self, body: Value) -> Result<AnyResponse, Failure> {
+    async fn any(&self, body: Value) -> Result<AnyResponse, HandlerError> {
         Ok(AnyResponse::Ok { body: body.into() })
     }
 
-    async fn nulls(&self, params: NullsParams) -> Result<NullsResponse, Failure> {
+    async fn nulls(&self, params: NullsParams) -> Result<NullsResponse, HandlerError> {
         let read = [
             format!("{:?}", params.number),
             format!("{:?}", params.flag),
@@ -44,7 +44,7 @@ impl EchoApi for Echo {
         })
     }
 
-    async fn lists(&self, params: ListsParams) -> Result<ListsResponse, Failure> {
+    async fn lists(&self, params: ListsParams) -> Result<ListsResponse, HandlerError> {
         let read = [
             format!("{:?}", params.x_numbers),
             format!("{:?}", params.words),
@@ -54,7 +54,7 @@ impl EchoApi for Echo {
         })
     }
 
-    async fn places(&self, id: Integer, params: PlacesParams) -> Result<PlacesResponse, Failure> {
+    async fn places(&self, id: Integer, params: PlacesParams) -> Result<PlacesResponse, HandlerError> {
         let body = models::Places {
             id,
             size: params.size,
@@ -274,7 +274,7 @@ async fn lists(
     let client = Client::new("http://numbers.invalid", InProcess(service));
     match client.lists(ListsParams { x_numbers, words }).await {
         Ok(ListsResponse::Ok { body }) => Some(body.decode().expect("texts").join(" ")),
-        Err(ClientError::Unsendable(_)) => None,
+        Err(ClientError::BuildError(_)) => None,
         Err(error) => panic!("{error:?}"),
     }
 }

@@ -13,7 +13,7 @@ use outgoing_api::runtime::{Limits, Service};
 use outgoing_api::security::Security;
 use outgoing_api::service::Faults;
 use outgoing_api::webhooks::*;
-use outgoing_api::{Denial, Failure, Host, callbacks, models, webhooks};
+use outgoing_api::{AuthError, HandlerError, Host, callbacks, models, webhooks};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
@@ -21,16 +21,16 @@ struct Receiver;
 
 impl Host for Receiver {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl Security for Receiver {
     type Token = String;
 
-    async fn token(&self, token: Bearer<'_>, _: Demand<'_, ()>) -> Result<String, Denial> {
+    async fn token(&self, token: Bearer<'_>, _: Demand<'_, ()>) -> Result<String, AuthError> {
         match token.secret() {
             "secret" => Ok("us".to_owned()),
-            _ => Err(Denial::CredentialInvalid),
+            _ => Err(AuthError::CredentialInvalid),
         }
     }
 }
@@ -43,7 +43,7 @@ impl Webhooks for Receiver {
         principal: String,
         params: BookAddedParams,
         body: models::Book,
-    ) -> Result<BookAddedResponse, Failure> {
+    ) -> Result<BookAddedResponse, HandlerError> {
         assert_eq!(principal, "us");
         if body.title == "later" {
             let status = StatusCode::SERVICE_UNAVAILABLE;
@@ -57,27 +57,27 @@ impl Webhooks for Receiver {
 }
 
 impl Callbacks for Receiver {
-    async fn watch_event(&self, body: Option<String>) -> Result<WatchEventResponse, Failure> {
+    async fn watch_event(&self, body: Option<String>) -> Result<WatchEventResponse, HandlerError> {
         assert_eq!(body.as_deref(), Some("hello"));
         let status = StatusCode::ACCEPTED;
         Ok(WatchEventResponse::Success { status })
     }
 
-    async fn look_event(&self, body: Option<String>) -> Result<LookEventResponse, Failure> {
+    async fn look_event(&self, body: Option<String>) -> Result<LookEventResponse, HandlerError> {
         assert_eq!(body, None);
         let status = StatusCode::OK;
         Ok(LookEventResponse::Success { status })
     }
 
-    async fn watch_ended(&self) -> Result<WatchEndedResponse, Failure> {
+    async fn watch_ended(&self) -> Result<WatchEndedResponse, HandlerError> {
         Ok(WatchEndedResponse::NoContent)
     }
 
-    async fn watch_ended_2(&self) -> Result<WatchEnded2Response, Failure> {
-        Err(Failure::Internal)
+    async fn watch_ended_2(&self) -> Result<WatchEnded2Response, HandlerError> {
+        Err(HandlerError::Internal)
     }
 
-    async fn nothing(&self) -> Result<NothingResponse, Failure> {
+    async fn nothing(&self) -> Result<NothingResponse, HandlerError> {
         Ok(NothingResponse::NoContent)
     }
 }

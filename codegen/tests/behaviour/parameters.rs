@@ -11,7 +11,7 @@ use parameters_api::api::default::*;
 use parameters_api::client::{Client, ClientError, Transport};
 use parameters_api::runtime::Limits;
 use parameters_api::service::Dispatcher;
-use parameters_api::{Failure, Host, models, runtime, service};
+use parameters_api::{HandlerError, Host, models, runtime, service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Echo {}
@@ -46,14 +46,14 @@ macro_rules! echoes {
                 ids: models::Ids,
                 words: models::Words,
                 filter: models::Filter,
-            ) -> Result<$path_response, Failure> {
+            ) -> Result<$path_response, HandlerError> {
                 Ok($path_response::Ok { body: seen(ids, words, filter).into() })
             })*
-            $(async fn $name(&self, params: $params) -> Result<$response, Failure> {
+            $(async fn $name(&self, params: $params) -> Result<$response, HandlerError> {
                 Ok($response::Ok { body: seen(params.ids, params.words, params.filter).into() })
             })*
 
-            async fn nulls(&self, params: NullsParams) -> Result<NullsResponse, Failure> {
+            async fn nulls(&self, params: NullsParams) -> Result<NullsResponse, HandlerError> {
                 let body = json!({
                     "list": params.list, "object": params.object, "either": params.either,
                     "range": params.range, "counts": params.counts, "sort": params.sort,
@@ -61,24 +61,24 @@ macro_rules! echoes {
                 Ok(NullsResponse::Ok { body: body.into() })
             }
 
-            async fn answered(&self, params: AnsweredParams) -> Result<AnsweredResponse, Failure> {
+            async fn answered(&self, params: AnsweredParams) -> Result<AnsweredResponse, HandlerError> {
                 let x_words = Some(serde_json::from_value(json!(["a", "b"])).expect("words"));
                 let x_ids = params.ids;
                 let set_cookie = COOKIES.map(String::from).to_vec();
                 Ok(AnsweredResponse::NoContent { x_ids, x_words, set_cookie })
             }
 
-            async fn rest(&self, params: RestParams) -> Result<RestResponse, Failure> {
+            async fn rest(&self, params: RestParams) -> Result<RestResponse, HandlerError> {
                 let body = json!({ "limit": params.limit, "rest": params.rest, "key": params.key });
                 Ok(RestResponse::Ok { body: body.into() })
             }
 
-            async fn two(&self, params: TwoParams) -> Result<TwoResponse, Failure> {
+            async fn two(&self, params: TwoParams) -> Result<TwoResponse, HandlerError> {
                 let body = json!({ "size": params.size, "look": params.look });
                 Ok(TwoResponse::Ok { body: body.into() })
             }
 
-            async fn below(&self, params: BelowParams) -> Result<BelowResponse, Failure> {
+            async fn below(&self, params: BelowParams) -> Result<BelowResponse, HandlerError> {
                 let body = json!({ "f": params.f, "x": params.f_x, "y": params.f_y });
                 Ok(BelowResponse::Ok { body: body.into() })
             }
@@ -87,12 +87,12 @@ macro_rules! echoes {
                 &self,
                 version: models::VersionedVersion,
                 params: VersionedParams,
-            ) -> Result<VersionedResponse, Failure> {
+            ) -> Result<VersionedResponse, HandlerError> {
                 let body = json!({ "version": version, "loose": params.loose });
                 Ok(VersionedResponse::Ok { body: body.into() })
             }
 
-            async fn defaults(&self, params: DefaultsParams) -> Result<DefaultsResponse, Failure> {
+            async fn defaults(&self, params: DefaultsParams) -> Result<DefaultsResponse, HandlerError> {
                 let body = json!({
                     "none": params.none, "nothing": params.nothing, "neither": params.neither,
                     "mixed": params.mixed, "names": params.names,
@@ -100,12 +100,12 @@ macro_rules! echoes {
                 Ok(DefaultsResponse::Ok { body: body.into() })
             }
 
-            async fn free(&self, params: FreeParams) -> Result<FreeResponse, Failure> {
+            async fn free(&self, params: FreeParams) -> Result<FreeResponse, HandlerError> {
                 let body = json!({ "limit": params.limit, "free": params.free });
                 Ok(FreeResponse::Ok { body: body.into() })
             }
 
-            async fn nested(&self, path: models::Nest, params: NestedParams) -> Result<NestedResponse, Failure> {
+            async fn nested(&self, path: models::Nest, params: NestedParams) -> Result<NestedResponse, HandlerError> {
                 let body = json!({
                     "path": path, "spread": params.spread, "joined": params.joined, "deep": params.deep,
                     "header": params.header, "cookie": params.cookie, "grid": params.grid,
@@ -113,7 +113,7 @@ macro_rules! echoes {
                 Ok(NestedResponse::Ok { body: body.into() })
             }
 
-            async fn empty(&self, params: EmptyParams) -> Result<EmptyResponse, Failure> {
+            async fn empty(&self, params: EmptyParams) -> Result<EmptyResponse, HandlerError> {
                 let body = json!({
                     "must": params.must, "usual": params.usual, "may": params.may,
                     "counted": params.counted, "ruled": params.ruled,
@@ -142,7 +142,7 @@ macro_rules! echoes {
             };
             match answer {
                 Ok(body) => Ok(value(&body.decode().expect("what came in"))),
-                Err(ClientError::Unsendable(flaw)) => Err(flaw.at.to_owned()),
+                Err(ClientError::BuildError(flaw)) => Err(flaw.at.to_owned()),
                 Err(other) => panic!("{other:?}"),
             }
         }
@@ -339,7 +339,7 @@ async fn null_and_nothing_are_sent_where_they_can_be_read() {
         let either = serde_json::from_value(either).expect("either");
         match client().nulls(NullsParams { list, object, either, range: None, counts: None, sort: None }).await {
             Ok(NullsResponse::Ok { body }) => Ok(body.decode().expect("JSON")),
-            Err(ClientError::Unsendable(flaw)) => Err(flaw.at),
+            Err(ClientError::BuildError(flaw)) => Err(flaw.at),
             Err(other) => panic!("{other:?}"),
         }
     };
@@ -365,7 +365,7 @@ async fn null_and_nothing_are_sent_where_they_can_be_read() {
         };
         match client().empty(params).await {
             Ok(EmptyResponse::Ok { body }) => Ok(body.decode().expect("JSON")["may"].clone()),
-            Err(ClientError::Unsendable(flaw)) => Err(flaw.at),
+            Err(ClientError::BuildError(flaw)) => Err(flaw.at),
             Err(other) => panic!("{other:?}"),
         }
     };

@@ -4,7 +4,7 @@
 use behaviour::{Answer, request};
 use patterns_api::api::echo::*;
 use patterns_api::runtime::Limits;
-use patterns_api::{Failure, Host, models, service};
+use patterns_api::{HandlerError, Host, models, service};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Echo {}
 
 impl EchoApi for Echo {
-    async fn texts(&self, body: models::Texts) -> Result<TextsResponse, Failure> {
+    async fn texts(&self, body: models::Texts) -> Result<TextsResponse, HandlerError> {
         Ok(TextsResponse::Ok { body: body.into() })
     }
 }

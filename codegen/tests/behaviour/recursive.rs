@@ -3,7 +3,7 @@
 use behaviour::{Answer, request};
 use recursive_api::api::echo::*;
 use recursive_api::runtime::Limits;
-use recursive_api::{Failure, Host, models, service};
+use recursive_api::{HandlerError, Host, models, service};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Echo {}
 
 impl EchoApi for Echo {
-    async fn echo(&self, body: models::All) -> Result<EchoResponse, Failure> {
+    async fn echo(&self, body: models::All) -> Result<EchoResponse, HandlerError> {
         Ok(EchoResponse::Ok { body: body.into() })
     }
 }

@@ -7,7 +7,7 @@ use routes_api::api::routes::*;
 use routes_api::client::{Client, ClientError, Transport};
 use routes_api::runtime::Limits;
 use routes_api::service::Dispatcher;
-use routes_api::{ByteStream, Failure, Host, runtime, service};
+use routes_api::{ByteStream, HandlerError, Host, runtime, service};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -18,50 +18,50 @@ struct Named;
 
 impl Host for Named {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Named {}
 
 impl RoutesApi for Named {
-    async fn books(&self, params: BooksParams) -> Result<BooksResponse, Failure> {
+    async fn books(&self, params: BooksParams) -> Result<BooksResponse, HandlerError> {
         let body = format!("books {}", params.limit);
         Ok(BooksResponse::Ok { body })
     }
 
-    async fn colour(&self) -> Result<ColourResponse, Failure> {
+    async fn colour(&self) -> Result<ColourResponse, HandlerError> {
         let body = "colour".into();
         Ok(ColourResponse::Ok { body })
     }
 
-    async fn films(&self, params: FilmsParams) -> Result<FilmsResponse, Failure> {
+    async fn films(&self, params: FilmsParams) -> Result<FilmsResponse, HandlerError> {
         let body = format!("films {:?}", params.r#in);
         Ok(FilmsResponse::Ok { body })
     }
 
-    async fn silent(&self) -> Result<SilentResponse, Failure> {
+    async fn silent(&self) -> Result<SilentResponse, HandlerError> {
         Ok(SilentResponse::Default {
             status: http::StatusCode::ACCEPTED,
             body: ByteStream::from("as it likes"),
         })
     }
 
-    async fn grant(&self) -> Result<GrantResponse, Failure> {
+    async fn grant(&self) -> Result<GrantResponse, HandlerError> {
         let body = "grant".into();
         Ok(GrantResponse::Ok { body })
     }
 
-    async fn renew(&self, _: RenewParams) -> Result<RenewResponse, Failure> {
+    async fn renew(&self, _: RenewParams) -> Result<RenewResponse, HandlerError> {
         let body = "renew".into();
         Ok(RenewResponse::Ok { body })
     }
 
-    async fn start(&self, _: StartParams) -> Result<StartResponse, Failure> {
+    async fn start(&self, _: StartParams) -> Result<StartResponse, HandlerError> {
         let body = "start".into();
         Ok(StartResponse::Ok { body })
     }
 
-    async fn stop(&self, _: StopParams) -> Result<StopResponse, Failure> {
+    async fn stop(&self, _: StopParams) -> Result<StopResponse, HandlerError> {
         let body = "stop".into();
         Ok(StopResponse::Ok { body })
     }
@@ -69,42 +69,42 @@ impl RoutesApi for Named {
     async fn forecast_of_town(
         &self,
         params: ForecastOfTownParams,
-    ) -> Result<ForecastOfTownResponse, Failure> {
+    ) -> Result<ForecastOfTownResponse, HandlerError> {
         let body = format!("town {}", params.town);
         Ok(ForecastOfTownResponse::Ok { body })
     }
 
-    async fn forecast_at(&self, params: ForecastAtParams) -> Result<ForecastAtResponse, Failure> {
+    async fn forecast_at(&self, params: ForecastAtParams) -> Result<ForecastAtResponse, HandlerError> {
         let body = format!("at {}", params.lat);
         Ok(ForecastAtResponse::Ok { body })
     }
 
-    async fn make(&self, _: MakeParams) -> Result<MakeResponse, Failure> {
+    async fn make(&self, _: MakeParams) -> Result<MakeResponse, HandlerError> {
         let body = "make".into();
         Ok(MakeResponse::Ok { body })
     }
 
-    async fn smash(&self, _: SmashParams) -> Result<SmashResponse, Failure> {
+    async fn smash(&self, _: SmashParams) -> Result<SmashResponse, HandlerError> {
         let body = "smash".into();
         Ok(SmashResponse::Ok { body })
     }
 
-    async fn describe(&self, body: String) -> Result<DescribeResponse, Failure> {
+    async fn describe(&self, body: String) -> Result<DescribeResponse, HandlerError> {
         let body = format!("describe {body}");
         Ok(DescribeResponse::Ok { body })
     }
 
-    async fn upload(&self, _: ByteStream) -> Result<UploadResponse, Failure> {
+    async fn upload(&self, _: ByteStream) -> Result<UploadResponse, HandlerError> {
         let body = "upload".into();
         Ok(UploadResponse::Ok { body })
     }
 
-    async fn blank(&self) -> Result<BlankResponse, Failure> {
+    async fn blank(&self) -> Result<BlankResponse, HandlerError> {
         let body = "blank".into();
         Ok(BlankResponse::Ok { body })
     }
 
-    async fn servers(&self, _: ServersParams) -> Result<ServersResponse, Failure> {
+    async fn servers(&self, _: ServersParams) -> Result<ServersResponse, HandlerError> {
         let body = "servers".into();
         Ok(ServersResponse::Ok { body })
     }
@@ -112,7 +112,7 @@ impl RoutesApi for Named {
     async fn server_of_name(
         &self,
         params: ServerOfNameParams,
-    ) -> Result<ServerOfNameResponse, Failure> {
+    ) -> Result<ServerOfNameResponse, HandlerError> {
         let body = format!("server {}", params.name);
         Ok(ServerOfNameResponse::Ok { body })
     }
@@ -121,9 +121,9 @@ impl RoutesApi for Named {
         &self,
         id: i64,
         request: Request<ByteStream>,
-    ) -> Result<Response<ByteStream>, Failure> {
+    ) -> Result<Response<ByteStream>, HandlerError> {
         let (parts, body) = request.into_parts();
-        let body = body.bytes().await.map_err(|_| Failure::Internal)?;
+        let body = body.bytes().await.map_err(|_| HandlerError::Internal)?;
         let query = parts.uri.query().unwrap_or_default();
         let text = format!("raw {id} {query} {}", String::from_utf8_lossy(&body));
         let mut response = Response::new(ByteStream::from(text));
@@ -131,32 +131,32 @@ impl RoutesApi for Named {
         Ok(response)
     }
 
-    async fn plain(&self, id: i64) -> Result<PlainResponse, Failure> {
+    async fn plain(&self, id: i64) -> Result<PlainResponse, HandlerError> {
         let body = format!("plain {id}");
         Ok(PlainResponse::Ok { body })
     }
 
-    async fn pair(&self, id: String) -> Result<PairResponse, Failure> {
+    async fn pair(&self, id: String) -> Result<PairResponse, HandlerError> {
         let body = format!("pair {id}");
         Ok(PairResponse::Ok { body })
     }
 
-    async fn put_shelf(&self, shelf: i64) -> Result<PutShelfResponse, Failure> {
+    async fn put_shelf(&self, shelf: i64) -> Result<PutShelfResponse, HandlerError> {
         let body = format!("put {shelf}");
         Ok(PutShelfResponse::Ok { body })
     }
 
-    async fn get_shelf(&self, shelf: i64) -> Result<GetShelfResponse, Failure> {
+    async fn get_shelf(&self, shelf: i64) -> Result<GetShelfResponse, HandlerError> {
         let body = format!("get {shelf}");
         Ok(GetShelfResponse::Ok { body })
     }
 
-    async fn ways(&self, _: i64) -> Result<WaysResponse, Failure> {
+    async fn ways(&self, _: i64) -> Result<WaysResponse, HandlerError> {
         let allow = "GET, POST".to_owned();
         Ok(WaysResponse::NoContent { allow })
     }
 
-    async fn peek(&self) -> Result<PeekResponse, Failure> {
+    async fn peek(&self) -> Result<PeekResponse, HandlerError> {
         Ok(PeekResponse::Ok { x_length: 7 })
     }
 }

@@ -4,43 +4,43 @@ use behaviour::{Answer, request};
 use serde_json::{Value, json};
 use shapes_api::api::echo::*;
 use shapes_api::runtime::Limits;
-use shapes_api::{Failure, Host, models, service};
+use shapes_api::{HandlerError, Host, models, service};
 use std::sync::Arc;
 
 struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Echo {}
 
 impl EchoApi for Echo {
-    async fn tree(&self, body: models::Tree) -> Result<TreeResponse, Failure> {
+    async fn tree(&self, body: models::Tree) -> Result<TreeResponse, HandlerError> {
         Ok(TreeResponse::Ok { body: body.into() })
     }
 
-    async fn nullable(&self, body: models::Nullable) -> Result<NullableResponse, Failure> {
+    async fn nullable(&self, body: models::Nullable) -> Result<NullableResponse, HandlerError> {
         Ok(NullableResponse::Ok { body: body.into() })
     }
 
-    async fn unions(&self, body: models::Unions) -> Result<UnionsResponse, Failure> {
+    async fn unions(&self, body: models::Unions) -> Result<UnionsResponse, HandlerError> {
         Ok(UnionsResponse::Ok { body: body.into() })
     }
 
-    async fn bounds(&self, body: models::Bounds) -> Result<BoundsResponse, Failure> {
+    async fn bounds(&self, body: models::Bounds) -> Result<BoundsResponse, HandlerError> {
         Ok(BoundsResponse::Ok { body: body.into() })
     }
 
-    async fn any(&self, body: Option<Value>) -> Result<AnyResponse, Failure> {
+    async fn any(&self, body: Option<Value>) -> Result<AnyResponse, HandlerError> {
         Ok(match body {
             Some(body) => AnyResponse::Ok { body: body.into() },
             None => AnyResponse::NoContent,
         })
     }
 
-    async fn whole(&self, body: models::Whole) -> Result<WholeResponse, Failure> {
+    async fn whole(&self, body: models::Whole) -> Result<WholeResponse, HandlerError> {
         Ok(WholeResponse::Ok { body: body.into() })
     }
 }

@@ -13,7 +13,7 @@ use streams_api::runtime::File;
 use streams_api::runtime::__private::FormWriter;
 use streams_api::runtime::Limits;
 use streams_api::{
-    ByteStream, Event, Events, Failure, Host, Items, StreamError, Upload, models, service,
+    ByteStream, Event, Events, HandlerError, Host, Items, StreamError, Upload, models, service,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -39,7 +39,7 @@ impl Drop for Guard {
 
 impl Host for Streams {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Streams {}
@@ -49,7 +49,7 @@ fn tick(count: i64) -> models::Tick {
 }
 
 impl StreamsApi for Streams {
-    async fn copy(&self, body: ByteStream) -> Result<CopyResponse, Failure> {
+    async fn copy(&self, body: ByteStream) -> Result<CopyResponse, HandlerError> {
         Ok(CopyResponse::Ok { body })
     }
 
@@ -57,7 +57,7 @@ impl StreamsApi for Streams {
         &self,
         params: DescribeParams,
         body: Option<DescribeBody>,
-    ) -> Result<DescribeResponse, Failure> {
+    ) -> Result<DescribeResponse, HandlerError> {
         let _ = params;
         let body = match body {
             None => "nothing".to_owned(),
@@ -66,7 +66,7 @@ impl StreamsApi for Streams {
                 let kind = picture.content_type().unwrap_or("?").to_owned();
                 let length = picture.length();
                 // Whatever a handler makes of it, the caller hears what was wrong.
-                let bytes = picture.bytes().await.map_err(|_| Failure::Internal)?;
+                let bytes = picture.bytes().await.map_err(|_| HandlerError::Internal)?;
                 format!("{kind} of {} bytes, {length:?}", bytes.len())
             }
         };
@@ -77,7 +77,7 @@ impl StreamsApi for Streams {
         &self,
         params: NoiseParams,
         accept: NoiseAccept,
-    ) -> Result<NoiseResponse, Failure> {
+    ) -> Result<NoiseResponse, HandlerError> {
         let NoiseParams { pieces } = params;
         if accept == NoiseAccept::Json {
             let body = NoiseOkBody::Json(pieces.into());
@@ -96,7 +96,7 @@ impl StreamsApi for Streams {
         Ok(NoiseResponse::Ok { body })
     }
 
-    async fn ticks(&self) -> Result<TicksResponse, Failure> {
+    async fn ticks(&self) -> Result<TicksResponse, HandlerError> {
         let guard = Guard(self.gone.clone(), "ticks");
         let ticks = stream::iter(0..).then(move |count| {
             let _ = &guard;
@@ -117,13 +117,13 @@ impl StreamsApi for Streams {
         Ok(TicksResponse::Ok { body })
     }
 
-    async fn words(&self) -> Result<WordsResponse, Failure> {
+    async fn words(&self) -> Result<WordsResponse, HandlerError> {
         let words = ["one", "", "two\nlines", "grüezi: 1"].map(|word| Event::from(word.to_owned()));
         let body = Events::new(stream::iter(words));
         Ok(WordsResponse::Ok { body })
     }
 
-    async fn rows(&self, body: Items<models::Tick>) -> Result<RowsResponse, Failure> {
+    async fn rows(&self, body: Items<models::Tick>) -> Result<RowsResponse, HandlerError> {
         let mut rows = Vec::new();
         let mut body = body;
         while let Some(row) = body.next().await {
@@ -133,7 +133,7 @@ impl StreamsApi for Streams {
         Ok(RowsResponse::Ok { body })
     }
 
-    async fn album(&self, body: Upload<AlbumForm>) -> Result<AlbumResponse, Failure> {
+    async fn album(&self, body: Upload<AlbumForm>) -> Result<AlbumResponse, HandlerError> {
         let mut body = body;
         let mut text = String::new();
         while let Some(mut file) = body.next_file().await? {
@@ -156,7 +156,7 @@ impl StreamsApi for Streams {
         Ok(AlbumResponse::Ok { body })
     }
 
-    async fn anything(&self, body: models::Tick) -> Result<AnythingResponse, Failure> {
+    async fn anything(&self, body: models::Tick) -> Result<AnythingResponse, HandlerError> {
         Ok(AnythingResponse::Ok { body: body.into() })
     }
 }

@@ -11,7 +11,7 @@ use texts_api::client::{Client, ClientError, Transport};
 use texts_api::runtime::Integer;
 use texts_api::runtime::Limits;
 use texts_api::service::Dispatcher;
-use texts_api::{Admission, Failure, Host, Visit, formats, models, runtime, service};
+use texts_api::{Admission, HandlerError, Host, RequestHead, formats, models, runtime, service};
 
 type Service = runtime::Service<Dispatcher<Echo>>;
 
@@ -20,9 +20,9 @@ struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
+    async fn admit(&self, _: RequestHead<'_>) -> Admission<()> {
         Admission {
             outcome: Ok(()),
             headers: Vec::new(),
@@ -33,16 +33,16 @@ impl Host for Echo {
 impl service::Faults for Echo {}
 
 impl TextsApi for Echo {
-    async fn word(&self, body: String) -> Result<WordResponse, Failure> {
+    async fn word(&self, body: String) -> Result<WordResponse, HandlerError> {
         Ok(WordResponse::Ok { body })
     }
 
-    async fn count(&self, body: Option<Option<Integer>>) -> Result<CountResponse, Failure> {
+    async fn count(&self, body: Option<Option<Integer>>) -> Result<CountResponse, HandlerError> {
         let body = body.flatten();
         Ok(CountResponse::Ok { body })
     }
 
-    async fn ratio(&self, body: f64) -> Result<RatioResponse, Failure> {
+    async fn ratio(&self, body: f64) -> Result<RatioResponse, HandlerError> {
         Ok(RatioResponse::Ok { body })
     }
 
@@ -51,7 +51,7 @@ impl TextsApi for Echo {
         params: SizeParams,
         body: SizeBody,
         _: SizeAccept,
-    ) -> Result<SizeResponse, Failure> {
+    ) -> Result<SizeResponse, HandlerError> {
         let body = match body {
             SizeBody::Json(size) => SizeOkBody::Text(size),
             SizeBody::TextCsv(size) => SizeOkBody::Json(size.into()),
@@ -64,19 +64,19 @@ impl TextsApi for Echo {
         })
     }
 
-    async fn day(&self, body: formats::Date) -> Result<DayResponse, Failure> {
+    async fn day(&self, body: formats::Date) -> Result<DayResponse, HandlerError> {
         Ok(DayResponse::Ok { body })
     }
 
-    async fn either(&self, body: models::Either) -> Result<EitherResponse, Failure> {
+    async fn either(&self, body: models::Either) -> Result<EitherResponse, HandlerError> {
         Ok(EitherResponse::Ok { body })
     }
 
-    async fn element(&self, body: String) -> Result<ElementResponse, Failure> {
+    async fn element(&self, body: String) -> Result<ElementResponse, HandlerError> {
         Ok(ElementResponse::Ok { body })
     }
 
-    async fn odd(&self, body: Value) -> Result<OddResponse, Failure> {
+    async fn odd(&self, body: Value) -> Result<OddResponse, HandlerError> {
         let body = format!("<{body}/>");
         Ok(OddResponse::Ok { body })
     }

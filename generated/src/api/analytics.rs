@@ -92,7 +92,7 @@ pub enum AnalyticsTotalsResponse {
 
 impl AnalyticsTotalsResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -130,7 +130,7 @@ pub enum AnalyticsSeriesResponse {
 
 impl AnalyticsSeriesResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -171,7 +171,7 @@ pub enum AnalyticsCharitiesResponse {
 
 impl AnalyticsCharitiesResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -212,7 +212,7 @@ pub enum AnalyticsTokensResponse {
 
 impl AnalyticsTokensResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -253,7 +253,7 @@ pub enum AnalyticsConfigsResponse {
 
 impl AnalyticsConfigsResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -273,7 +273,7 @@ pub(crate) static ANALYTICS_TOTALS_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/From",
     },
     rt::Param {
@@ -281,7 +281,7 @@ pub(crate) static ANALYTICS_TOTALS_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/To",
     },
 ];
@@ -306,7 +306,7 @@ pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         reader.finish()?;
         let (Some(from), Some(to)) = (from, to) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_totals(
                 &*host,
@@ -314,7 +314,7 @@ pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
                 AnalyticsTotalsParams { from, to },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -325,7 +325,7 @@ pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 3] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "analytics.series/query/interval",
     },
     rt::Param {
@@ -333,7 +333,7 @@ pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 3] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "analytics.series/query/from",
     },
     rt::Param {
@@ -341,7 +341,7 @@ pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 3] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "analytics.series/query/to",
     },
 ];
@@ -374,7 +374,7 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
             );
         reader.finish()?;
         let (Some(interval), Some(from), Some(to)) = (interval, from, to) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_series(
                 &*host,
@@ -386,7 +386,7 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -397,7 +397,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/From",
     },
     rt::Param {
@@ -405,7 +405,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/To",
     },
     rt::Param {
@@ -413,7 +413,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/Limit",
     },
     rt::Param {
@@ -421,7 +421,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/UuidCursor",
     },
 ];
@@ -451,7 +451,7 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
         reader.finish()?;
         let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
         else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_charities(
                 &*host,
@@ -464,7 +464,7 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -475,7 +475,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/From",
     },
     rt::Param {
@@ -483,7 +483,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/To",
     },
     rt::Param {
@@ -491,7 +491,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/Limit",
     },
     rt::Param {
@@ -499,7 +499,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/TokenCursor",
     },
 ];
@@ -529,7 +529,7 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
         reader.finish()?;
         let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
         else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_tokens(
                 &*host,
@@ -542,7 +542,7 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -553,7 +553,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/From",
     },
     rt::Param {
@@ -561,7 +561,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/To",
     },
     rt::Param {
@@ -569,7 +569,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/Limit",
     },
     rt::Param {
@@ -577,7 +577,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/HashCursor",
     },
 ];
@@ -607,7 +607,7 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
         reader.finish()?;
         let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
         else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_configs(
                 &*host,
@@ -620,7 +620,7 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

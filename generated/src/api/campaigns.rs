@@ -76,7 +76,7 @@ pub enum CampaignsListResponse {
 
 impl CampaignsListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -144,7 +144,7 @@ pub enum CampaignsGetResponse {
 
 impl CampaignsGetResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -175,7 +175,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/Limit",
     },
     rt::Param {
@@ -183,7 +183,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/UuidCursor",
     },
     rt::Param {
@@ -191,7 +191,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "CampaignStatus",
     },
     rt::Param {
@@ -199,7 +199,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -209,7 +209,7 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -238,7 +238,7 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
             status,
             if_none_match,
         ) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CampaignsApi::campaigns_list(
                 &*host,
@@ -251,7 +251,7 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -262,7 +262,7 @@ pub(crate) static CAMPAIGNS_GET_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "campaigns.get/path/campaignId",
     },
     rt::Param {
@@ -270,7 +270,7 @@ pub(crate) static CAMPAIGNS_GET_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -280,7 +280,7 @@ pub(crate) fn call_campaigns_get<H: CampaignsApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -300,7 +300,7 @@ pub(crate) fn call_campaigns_get<H: CampaignsApi>(
             );
         reader.finish()?;
         let (Some(campaign_id), Some(if_none_match)) = (campaign_id, if_none_match) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CampaignsApi::campaigns_get(
                 &*host,
@@ -311,7 +311,7 @@ pub(crate) fn call_campaigns_get<H: CampaignsApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

@@ -57,7 +57,7 @@ pub enum ChainsListResponse {
 
 impl ChainsListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -87,7 +87,7 @@ pub(crate) static CHAINS_LIST_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -97,7 +97,7 @@ pub(crate) fn call_chains_list<H: ChainsApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -115,11 +115,11 @@ pub(crate) fn call_chains_list<H: ChainsApi>(
             );
         reader.finish()?;
         let (Some(if_none_match),) = (if_none_match,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ChainsApi::chains_list(&*host, principal, ChainsListParams { if_none_match })
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

@@ -108,7 +108,7 @@ pub enum CharitiesListResponse {
 
 impl CharitiesListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -171,7 +171,7 @@ pub enum CharitiesFeedResponse {
 
 impl CharitiesFeedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -234,7 +234,7 @@ pub enum CharitiesFeedAtomResponse {
 
 impl CharitiesFeedAtomResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -302,7 +302,7 @@ pub enum CharitiesGetResponse {
 
 impl CharitiesGetResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -333,7 +333,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/Limit",
     },
     rt::Param {
@@ -341,7 +341,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/UuidCursor",
     },
     rt::Param {
@@ -349,7 +349,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "charities.list/query/q",
     },
     rt::Param {
@@ -357,7 +357,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "charities.list/query/country",
     },
     rt::Param {
@@ -365,7 +365,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "CharityCategory",
     },
     rt::Param {
@@ -373,7 +373,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -383,7 +383,7 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -428,7 +428,7 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
             Some(category),
             Some(if_none_match),
         ) = (limit, cursor, q, country, category, if_none_match) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_list(
                 &*host,
@@ -443,7 +443,7 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -454,7 +454,7 @@ pub(crate) static CHARITIES_FEED_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -464,7 +464,7 @@ pub(crate) fn call_charities_feed<H: CharitiesApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -482,7 +482,7 @@ pub(crate) fn call_charities_feed<H: CharitiesApi>(
             );
         reader.finish()?;
         let (Some(if_none_match),) = (if_none_match,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_feed(
                 &*host,
@@ -492,7 +492,7 @@ pub(crate) fn call_charities_feed<H: CharitiesApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -503,7 +503,7 @@ pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -513,7 +513,7 @@ pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -531,7 +531,7 @@ pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
             );
         reader.finish()?;
         let (Some(if_none_match),) = (if_none_match,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_feed_atom(
                 &*host,
@@ -541,7 +541,7 @@ pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -552,7 +552,7 @@ pub(crate) static CHARITIES_GET_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "charities.get/path/charityId",
     },
     rt::Param {
@@ -560,7 +560,7 @@ pub(crate) static CHARITIES_GET_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -570,7 +570,7 @@ pub(crate) fn call_charities_get<H: CharitiesApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -596,7 +596,7 @@ pub(crate) fn call_charities_get<H: CharitiesApi>(
             );
         reader.finish()?;
         let (Some(charity_id), Some(if_none_match)) = (charity_id, if_none_match) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_get(
                 &*host,
@@ -607,7 +607,7 @@ pub(crate) fn call_charities_get<H: CharitiesApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

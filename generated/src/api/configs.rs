@@ -98,7 +98,7 @@ pub enum ConfigsCreateResponse {
 
 impl ConfigsCreateResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Created { body, location, idempotent_replayed } => {
                 rt::respond(rt::status(201))
@@ -144,7 +144,7 @@ pub enum ConfigsListResponse {
 
 impl ConfigsListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -175,7 +175,7 @@ pub enum ConfigsGetResponse {
 
 impl ConfigsGetResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -204,7 +204,7 @@ pub enum ConfigsDeleteResponse {
 
 impl ConfigsDeleteResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
@@ -218,7 +218,7 @@ pub(crate) static CONFIGS_CREATE_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "configs.create/header/Idempotency-Key",
     },
 ];
@@ -250,7 +250,7 @@ pub(crate) fn call_configs_create<H: ConfigsApi>(
             .json::<models::NewConfig>(&bytes, "NewConfig", |value| value.is_valid())?;
         reader.finish()?;
         let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ConfigsApi::configs_create(
                 &*host,
@@ -261,7 +261,7 @@ pub(crate) fn call_configs_create<H: ConfigsApi>(
                 body,
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -272,7 +272,7 @@ pub(crate) static CONFIGS_LIST_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/Limit",
     },
     rt::Param {
@@ -280,7 +280,7 @@ pub(crate) static CONFIGS_LIST_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/HashCursor",
     },
 ];
@@ -305,11 +305,11 @@ pub(crate) fn call_configs_list<H: ConfigsApi>(
             .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
         reader.finish()?;
         let (Some(limit), Some(cursor)) = (limit, cursor) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ConfigsApi::configs_list(&*host, principal, ConfigsListParams { limit, cursor })
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -320,7 +320,7 @@ pub(crate) static CONFIGS_GET_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/ConfigId",
     },
 ];
@@ -343,11 +343,11 @@ pub(crate) fn call_configs_get<H: ConfigsApi>(
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         reader.finish()?;
         let (Some(config_id),) = (config_id,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ConfigsApi::configs_get(&*host, principal, config_id)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -358,7 +358,7 @@ pub(crate) static CONFIGS_DELETE_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/ConfigId",
     },
 ];
@@ -381,11 +381,11 @@ pub(crate) fn call_configs_delete<H: ConfigsApi>(
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         reader.finish()?;
         let (Some(config_id),) = (config_id,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ConfigsApi::configs_delete(&*host, principal, config_id)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

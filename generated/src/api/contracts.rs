@@ -51,7 +51,7 @@ pub enum ContractsTokenLeaderboardResponse {
 
 impl ContractsTokenLeaderboardResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -72,7 +72,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/ChainId",
     },
     rt::Param {
@@ -80,7 +80,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "contracts.tokenLeaderboard/path/address",
     },
     rt::Param {
@@ -88,7 +88,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/Limit",
     },
     rt::Param {
@@ -96,7 +96,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/HashCursor",
     },
 ];
@@ -130,7 +130,7 @@ pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
             limit,
             cursor,
         ) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ContractsApi::contracts_token_leaderboard(
                 &*host,
@@ -143,7 +143,7 @@ pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

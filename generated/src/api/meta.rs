@@ -43,7 +43,7 @@ pub enum MetaOpenapiResponse {
 
 impl MetaOpenapiResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, cache_control } => {
                 rt::respond(rt::status(200))
@@ -73,7 +73,7 @@ pub enum MetaPostmanResponse {
 
 impl MetaPostmanResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, cache_control } => {
                 rt::respond(rt::status(200))
@@ -102,7 +102,7 @@ pub(crate) fn call_meta_openapi<H: MetaApi>(
                 &META_OPENAPI_PARAMS,
             )
             .finish()?;
-        MetaApi::meta_openapi(&*host).await.map_err(rt::fault::failed)?.into_http()
+        MetaApi::meta_openapi(&*host).await.map_err(rt::rejection::failed)?.into_http()
     })
 }
 
@@ -121,6 +121,6 @@ pub(crate) fn call_meta_postman<H: MetaApi>(
                 &META_POSTMAN_PARAMS,
             )
             .finish()?;
-        MetaApi::meta_postman(&*host).await.map_err(rt::fault::failed)?.into_http()
+        MetaApi::meta_postman(&*host).await.map_err(rt::rejection::failed)?.into_http()
     })
 }

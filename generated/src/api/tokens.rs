@@ -78,7 +78,7 @@ pub enum TokensListResponse {
 
 impl TokensListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -146,7 +146,7 @@ pub enum TokensGetResponse {
 
 impl TokensGetResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body, e_tag, cache_control } => {
                 rt::respond(rt::status(200))
@@ -177,7 +177,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/Limit",
     },
     rt::Param {
@@ -185,7 +185,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/HashCursor",
     },
     rt::Param {
@@ -193,7 +193,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "tokens.list/query/chainId",
     },
     rt::Param {
@@ -201,7 +201,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -211,7 +211,7 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -240,7 +240,7 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
             chain_id,
             if_none_match,
         ) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         TokensApi::tokens_list(
                 &*host,
@@ -253,7 +253,7 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -264,7 +264,7 @@ pub(crate) static TOKENS_GET_PARAMS: [rt::Param; 3] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/ChainId",
     },
     rt::Param {
@@ -272,7 +272,7 @@ pub(crate) static TOKENS_GET_PARAMS: [rt::Param; 3] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "tokens.get/path/address",
     },
     rt::Param {
@@ -280,7 +280,7 @@ pub(crate) static TOKENS_GET_PARAMS: [rt::Param; 3] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parameters/IfNoneMatch",
     },
 ];
@@ -290,7 +290,7 @@ pub(crate) fn call_tokens_get<H: TokensApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_service_api_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -316,7 +316,7 @@ pub(crate) fn call_tokens_get<H: TokensApi>(
             address,
             if_none_match,
         ) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         TokensApi::tokens_get(
                 &*host,
@@ -326,7 +326,7 @@ pub(crate) fn call_tokens_get<H: TokensApi>(
                 TokensGetParams { if_none_match },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

@@ -6,7 +6,7 @@ use generated::api::analytics::{
     AnalyticsTokensParams, AnalyticsTokensResponse, AnalyticsTotalsParams, AnalyticsTotalsResponse,
 };
 use generated::runtime::Place;
-use generated::runtime::formatted::Verbatim;
+use generated::runtime::Verbatim;
 use generated::{formats, models};
 use jiff::ToSpan;
 use jiff::civil::{Date, date};

@@ -48,7 +48,7 @@ impl From<StoreError> for Failure {
     }
 }
 
-impl From<Failure> for generated::Failure {
+impl From<Failure> for generated::HandlerError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Invalid(issues) => Self::Invalid(issues),

@@ -9,7 +9,7 @@ use generated::runtime::credential::{self, ApiKey};
 use generated::runtime::{Demand, Operation, Routed, Router, Service};
 use generated::security::Security;
 use generated::service::Dispatcher;
-use generated::{Admission, Denial, Host, Visit};
+use generated::{Admission, AuthError, Host, RequestHead};
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
 
@@ -29,7 +29,7 @@ impl Host for Api {
     type Visitor = Option<Principal>;
     type Error = Failure;
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<Option<Principal>> {
+    async fn admit(&self, head: RequestHead<'_>) -> Admission<Option<Principal>> {
         let Some(context) = RequestContext::current() else {
             // Only the edge makes requests, and it always sets their context.
             let failure = Failure::Internal("a request did not come through the edge".into());
@@ -39,8 +39,8 @@ impl Host for Api {
             };
         };
         let request = AdmissionRequest {
-            metered: visit.operation.is_none_or(|operation| operation.metered),
-            key: key(visit),
+            metered: head.operation.is_none_or(|operation| operation.metered),
+            key: key(head),
             client: context.client(),
         };
         let mut decision = self.gate.admit(&request).await;
@@ -48,8 +48,8 @@ impl Host for Api {
             decision = self.gate.admit(&request).await;
         }
         let target = Target {
-            operation: visit.operation.map(|operation| OperationId(operation.id)),
-            keyless: visit.operation.is_some_and(|it| !it.is_required()),
+            operation: head.operation.map(|operation| OperationId(operation.id)),
+            keyless: head.operation.is_some_and(|it| !it.is_required()),
         };
         context.note(target, decision);
         Admission {
@@ -67,24 +67,24 @@ impl Security for Api {
         &self,
         _: ApiKey<'_>,
         demand: Demand<'_, Option<Principal>>,
-    ) -> Result<Principal, Denial> {
-        demand.visitor.ok_or(Denial::CredentialInvalid)
+    ) -> Result<Principal, AuthError> {
+        demand.visitor.ok_or(AuthError::CredentialInvalid)
     }
 }
 
 /// The key of a request, where the contract looks at keys.
-fn key(visit: Visit<'_>) -> Option<Key> {
-    if visit.operation.is_some_and(Operation::is_public) {
+fn key(head: RequestHead<'_>) -> Option<Key> {
+    if head.operation.is_some_and(Operation::is_public) {
         return None;
     }
-    let shown = credential::api_key(&SERVICE_API_KEY, visit.parts).ok()?;
+    let shown = credential::api_key(&SERVICE_API_KEY, head.parts).ok()?;
     Key::parse(shown.secret()).ok()
 }
 
-fn outcome(decision: &Decision) -> Result<Option<Principal>, Denial> {
+fn outcome(decision: &Decision) -> Result<Option<Principal>, AuthError> {
     match decision.outcome {
         Outcome::Admitted => Ok(decision.principal),
-        Outcome::RateLimited { .. } => Err(Denial::RateLimited),
+        Outcome::RateLimited { .. } => Err(AuthError::RateLimited),
     }
 }
 

@@ -56,7 +56,7 @@ fn program(batch: &Batch) -> String {
         let pascal = name(*index);
         let snake = pascal.to_lowercase();
         format!(
-            "    async fn {snake}(&self, _: models::{pascal}) -> Result<{pascal}Response, Failure> {{\n        \
+            "    async fn {snake}(&self, _: models::{pascal}) -> Result<{pascal}Response, HandlerError> {{\n        \
              Ok({pascal}Response::NoContent)\n    }}\n"
         )
     });
@@ -66,7 +66,7 @@ fn program(batch: &Batch) -> String {
 
 const PROGRAM: &str = r#"use CRATE::api::cases::*;
 use CRATE::service::{Faults, service};
-use CRATE::{Failure, Host, models};
+use CRATE::{HandlerError, Host, models};
 use futures_util::FutureExt as _;
 use std::sync::Arc;
 use tower_service::Service as _;
@@ -75,7 +75,7 @@ struct Suite;
 
 impl Host for Suite {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl Faults for Suite {}

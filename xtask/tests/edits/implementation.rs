@@ -1,20 +1,20 @@
 //! An implementation of the contract as it was before the edit.
 
 use contract::api::books::*;
-use contract::{Failure, Host, models, service};
+use contract::{HandlerError, Host, models, service};
 
 /// A shelf with one book.
 pub struct Shelf;
 
 impl Host for Shelf {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl service::Faults for Shelf {}
 
 impl BooksApi for Shelf {
-    async fn books_list(&self, params: BooksListParams) -> Result<BooksListResponse, Failure> {
+    async fn books_list(&self, params: BooksListParams) -> Result<BooksListResponse, HandlerError> {
         let BooksListParams { limit } = params;
         let books: Vec<_> = (0..limit).map(|_| book()).collect();
         Ok(BooksListResponse::Ok {
@@ -23,7 +23,7 @@ impl BooksApi for Shelf {
         })
     }
 
-    async fn books_get(&self, isbn: String) -> Result<BooksGetResponse, Failure> {
+    async fn books_get(&self, isbn: String) -> Result<BooksGetResponse, HandlerError> {
         if isbn != "1" {
             return Ok(BooksGetResponse::NotFound);
         }

@@ -17,17 +17,14 @@ use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::{HeaderValue, Method, Request, Response};
 use http_body_util::BodyExt as _;
+use runtime::__private::{
+    Field, Fields, FormWriter, Param, ParamShape, Reader, RequestBuilder, Style,
+};
 use runtime::Place;
 use runtime::Schemas;
-use runtime::client::{Client, ClientError};
-use runtime::draft::{Draft, Unsendable};
-use runtime::multipart_field::{Field, Fields};
-use runtime::multipart_write::FormWriter;
-use runtime::operation::Operation;
-use runtime::param::{Param, Shape, Style};
-use runtime::reader::Reader;
-use runtime::route::{Routed, Router};
-use runtime::transport::{HttpTransport, Transport};
+use runtime::{
+    BuildError, Client, ClientError, HttpTransport, Operation, Routed, Router, Transport,
+};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -46,7 +43,9 @@ impl Transport for &Recorder {
     }
 }
 
-async fn sent(draft: Draft) -> Result<Request<Bytes>, ClientError<std::convert::Infallible>> {
+async fn sent(
+    draft: RequestBuilder,
+) -> Result<Request<Bytes>, ClientError<std::convert::Infallible>> {
     let recorder = Recorder::default();
     Client::new("http://localhost/", &recorder)
         .send(draft)
@@ -66,11 +65,11 @@ async fn every_style_is_read_back_as_it_was_written() {
             "Object": {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "string"}}}}"#,
     );
     let values = [
-        ("Scalar", Shape::Scalar, json!(HARD)),
-        ("Array", Shape::Array, json!(["a", HARD, "c"])),
+        ("Scalar", ParamShape::Scalar, json!(HARD)),
+        ("Array", ParamShape::Array, json!(["a", HARD, "c"])),
         (
             "Object",
-            Shape::Object(&["x", "y"]),
+            ParamShape::Object(&["x", "y"]),
             json!({ "x": -5, "y": HARD }),
         ),
     ];
@@ -112,7 +111,8 @@ async fn every_style_is_read_back_as_it_was_written() {
                 } else {
                     plain(value)
                 };
-                let draft = Draft::new(Method::GET, path.to_owned()).param(&declared[0], &value);
+                let draft =
+                    RequestBuilder::new(Method::GET, path.to_owned()).param(&declared[0], &value);
                 let (parts, _) = sent(draft).await.unwrap().into_parts();
                 let Routed::Found { captures, .. } =
                     router.find(&Method::GET, &parts.uri, &parts.headers)
@@ -135,10 +135,12 @@ async fn every_style_is_read_back_as_it_was_written() {
 }
 
 /// What OpenAPI defines, cookies that are one text, and deep objects that are none.
-fn is_defined(place: Place, style: Style, explode: bool, shape: Shape) -> bool {
+fn is_defined(place: Place, style: Style, explode: bool, shape: ParamShape) -> bool {
     match style {
         Style::DeepObject => explode,
-        Style::SpaceDelimited | Style::PipeDelimited => !explode && !matches!(shape, Shape::Scalar),
+        Style::SpaceDelimited | Style::PipeDelimited => {
+            !explode && !matches!(shape, ParamShape::Scalar)
+        }
         Style::Json => !explode,
         Style::Label => true,
         _ => place != Place::Cookie || !explode,
@@ -167,7 +169,7 @@ const fn operation(path: &'static str) -> Operation {
         base_path: "/api",
         path,
         served: true,
-        wants: &[],
+        matchers: &[],
         tag: "",
         security: &[],
         deprecation: None,
@@ -187,7 +189,7 @@ const fn text(name: &'static str, place: Place) -> Param {
         place,
         style: Style::Simple,
         explode: false,
-        shape: Shape::Scalar,
+        shape: ParamShape::Scalar,
         schema: "",
     }
 }
@@ -197,14 +199,14 @@ fn list(place: Place, style: Style, explode: bool) -> Param {
     Param {
         style,
         explode,
-        shape: Shape::Array,
+        shape: ParamShape::Array,
         ..text("x-l", place)
     }
 }
 
 #[tokio::test]
 async fn bodies_carry_their_type() {
-    let draft = Draft::new(Method::POST, "/x".to_owned());
+    let draft = RequestBuilder::new(Method::POST, "/x".to_owned());
     let request = sent(draft.json("application/json", &json!({ "a": 1 })))
         .await
         .unwrap();
@@ -212,7 +214,7 @@ async fn bodies_carry_their_type() {
     assert_eq!(request.body().as_ref(), br#"{"a":1}"#);
     let form =
         json!({ "a": [1, "x y"], "b": { "c": null, "d": true, "g": ["h"] }, "e": [{ "f": 1 }] });
-    let request = sent(Draft::new(Method::POST, "/x".to_owned()).form(&form, &[]))
+    let request = sent(RequestBuilder::new(Method::POST, "/x".to_owned()).form(&form, &[]))
         .await
         .unwrap();
     assert_eq!(
@@ -242,7 +244,7 @@ async fn http_goes_over_a_socket() {
         .with_header(AUTHORIZATION, credential);
     assert!(!format!("{client:?}").contains("secret"));
     let answer = client
-        .send(Draft::new(Method::GET, "/x".to_owned()))
+        .send(RequestBuilder::new(Method::GET, "/x".to_owned()))
         .await
         .unwrap();
     assert_eq!(
@@ -254,6 +256,8 @@ async fn http_goes_over_a_socket() {
         request.starts_with("GET /x HTTP/1.1\r\n") && request.contains("authorization: secret"),
         "{request}"
     );
-    let gone = client.send(Draft::new(Method::GET, "/x".to_owned())).await;
+    let gone = client
+        .send(RequestBuilder::new(Method::GET, "/x".to_owned()))
+        .await;
     assert!(matches!(gone, Err(ClientError::Transport(_))));
 }

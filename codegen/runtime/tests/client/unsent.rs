@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn what_would_be_read_as_another_value_is_not_sent() {
     let object = |place, style, explode| Param {
-        shape: Shape::Object(&["a"]),
+        shape: ParamShape::Object(&["a"]),
         ..list(place, style, explode)
     };
     let header = list(Place::Header, Style::Simple, false);
@@ -69,7 +69,7 @@ async fn what_would_be_read_as_another_value_is_not_sent() {
         (&form, json!([1, null]), true),
         (&form, json!(["a", null]), false),
     ] {
-        let draft = Draft::new(Method::POST, "/x/{x-l}".to_owned());
+        let draft = RequestBuilder::new(Method::POST, "/x/{x-l}".to_owned());
         let draft = match param.place {
             Place::Body => draft.form(&json!({ "x-l": value }), std::slice::from_ref(param)),
             _ => draft.param(param, &value),
@@ -94,8 +94,14 @@ async fn what_its_schema_reads_as_another_value_is_not_sent() {
         schema,
         ..list(Place::Query, Style::Form, true)
     };
-    let (numbers, words) = (of("Numbers", Shape::Array), of("Words", Shape::Array));
-    let either = of("Either", Shape::AnyOf(&[Shape::Scalar, Shape::Array]));
+    let (numbers, words) = (
+        of("Numbers", ParamShape::Array),
+        of("Words", ParamShape::Array),
+    );
+    let either = of(
+        "Either",
+        ParamShape::AnyOf(&[ParamShape::Scalar, ParamShape::Array]),
+    );
     for (param, value, required, optional) in [
         (&numbers, json!([1, null]), true, true),
         (&numbers, json!([null]), false, false),
@@ -109,7 +115,7 @@ async fn what_its_schema_reads_as_another_value_is_not_sent() {
         (&spread("Numbers"), json!([]), false, true),
         (&spread("Words"), json!([null]), false, false),
     ] {
-        let draft = || Draft::new(Method::GET, "/x".to_owned());
+        let draft = || RequestBuilder::new(Method::GET, "/x".to_owned());
         let always = sent(draft().required(&schemas, param, &value)).await;
         let given = sent(draft().optional(&schemas, param, &Some(&value))).await;
         assert_eq!(
@@ -133,7 +139,7 @@ async fn null_beside_strings_is_no_part_of_one_text() {
         (json!(["a", null]), false),
     ] {
         let form = FormWriter::of(&FIELDS).text("words", &value);
-        let draft = Draft::new(Method::POST, "/x".to_owned()).multipart(form);
+        let draft = RequestBuilder::new(Method::POST, "/x".to_owned()).multipart(form);
         assert_eq!(sent(draft).await.is_ok(), sendable, "{value}");
     }
 }
@@ -141,19 +147,19 @@ async fn null_beside_strings_is_no_part_of_one_text() {
 #[tokio::test]
 async fn what_makes_no_request_is_not_sent() {
     let (path, header) = (text("id", Place::Path), text("x-id", Place::Header));
-    let draft = || Draft::new(Method::GET, "/x/{id}".to_owned());
+    let draft = || RequestBuilder::new(Method::GET, "/x/{id}".to_owned());
     for segment in ["", ".", ".."] {
         let error = sent(draft().param(&path, segment)).await.unwrap_err();
-        let expected = Unsendable {
+        let expected = BuildError {
             at: "id",
             reason: "makes no path segment",
         };
-        assert_eq!(error, ClientError::Unsendable(expected), "{segment:?}");
+        assert_eq!(error, ClientError::BuildError(expected), "{segment:?}");
     }
     let error = sent(draft().param(&header, "a\nb")).await.unwrap_err();
     assert!(matches!(
         error,
-        ClientError::Unsendable(Unsendable { at: "x-id", .. })
+        ClientError::BuildError(BuildError { at: "x-id", .. })
     ));
     let unkeyed = std::collections::BTreeMap::from([(vec![0], 0)]);
     let error = sent(draft().json("application/json", &unkeyed))
@@ -161,7 +167,7 @@ async fn what_makes_no_request_is_not_sent() {
         .unwrap_err();
     assert!(matches!(
         error,
-        ClientError::Unsendable(Unsendable { at: "body", .. })
+        ClientError::BuildError(BuildError { at: "body", .. })
     ));
 }
 
@@ -170,7 +176,7 @@ async fn a_member_that_would_be_read_as_another_parameter_is_not_sent() {
     let rest = Param {
         style: Style::Form,
         explode: true,
-        shape: Shape::AnyOf(&[Shape::Scalar, Shape::Object(&["limit"])]),
+        shape: ParamShape::AnyOf(&[ParamShape::Scalar, ParamShape::Object(&["limit"])]),
         ..text("rest", Place::Query)
     };
     let page = Param {
@@ -180,7 +186,7 @@ async fn a_member_that_would_be_read_as_another_parameter_is_not_sent() {
     let open = Param {
         name: "open",
         schema: "Open",
-        shape: Shape::Object(&[]),
+        shape: ParamShape::Object(&[]),
         ..rest
     };
     let schemas = Schemas::parse(r#"{"Open":{"type":"object","additionalProperties":true}}"#);
@@ -192,9 +198,9 @@ async fn a_member_that_would_be_read_as_another_parameter_is_not_sent() {
         rest,
     ];
     let refused = async |declared: &[Param], members: Value| {
-        let draft = Draft::new(Method::GET, "/x".to_owned());
+        let draft = RequestBuilder::new(Method::GET, "/x".to_owned());
         match sent(draft.apart(&schemas, declared, &rest, &members)).await {
-            Err(ClientError::Unsendable(flaw)) => {
+            Err(ClientError::BuildError(flaw)) => {
                 let reason = "would be read from a member of another parameter";
                 assert_eq!(flaw.reason, reason);
                 Some(flaw.at)
@@ -225,7 +231,7 @@ async fn a_default_that_its_schema_refuses_is_not_sent() {
         ..text("few", Place::Query)
     };
     let uri = async |value: u8| {
-        let draft = Draft::new(Method::GET, "/x".to_owned());
+        let draft = RequestBuilder::new(Method::GET, "/x".to_owned());
         let sent = sent(draft.defaulted(&schemas, &few, &value, "3")).await;
         sent.unwrap().uri().to_string()
     };
@@ -248,7 +254,7 @@ async fn what_a_segment_would_divide_in_another_way_is_not_sent() {
         ("/{name}{ext}", ["a", "bc"], Some("/abc")),
         ("/{name}{ext}", ["ab", "c"], None),
     ] {
-        let draft = Draft::new(Method::GET, template.to_owned());
+        let draft = RequestBuilder::new(Method::GET, template.to_owned());
         let draft = draft.param(&name, values[0]).param(&ext, values[1]);
         let request = sent(draft).await.ok();
         let path = request.as_ref().map(|request| request.uri().path());

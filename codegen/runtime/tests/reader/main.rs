@@ -14,14 +14,10 @@ use std::collections::BTreeMap;
 
 use http::request::Parts;
 use http::{Method, Request};
+use runtime::__private::{Captures, Param, ParamShape, Reader, Style};
 use runtime::Place;
 use runtime::Schemas;
-use runtime::captures::Captures;
-use runtime::fault::Fault;
-use runtime::operation::Operation;
-use runtime::param::{Param, Shape, Style};
-use runtime::reader::Reader;
-use runtime::route::{Routed, Router};
+use runtime::{Operation, Rejection, Routed, Router};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -63,7 +59,7 @@ const fn param(
     place: Place,
     style: Style,
     explode: bool,
-    shape: Shape,
+    shape: ParamShape,
     schema: &'static str,
 ) -> Param {
     Param {
@@ -77,10 +73,10 @@ const fn param(
 }
 
 const fn scalar(schema: &'static str) -> Param {
-    param(Place::Query, Style::Form, true, Shape::Scalar, schema)
+    param(Place::Query, Style::Form, true, ParamShape::Scalar, schema)
 }
 
-const POINT: Shape = Shape::Object(&["x", "y"]);
+const POINT: ParamShape = ParamShape::Object(&["x", "y"]);
 
 fn parts(uri: &str, headers: &[(&'static str, &str)]) -> Parts {
     let mut request = Request::builder().uri(uri);
@@ -103,7 +99,7 @@ fn read_from<T: DeserializeOwned>(
     let value = reader.optional(&declared[0], valid);
     match reader.finish() {
         Ok(()) => Ok(value.expect("no issue without a record")),
-        Err(Fault::Invalid(issues)) => {
+        Err(Rejection::Invalid(issues)) => {
             let line = |i: &runtime::Issue| format!("{} {} {}", i.place, i.at, i.keyword);
             Err(issues.iter().map(line).collect())
         }
@@ -128,7 +124,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         base_path: "",
         path: "/{p}",
         served: true,
-        wants: &[],
+        matchers: &[],
         tag: "",
         security: &[],
         deprecation: None,
@@ -272,7 +268,13 @@ fn what_is_not_declared_not_single_or_not_text_is_refused() {
         query::<String>(scalar("Text"), "%FF=1"),
         refused(&["query  undeclared"])
     );
-    let text = param(Place::Path, Style::Simple, false, Shape::Scalar, "Text");
+    let text = param(
+        Place::Path,
+        Style::Simple,
+        false,
+        ParamShape::Scalar,
+        "Text",
+    );
     assert_eq!(path::<String>(text, "%C3"), refused(&["path p format"]));
 }
 
@@ -287,7 +289,7 @@ fn required_parameters_must_be_there_and_defaults_step_in() {
         Some(50)
     );
     assert_eq!(reader.required::<u8>(&declared[0], |_| true), None);
-    let Fault::Invalid(issues) = reader.refuse() else {
+    let Rejection::Invalid(issues) = reader.refuse() else {
         panic!()
     };
     assert_eq!(
@@ -310,12 +312,12 @@ fn headers_and_cookies_are_read_by_their_own_rules() {
     assert_eq!(
         read(
             &[("p", "a, b%2C"), ("P", "c")],
-            header(Shape::Array, "Texts")
+            header(ParamShape::Array, "Texts")
         ),
         list
     );
     let lines = parts("/", &[("p", "a"), ("p", "b")]);
-    let text = header(Shape::Scalar, "Text");
+    let text = header(ParamShape::Scalar, "Text");
     assert_eq!(
         read_from::<String>(&lines, &Captures::default(), text, |_| true),
         Ok(Some("a, b".into()))
@@ -323,7 +325,7 @@ fn headers_and_cookies_are_read_by_their_own_rules() {
 
     let cookie = |name| Param {
         name,
-        ..param(Place::Cookie, Style::Form, true, Shape::Scalar, "Text")
+        ..param(Place::Cookie, Style::Form, true, ParamShape::Scalar, "Text")
     };
     let parts = parts("/", &[("cookie", "q=1; p=a%20b"), ("cookie", "r=2; r=3")]);
     let read = |param| read_from::<String>(&parts, &Captures::default(), param, |_| true);

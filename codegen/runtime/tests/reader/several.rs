@@ -9,7 +9,7 @@ fn arrays_are_read_in_every_style() {
             items.iter().map(ToString::to_string).collect::<Vec<_>>(),
         ))
     };
-    let array = |place, style, explode| param(place, style, explode, Shape::Array, "Texts");
+    let array = |place, style, explode| param(place, style, explode, ParamShape::Array, "Texts");
     assert_eq!(
         query(array(Place::Query, Style::Form, true), "p=a&p=b%2Cc"),
         list(&["a", "b,c"])
@@ -70,7 +70,13 @@ fn arrays_are_read_in_every_style() {
         path(array(Place::Path, Style::Matrix, true), ";p=a;p=b"),
         list(&["a", "b"])
     );
-    let numbers = param(Place::Query, Style::Form, true, Shape::Array, "Numbers");
+    let numbers = param(
+        Place::Query,
+        Style::Form,
+        true,
+        ParamShape::Array,
+        "Numbers",
+    );
     assert_eq!(
         query::<Vec<i64>>(numbers, "p=1&p=x&p=3&p="),
         refused(&["query p/1 type", "query p/3 type"])
@@ -149,7 +155,15 @@ fn objects_are_read_in_every_style() {
 
 #[test]
 fn an_open_object_takes_the_names_that_nobody_declares() {
-    let open = || param(Place::Query, Style::Form, true, Shape::Object(&[]), "Open");
+    let open = || {
+        param(
+            Place::Query,
+            Style::Form,
+            true,
+            ParamShape::Object(&[]),
+            "Open",
+        )
+    };
     let expected = BTreeMap::from([
         ("a".to_owned(), "1".to_owned()),
         ("b".to_owned(), String::new()),
@@ -160,7 +174,15 @@ fn an_open_object_takes_the_names_that_nobody_declares() {
 
 #[test]
 fn an_object_that_names_no_members_takes_any_unless_it_is_closed() {
-    let object = |schema| param(Place::Query, Style::Form, true, Shape::Object(&[]), schema);
+    let object = |schema| {
+        param(
+            Place::Query,
+            Style::Form,
+            true,
+            ParamShape::Object(&[]),
+            schema,
+        )
+    };
     let expected = BTreeMap::from([("a".to_owned(), "x".to_owned())]);
     assert_eq!(query(object("Free"), "a=x"), Ok(Some(expected)));
     assert_eq!(

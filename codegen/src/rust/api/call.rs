@@ -54,7 +54,7 @@ pub(super) fn function(
     let taken = (!decoded.is_empty()).then(|| {
         quote! {
             let (#(Some(#decoded),)*) = (#(#decoded,)*) else {
-                return Err(runtime::Fault::Internal);
+                return Err(runtime::Rejection::Internal);
             };
         }
     });
@@ -65,11 +65,11 @@ pub(super) fn function(
     let only_streams = operation.body.iter().all(is_only_streamed);
     let mutable = (!params.is_empty() || !only_streams).then(|| quote!(mut));
     let failed = match operation.body.as_ref().map(Body::streamed) {
-        _ if operation.raw => quote!(|error| trouble.or(rt::fault::failed(error))),
+        _ if operation.raw => quote!(|error| trouble.or(rt::rejection::failed(error))),
         Some(streamed) if !streamed.is_empty() => {
-            quote!(|error| trouble.or(rt::fault::failed(error)))
+            quote!(|error| trouble.or(rt::rejection::failed(error)))
         }
-        _ => quote!(rt::fault::failed),
+        _ => quote!(rt::rejection::failed),
     };
     let new = ident(if operation.raw { "of_path" } else { "new" });
     let reader = if params.is_empty() && operation.body.is_none() {

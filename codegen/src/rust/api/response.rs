@@ -43,7 +43,7 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     items.push(quote! {
         impl #name {
             /// The answer as it goes over the wire.
-            pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+            pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
                 match self { #(#arms)* }
             }
         }

@@ -39,10 +39,10 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
     let doc = doc(&text);
     let url = from.to_url.then(|| quote!(url: &str,));
     let draft = match from.to_url {
-        true => quote!(rt::Draft::to(http::Method::#method, url)),
+        true => quote!(rt::RequestBuilder::to(http::Method::#method, url)),
         false => {
             let path = path(api, operation);
-            quote!(rt::Draft::new(http::Method::#method, #path))
+            quote!(rt::RequestBuilder::new(http::Method::#method, #path))
         }
     };
     let arguments = arguments(api, module, operation).into_iter();

@@ -35,7 +35,7 @@ impl Following<'_> {
         let default = param.default.as_ref().map(|value| {
             let (link, text) = (&self.link.link, value.to_string());
             let value = api::literal(self.api, &param.field.ty, value);
-            quote!(rt::link::default(rt::link::Told(#link, #text), #value)?)
+            quote!(rt::link::default(rt::link::LinkSource(#link, #text), #value)?)
         });
         let value = match (filling, default) {
             (LinkArgument::Nothing, Some(default)) => default,
@@ -120,7 +120,7 @@ impl Following<'_> {
 
     fn told(&self, expression: &str) -> TokenStream {
         let link = &self.link.link;
-        quote!(rt::link::Told(#link, #expression))
+        quote!(rt::link::LinkSource(#link, #expression))
     }
 }
 

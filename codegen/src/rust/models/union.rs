@@ -93,7 +93,7 @@ fn by_outline(
     let decode = quote! {
         impl<'de> rt::serde::Deserialize<'de> for #name {
             fn deserialize<D: rt::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                const OUTLINES: &[rt::union::Outline] = #outlines;
+                const OUTLINES: &[rt::union::VariantFilter] = #outlines;
                 #choice
             }
         }
@@ -259,9 +259,9 @@ fn printed(types: &[JsonType], outline: &VariantFilter, kept: Option<&[&str]>) -
         said.push(quote!(constants: &[#(#constants),*]));
     }
     if said.is_empty() {
-        return quote!(rt::union::Outline::OBJECT);
+        return quote!(rt::union::VariantFilter::OBJECT);
     }
-    quote!(rt::union::Outline { #(#said,)* ..rt::union::Outline::OBJECT })
+    quote!(rt::union::VariantFilter { #(#said,)* ..rt::union::VariantFilter::OBJECT })
 }
 
 fn constant(value: &Value) -> Option<TokenStream> {

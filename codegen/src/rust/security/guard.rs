@@ -150,7 +150,7 @@ pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
                     host: &H,
                     asked: rt::Asked<'_, H::Visitor>,
                     at: usize,
-                ) -> Result<#ty, runtime::Denial> { #body }
+                ) -> Result<#ty, runtime::AuthError> { #body }
             }
         }
         RequirementTerms::Any(guards) => {
@@ -159,10 +159,10 @@ pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
                 pub(crate) async fn #function<H: Security>(
                     host: &H,
                     asked: rt::Asked<'_, H::Visitor>,
-                ) -> Result<#ty, runtime::Denial> {
-                    let mut denials = rt::Denials::default();
+                ) -> Result<#ty, runtime::AuthError> {
+                    let mut denials = rt::AuthErrors::default();
                     #(#tries)*
-                    Err(denials.into_denial())
+                    Err(denials.into_error())
                 }
             }
         }

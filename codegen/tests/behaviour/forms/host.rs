@@ -7,7 +7,7 @@ use forms_api::client::{Client, Transport};
 use forms_api::runtime::File;
 use forms_api::runtime::Limits;
 use forms_api::service::Dispatcher;
-use forms_api::{Admission, Failure, Host, Upload, Visit, models, runtime, service};
+use forms_api::{Admission, HandlerError, Host, Upload, RequestHead, models, runtime, service};
 use http::{Request, Response};
 use http_body_util::{BodyExt as _, Full};
 use behaviour::{Answer, carry, request};
@@ -22,9 +22,9 @@ pub(crate) struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 
-    async fn admit(&self, _: Visit<'_>) -> Admission<()> {
+    async fn admit(&self, _: RequestHead<'_>) -> Admission<()> {
         Admission {
             outcome: Ok(()),
             headers: Vec::new(),
@@ -35,32 +35,32 @@ impl Host for Echo {
 impl service::Faults for Echo {}
 
 impl FormsApi for Echo {
-    async fn pairs(&self, body: models::Search) -> Result<PairsResponse, Failure> {
+    async fn pairs(&self, body: models::Search) -> Result<PairsResponse, HandlerError> {
         Ok(PairsResponse::Ok { body: body.into() })
     }
 
-    async fn choose(&self, body: models::Choice) -> Result<ChooseResponse, Failure> {
+    async fn choose(&self, body: models::Choice) -> Result<ChooseResponse, HandlerError> {
         Ok(ChooseResponse::Ok { body: body.into() })
     }
 
-    async fn offer(&self, body: Upload<OfferForm>) -> Result<OfferResponse, Failure> {
+    async fn offer(&self, body: Upload<OfferForm>) -> Result<OfferResponse, HandlerError> {
         let form = body.whole().await?;
         let cover = form.cover.map(|file| file.bytes.to_vec());
         let body = json!([form.t, form.code, cover, form.pages.len()]).to_string();
         Ok(OfferResponse::Ok { body })
     }
 
-    async fn count(&self, body: CountForm) -> Result<CountResponse, Failure> {
+    async fn count(&self, body: CountForm) -> Result<CountResponse, HandlerError> {
         let CountForm { a, b, other_fields } = body;
         let body = json!([a, b, other_fields]).to_string();
         Ok(CountResponse::Ok { body })
     }
 
-    async fn number(&self, _: NumberForm) -> Result<NumberResponse, Failure> {
+    async fn number(&self, _: NumberForm) -> Result<NumberResponse, HandlerError> {
         Ok(NumberResponse::NoContent)
     }
 
-    async fn parts(&self, body: PartsForm) -> Result<PartsResponse, Failure> {
+    async fn parts(&self, body: PartsForm) -> Result<PartsResponse, HandlerError> {
         let PartsForm {
             title,
             ids,
@@ -73,7 +73,7 @@ impl FormsApi for Echo {
         Ok(PartsResponse::Ok { body })
     }
 
-    async fn wrapped(&self, body: WrappedForm) -> Result<WrappedResponse, Failure> {
+    async fn wrapped(&self, body: WrappedForm) -> Result<WrappedResponse, HandlerError> {
         let body = json!([body.grade, body.other_fields]).to_string();
         Ok(WrappedResponse::Ok { body })
     }
@@ -81,11 +81,11 @@ impl FormsApi for Echo {
     async fn anything(
         &self,
         AnythingForm { title: _ }: AnythingForm,
-    ) -> Result<AnythingResponse, Failure> {
+    ) -> Result<AnythingResponse, HandlerError> {
         Ok(AnythingResponse::NoContent)
     }
 
-    async fn files(&self, mut body: Upload<FilesForm>) -> Result<FilesResponse, Failure> {
+    async fn files(&self, mut body: Upload<FilesForm>) -> Result<FilesResponse, HandlerError> {
         let mut text = String::new();
         while let Some(file) = body.next_file().await? {
             text.push_str(&format!("{}: ", file.field));
@@ -100,7 +100,7 @@ impl FormsApi for Echo {
         Ok(FilesResponse::Ok { body })
     }
 
-    async fn r#match(&self, body: Upload<MatchForm>) -> Result<MatchResponse, Failure> {
+    async fn r#match(&self, body: Upload<MatchForm>) -> Result<MatchResponse, HandlerError> {
         let form = body.whole().await?;
         let files = form.other_fields.iter();
         let files: Vec<_> = files
@@ -110,7 +110,7 @@ impl FormsApi for Echo {
         Ok(MatchResponse::Ok { body })
     }
 
-    async fn match_all(&self, body: Upload<MatchAllForm>) -> Result<MatchAllResponse, Failure> {
+    async fn match_all(&self, body: Upload<MatchAllForm>) -> Result<MatchAllResponse, HandlerError> {
         let form = body.whole().await?;
         let files = form.other_fields.iter();
         let files: Vec<_> = files.map(|(field, files)| (field, files.len())).collect();
@@ -121,26 +121,26 @@ impl FormsApi for Echo {
     async fn match_others(
         &self,
         body: Upload<MatchOthersForm>,
-    ) -> Result<MatchOthersResponse, Failure> {
+    ) -> Result<MatchOthersResponse, HandlerError> {
         let form = body.whole().await?;
         let files: Vec<_> = form.other_fields.keys().collect();
         let body = json!([files, form.other_values]).to_string();
         Ok(MatchOthersResponse::Ok { body })
     }
 
-    async fn speak(&self, body: SpeakForm) -> Result<SpeakResponse, Failure> {
+    async fn speak(&self, body: SpeakForm) -> Result<SpeakResponse, HandlerError> {
         let n: Option<i64> = body.n;
         let body = json!([body.ids, body.tags, n, body.other_fields]).to_string();
         Ok(SpeakResponse::Ok { body })
     }
 
-    async fn be_silent(&self, body: BeSilentForm) -> Result<BeSilentResponse, Failure> {
+    async fn be_silent(&self, body: BeSilentForm) -> Result<BeSilentResponse, HandlerError> {
         let u: Option<i64> = body.u;
         let body = json!([body.kind, u, body.v, body.w]).to_string();
         Ok(BeSilentResponse::Ok { body })
     }
 
-    async fn send_typed(&self, body: Upload<SendTypedForm>) -> Result<SendTypedResponse, Failure> {
+    async fn send_typed(&self, body: Upload<SendTypedForm>) -> Result<SendTypedResponse, HandlerError> {
         let form = body.whole().await?;
         let types = |file: &File| file.content_type.clone();
         let files: Vec<_> = form.icon.iter().chain(&form.shots).map(types).collect();
@@ -153,7 +153,7 @@ impl FormsApi for Echo {
     async fn send_headed(
         &self,
         mut body: Upload<SendHeadedForm>,
-    ) -> Result<SendHeadedResponse, Failure> {
+    ) -> Result<SendHeadedResponse, HandlerError> {
         let mut files = Vec::new();
         while let Some(file) = body.next_file().await? {
             let cover = file.declared::<SendHeadedFormCoverHeaders>();
@@ -183,7 +183,7 @@ impl FormsApi for Echo {
         Ok(SendHeadedResponse::Ok { body })
     }
 
-    async fn keep_headed(&self, body: KeepHeadedForm) -> Result<KeepHeadedResponse, Failure> {
+    async fn keep_headed(&self, body: KeepHeadedForm) -> Result<KeepHeadedResponse, HandlerError> {
         let notes = body.notes.map(|notes| {
             let by = notes.headers.into_iter().map(|headers| headers.x_by);
             json!([notes.content, by.collect::<Vec<_>>()])
@@ -194,7 +194,7 @@ impl FormsApi for Echo {
         Ok(KeepHeadedResponse::Ok { body })
     }
 
-    async fn spread(&self, body: Upload<SpreadForm>) -> Result<SpreadResponse, Failure> {
+    async fn spread(&self, body: Upload<SpreadForm>) -> Result<SpreadResponse, HandlerError> {
         let form = body.whole().await?;
         let span = form.span.map(|span| {
             let units = span.headers.into_iter().map(|headers| headers.x_unit);
@@ -205,25 +205,25 @@ impl FormsApi for Echo {
         Ok(SpreadResponse::Ok { body })
     }
 
-    async fn spread_whole(&self, body: SpreadWholeForm) -> Result<SpreadWholeResponse, Failure> {
+    async fn spread_whole(&self, body: SpreadWholeForm) -> Result<SpreadWholeResponse, HandlerError> {
         let body = json!([body.size, body.other_fields]).to_string();
         Ok(SpreadWholeResponse::Ok { body })
     }
 
-    async fn judge(&self, body: Upload<JudgeForm>) -> Result<JudgeResponse, Failure> {
+    async fn judge(&self, body: Upload<JudgeForm>) -> Result<JudgeResponse, HandlerError> {
         let form = body.finish().await?;
         let body = json!([form.kind, form.cover.is_some(), form.pages.len()]).to_string();
         Ok(JudgeResponse::Ok { body })
     }
 
-    async fn end(&self, body: Upload<EndForm>) -> Result<EndResponse, Failure> {
+    async fn end(&self, body: Upload<EndForm>) -> Result<EndResponse, HandlerError> {
         let form = body.whole().await?;
         let files: Vec<_> = form.other_fields.keys().collect();
         let body = json!([files, form.other_values]).to_string();
         Ok(EndResponse::Ok { body })
     }
 
-    async fn lists(&self, body: Upload<ListsForm>) -> Result<ListsResponse, Failure> {
+    async fn lists(&self, body: Upload<ListsForm>) -> Result<ListsResponse, HandlerError> {
         let form = body.whole().await?;
         let lists = form.other_fields.iter();
         let lists: Vec<_> = lists.map(|(field, files)| (field, files.len())).collect();

@@ -8,7 +8,7 @@ use media_api::runtime::credential::ApiKey;
 use media_api::runtime::Limits;
 use media_api::security::Security;
 use media_api::service::Dispatcher;
-use media_api::{Admission, Denial, Failure, Host, Visit, models, runtime, service};
+use media_api::{Admission, AuthError, HandlerError, Host, RequestHead, models, runtime, service};
 use behaviour::{Answer, request};
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ pub(crate) struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<()> {
+    async fn admit(&self, visit: RequestHead<'_>) -> Admission<()> {
         let often = visit
             .parts
             .headers
@@ -29,7 +29,7 @@ impl Host for Echo {
             .is_some_and(|key| key == "often");
         Admission {
             outcome: match often {
-                true => Err(Denial::RateLimited),
+                true => Err(AuthError::RateLimited),
                 false => Ok(()),
             },
             headers: vec![(http::header::VIA, "echo".parse().expect("a name"))],
@@ -40,9 +40,9 @@ impl Host for Echo {
 impl Security for Echo {
     type Key = String;
 
-    async fn key(&self, key: ApiKey<'_>, _: Demand<'_, ()>) -> Result<String, Denial> {
+    async fn key(&self, key: ApiKey<'_>, _: Demand<'_, ()>) -> Result<String, AuthError> {
         match key.secret() {
-            "wrong" => Err(Denial::CredentialInvalid),
+            "wrong" => Err(AuthError::CredentialInvalid),
             name => Ok(name.to_owned()),
         }
     }
@@ -55,7 +55,7 @@ impl MediaApi for Echo {
         &self,
         body: ConvertBody,
         _: ConvertAccept,
-    ) -> Result<ConvertResponse, Failure> {
+    ) -> Result<ConvertResponse, HandlerError> {
         let (kind, body) = match body {
             ConvertBody::Json(note) => ("json", ConvertOkBody::Json(note.into())),
             ConvertBody::VndNoteV2Json(note) => ("v2", ConvertOkBody::VndNoteV2Json(note.into())),
@@ -70,7 +70,7 @@ impl MediaApi for Echo {
         Ok(ConvertResponse::Ok { body, x_kind })
     }
 
-    async fn optional(&self, body: Option<OptionalBody>) -> Result<OptionalResponse, Failure> {
+    async fn optional(&self, body: Option<OptionalBody>) -> Result<OptionalResponse, HandlerError> {
         let body = match body {
             None => "nothing".to_owned(),
             Some(OptionalBody::Json(note)) => note.text,
@@ -83,11 +83,11 @@ impl MediaApi for Echo {
         &self,
         code: i64,
         accept: StatusesAccept,
-    ) -> Result<StatusesResponse, Failure> {
+    ) -> Result<StatusesResponse, HandlerError> {
         let status = u16::try_from(code)
             .ok()
             .and_then(|code| StatusCode::from_u16(code).ok());
-        let status = status.ok_or(Failure::Internal)?;
+        let status = status.ok_or(HandlerError::Internal)?;
         let note = models::Note {
             text: code.to_string(),
             stars: None,
@@ -121,7 +121,7 @@ impl MediaApi for Echo {
                 status,
                 body: note.text,
             },
-            500 => return Err(Failure::Unavailable { retry_after: 7 }),
+            500 => return Err(HandlerError::Unavailable { retry_after: 7 }),
             501 => panic!("a handler that fails"),
             502..=599 => StatusesResponse::ServerError {
                 status,
@@ -142,7 +142,7 @@ impl MediaApi for Echo {
         label: String,
         matrix: String,
         params: ParametersParams,
-    ) -> Result<ParametersResponse, Failure> {
+    ) -> Result<ParametersResponse, HandlerError> {
         let ParametersParams {
             exploded,
             joined,
@@ -180,12 +180,12 @@ impl MediaApi for Echo {
         Ok(ParametersResponse::Ok { body: body.into() })
     }
 
-    async fn caller(&self, principal: Option<String>) -> Result<CallerResponse, Failure> {
+    async fn caller(&self, principal: Option<String>) -> Result<CallerResponse, HandlerError> {
         let body = principal.unwrap_or_else(|| "anybody".into());
         Ok(CallerResponse::Ok { body })
     }
 
-    async fn insider(&self, principal: String) -> Result<InsiderResponse, Failure> {
+    async fn insider(&self, principal: String) -> Result<InsiderResponse, HandlerError> {
         Ok(InsiderResponse::Ok { body: principal })
     }
 }

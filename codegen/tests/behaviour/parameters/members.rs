@@ -16,7 +16,7 @@ async fn a_member_that_has_the_name_of_another_parameter_is_not_sent() {
         let limit = serde_json::from_value(json!(1)).expect("a limit");
         match client.rest(RestParams { limit, rest, key: None }).await {
             Ok(RestResponse::Ok { body }) => Ok(value(&body.decode().expect("JSON"))["rest"].clone()),
-            Err(ClientError::Unsendable(flaw)) => Err(flaw.to_string()),
+            Err(ClientError::BuildError(flaw)) => Err(flaw.to_string()),
             Err(other) => panic!("{other:?}"),
         }
     };
@@ -43,7 +43,7 @@ async fn a_default_that_has_no_text_need_not_be_written() {
         };
         match client.defaults(params).await {
             Ok(DefaultsResponse::Ok { body }) => Ok(value(&body.decode().expect("JSON"))),
-            Err(ClientError::Unsendable(flaw)) => Err(flaw.at),
+            Err(ClientError::BuildError(flaw)) => Err(flaw.at),
             Err(other) => panic!("{other:?}"),
         }
     };
@@ -75,7 +75,7 @@ async fn what_stands_in_a_path_is_written_or_refused_and_what_has_no_schema_is_k
         let loose = serde_json::from_value(loose).expect("an object");
         match client.versioned(version, VersionedParams { loose }).await {
             Ok(VersionedResponse::Ok { body }) => Ok(value(&body.decode().expect("JSON"))),
-            Err(ClientError::Unsendable(flaw)) => Err(flaw.at),
+            Err(ClientError::BuildError(flaw)) => Err(flaw.at),
             Err(other) => panic!("{other:?}"),
         }
     };
@@ -94,7 +94,7 @@ async fn objects_that_share_a_query_have_the_members_that_they_declare() {
         let look = serde_json::from_value(look).expect("a look");
         match client.two(TwoParams { size, look }).await {
             Ok(TwoResponse::Ok { body }) => Ok(value(&body.decode().expect("JSON"))),
-            Err(ClientError::Unsendable(flaw)) => Err(flaw.at),
+            Err(ClientError::BuildError(flaw)) => Err(flaw.at),
             Err(other) => panic!("{other:?}"),
         }
     };
@@ -120,7 +120,7 @@ async fn a_name_in_brackets_that_is_a_parameter_is_no_member_of_another() {
         let f_y = serde_json::from_value(json!(2)).expect("a number");
         match client.below(BelowParams { f, f_x, f_y }).await {
             Ok(BelowResponse::Ok { body }) => Ok(value(&body.decode().expect("JSON"))["f"].clone()),
-            Err(ClientError::Unsendable(flaw)) => Err(flaw.at),
+            Err(ClientError::BuildError(flaw)) => Err(flaw.at),
             Err(other) => panic!("{other:?}"),
         }
     };
@@ -160,7 +160,7 @@ async fn lists_and_objects_within_others_are_kept() {
         };
         match client.nested(nest("path"), params).await {
             Ok(NestedResponse::Ok { body }) => Ok(value(&body.decode().expect("JSON"))),
-            Err(ClientError::Unsendable(flaw)) => Err(flaw.to_string()),
+            Err(ClientError::BuildError(flaw)) => Err(flaw.to_string()),
             Err(other) => panic!("{place}: {other:?}"),
         }
     };

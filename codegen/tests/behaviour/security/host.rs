@@ -11,7 +11,7 @@ use security_api::security::{
     KeyAndBasic, KeyAndQuery, KeyOrBearer, OauthOrKeyAndQueryOrCookie, Security,
 };
 use security_api::service::{self, Dispatcher};
-use security_api::{Admission, Denial, Failure, Host, Visit};
+use security_api::{Admission, AuthError, HandlerError, Host, RequestHead};
 use std::sync::{Arc, Mutex};
 
 /// What the transport knows of a client's certificate.
@@ -30,15 +30,15 @@ pub(crate) struct Guarded {
 }
 
 impl Guarded {
-    fn ask(&self, scheme: &str, secret: &str) -> Result<String, Denial> {
+    fn ask(&self, scheme: &str, secret: &str) -> Result<String, AuthError> {
         let mut asked = self.asked.lock().expect("a lock");
         asked.push(scheme.to_owned());
         match secret {
             "panic" => panic!("the hook fails"),
-            "down" => Err(Failure::Unavailable { retry_after: 3 })?,
-            "often" => Err(Denial::RateLimited),
+            "down" => Err(HandlerError::Unavailable { retry_after: 3 })?,
+            "often" => Err(AuthError::RateLimited),
             secret if secret.starts_with("good") => Ok(format!("{scheme} {secret}")),
-            _ => Err(Denial::CredentialInvalid),
+            _ => Err(AuthError::CredentialInvalid),
         }
     }
 }
@@ -47,7 +47,7 @@ impl Guarded {
 macro_rules! doors {
     ($($method:ident($($principal:ident: $type:ty)?) -> $response:ident = $text:expr;)*) => {
         impl DoorsApi for Guarded {
-            $(async fn $method(&self $(, $principal: $type)?) -> Result<$response, Failure> {
+            $(async fn $method(&self $(, $principal: $type)?) -> Result<$response, HandlerError> {
                 Ok($response::Ok { body: $text })
             })*
 
@@ -57,14 +57,14 @@ macro_rules! doors {
                 extensions: http::Extensions,
                 headers: http::HeaderMap,
                 body: String,
-            ) -> Result<BodyResponse, Failure> {
+            ) -> Result<BodyResponse, HandlerError> {
                 let note = extensions.get::<Note>().map_or("nothing", |note| note.0);
                 let printed = format!("{headers:?}");
                 assert!(printed.contains("text/odd") && !printed.contains("good"), "{printed}");
                 Ok(BodyResponse::Ok { body: format!("{principal}, {body}, {note}") })
             }
 
-            async fn fails(&self) -> Result<FailsResponse, Failure> {
+            async fn fails(&self) -> Result<FailsResponse, HandlerError> {
                 panic!("the handler fails")
             }
         }
@@ -106,9 +106,9 @@ impl service::Faults for Guarded {}
 
 impl Host for Guarded {
     type Visitor = u8;
-    type Error = Failure;
+    type Error = HandlerError;
 
-    async fn admit(&self, visit: Visit<'_>) -> Admission<u8> {
+    async fn admit(&self, visit: RequestHead<'_>) -> Admission<u8> {
         assert!(!format!("{visit:?}").contains("good"));
         Admission {
             outcome: Ok(7),
@@ -145,32 +145,32 @@ impl Security for Guarded {
     type Oauth = String;
     type Openid = String;
 
-    async fn key(&self, key: ApiKey<'_>, demand: Demand<'_, u8>) -> Result<String, Denial> {
+    async fn key(&self, key: ApiKey<'_>, demand: Demand<'_, u8>) -> Result<String, AuthError> {
         assert_eq!(*demand.visitor, 7);
         assert!(!format!("{key:?} {demand:?}").contains(key.secret()));
         self.ask("key", key.secret())
     }
 
-    async fn query(&self, key: ApiKey<'_>, _: Demand<'_, u8>) -> Result<String, Denial> {
+    async fn query(&self, key: ApiKey<'_>, _: Demand<'_, u8>) -> Result<String, AuthError> {
         self.ask("query", key.secret())
     }
 
-    async fn cookie(&self, key: ApiKey<'_>, _: Demand<'_, u8>) -> Result<String, Denial> {
+    async fn cookie(&self, key: ApiKey<'_>, _: Demand<'_, u8>) -> Result<String, AuthError> {
         self.ask("cookie", key.secret())
     }
 
-    async fn basic(&self, login: Basic, _: Demand<'_, u8>) -> Result<String, Denial> {
+    async fn basic(&self, login: Basic, _: Demand<'_, u8>) -> Result<String, AuthError> {
         assert_eq!(format!("{login:?}"), "Basic(hidden)");
         let Basic { user, password } = login;
         let who = self.ask("basic", &password)?;
         Ok(format!("{who} of {user}"))
     }
 
-    async fn bearer(&self, token: Bearer<'_>, _: Demand<'_, u8>) -> Result<String, Denial> {
+    async fn bearer(&self, token: Bearer<'_>, _: Demand<'_, u8>) -> Result<String, AuthError> {
         self.ask("bearer", token.secret())
     }
 
-    async fn digest(&self, shown: Authorization<'_>, _: Demand<'_, u8>) -> Result<String, Denial> {
+    async fn digest(&self, shown: Authorization<'_>, _: Demand<'_, u8>) -> Result<String, AuthError> {
         self.ask("digest", shown.secret())
     }
 
@@ -178,24 +178,24 @@ impl Security for Guarded {
         &self,
         shown: &Certificate,
         _: Demand<'_, u8>,
-    ) -> Result<&'static str, Denial> {
+    ) -> Result<&'static str, AuthError> {
         match shown.0 {
-            "" => Err(Denial::CredentialInvalid),
+            "" => Err(AuthError::CredentialInvalid),
             name => Ok(name),
         }
     }
 
     /// Tokens name their scopes: `good+read`.
-    async fn oauth(&self, token: Bearer<'_>, demand: Demand<'_, u8>) -> Result<String, Denial> {
+    async fn oauth(&self, token: Bearer<'_>, demand: Demand<'_, u8>) -> Result<String, AuthError> {
         let who = self.ask("oauth", token.secret())?;
         let has = |scope: &&&str| !token.secret().contains(**scope);
         match demand.scopes.iter().find(has) {
-            Some(_) => Err(Denial::ScopeInsufficient),
+            Some(_) => Err(AuthError::ScopeInsufficient),
             None => Ok(format!("{who} for {}", demand.scopes.join(" "))),
         }
     }
 
-    async fn openid(&self, token: Bearer<'_>, demand: Demand<'_, u8>) -> Result<String, Denial> {
+    async fn openid(&self, token: Bearer<'_>, demand: Demand<'_, u8>) -> Result<String, AuthError> {
         assert_eq!(
             (demand.operation.id, demand.scopes),
             ("openid", &["profile"][..])

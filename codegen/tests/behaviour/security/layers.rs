@@ -5,7 +5,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::{Request, Response};
 use behaviour::send;
-use security_api::Failure;
+use security_api::HandlerError;
 use security_api::operations::OperationId;
 use security_api::runtime::{Endpoint, Matched};
 use security_api::service::Dispatcher;
@@ -34,10 +34,10 @@ where
     S::Future: Send + 'static,
 {
     type Response = Response<Body>;
-    type Error = Failure;
-    type Future = std::pin::Pin<Box<dyn Future<Output = Result<Response<Body>, Failure>> + Send>>;
+    type Error = HandlerError;
+    type Future = std::pin::Pin<Box<dyn Future<Output = Result<Response<Body>, HandlerError>> + Send>>;
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Failure>> {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), HandlerError>> {
         Poll::Ready(Ok(()))
     }
 
@@ -57,7 +57,7 @@ where
         let answering = self.0.call(request);
         Box::pin(async move {
             if fails {
-                return Err(Failure::Unavailable { retry_after: 1 });
+                return Err(HandlerError::Unavailable { retry_after: 1 });
             }
             let Ok(response) = answering.await;
             let status = response.status().as_u16();

@@ -77,7 +77,7 @@ impl Step<'_> {
                 quote! {
                     match #consumed {
                         #(#arms)*
-                        _ => return Err(runtime::Fault::MediaType),
+                        _ => return Err(runtime::Rejection::MediaType),
                     }
                 }
             }

@@ -103,12 +103,12 @@ pub(in crate::rust) fn declared(
 /// A layout as the runtime's `ModelShape`.
 fn shape(layout: &ParamShape) -> TokenStream {
     match layout {
-        ParamShape::Scalar => quote!(rt::Shape::Scalar),
-        ParamShape::Array => quote!(rt::Shape::Array),
-        ParamShape::Object(names) => quote!(rt::Shape::Object(&[#(#names),*])),
+        ParamShape::Scalar => quote!(rt::ParamShape::Scalar),
+        ParamShape::Array => quote!(rt::ParamShape::Array),
+        ParamShape::Object(names) => quote!(rt::ParamShape::Object(&[#(#names),*])),
         ParamShape::AnyOf(each) => {
             let each = each.iter().map(shape);
-            quote!(rt::Shape::AnyOf(&[#(#each),*]))
+            quote!(rt::ParamShape::AnyOf(&[#(#each),*]))
         }
     }
 }

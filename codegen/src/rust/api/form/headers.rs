@@ -64,7 +64,7 @@ fn definition(
                 Some(Self { #(#values),* })
             }
 
-            fn write(&self, draft: rt::Draft) -> rt::Draft {
+            fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
                 let [#(#specs),*] = &Self::PARAMS;
                 draft #(#sets)*
             }

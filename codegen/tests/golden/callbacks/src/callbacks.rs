@@ -37,7 +37,7 @@ impl<T: runtime::Transport> CallbackSender<T> {
         url: &str,
         body: String,
     ) -> Result<self::WatchMovedResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::to(http::Method::POST, url);
+        let draft = rt::RequestBuilder::to(http::Method::POST, url);
         let draft = draft.body("text/plain", body);
         let response = self.client.send(draft).await?;
         match response.status().as_u16() {
@@ -91,7 +91,7 @@ pub enum WatchMovedResponse {
 
 impl WatchMovedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -116,11 +116,11 @@ pub(crate) fn call_watch_moved<H: Callbacks>(
         let body = reader.text(&bytes);
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         Callbacks::watch_moved(&*host, body)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -152,51 +152,51 @@ impl<H: Callbacks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
         &operations::CALLBACKS
     }
 
-    fn answer(&self, fault: &runtime::Fault) -> rt::Answer {
+    fn answer(&self, fault: &runtime::Rejection) -> rt::Answer {
         match fault {
-            runtime::Fault::Route => {
+            runtime::Rejection::Route => {
                 rt::Answer::json(rt::status(404), &self.host.no_such_route())
             }
-            runtime::Fault::Method { .. } => {
+            runtime::Rejection::Method { .. } => {
                 rt::Answer::json(rt::status(405), &self.host.method_not_allowed())
             }
-            runtime::Fault::NotAcceptable => {
+            runtime::Rejection::NotAcceptable => {
                 rt::Answer::json(rt::status(406), &self.host.not_acceptable())
             }
-            runtime::Fault::TooLarge { limit } => {
+            runtime::Rejection::TooLarge { limit } => {
                 rt::Answer::json(rt::status(413), &self.host.body_too_large(*limit))
             }
-            runtime::Fault::MediaType => {
+            runtime::Rejection::MediaType => {
                 rt::Answer::json(rt::status(415), &self.host.media_type_not_taken())
             }
-            runtime::Fault::Json { reason, line, column } => {
+            runtime::Rejection::Json { reason, line, column } => {
                 rt::Answer::json(
                     rt::status(400),
                     &self.host.not_json(reason, *line, *column),
                 )
             }
-            runtime::Fault::Invalid(issues) => {
+            runtime::Rejection::Invalid(issues) => {
                 rt::Answer::json(rt::status(400), &self.host.invalid(issues))
             }
-            runtime::Fault::CredentialMissing => {
+            runtime::Rejection::CredentialMissing => {
                 rt::Answer::json(rt::status(401), &self.host.credential_missing())
                     .challenging()
             }
-            runtime::Fault::CredentialInvalid => {
+            runtime::Rejection::CredentialInvalid => {
                 rt::Answer::json(rt::status(401), &self.host.credential_invalid())
                     .challenging()
             }
-            runtime::Fault::ScopeInsufficient => {
+            runtime::Rejection::ScopeInsufficient => {
                 rt::Answer::json(rt::status(403), &self.host.scope_insufficient())
                     .challenging()
             }
-            runtime::Fault::RateLimited => {
+            runtime::Rejection::RateLimited => {
                 rt::Answer::json(rt::status(429), &self.host.rate_limited())
             }
-            runtime::Fault::Internal => {
+            runtime::Rejection::Internal => {
                 rt::Answer::json(rt::status(500), &self.host.internal())
             }
-            runtime::Fault::Unavailable { .. } => {
+            runtime::Rejection::Unavailable { .. } => {
                 rt::Answer::json(rt::status(503), &self.host.unavailable())
             }
         }
@@ -206,7 +206,7 @@ impl<H: Callbacks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
         let host = std::sync::Arc::clone(&self.host);
         match call.operation.index {
             0 => self::call_watch_moved(host, call),
-            _ => Box::pin(std::future::ready(Err(runtime::Fault::Route))),
+            _ => Box::pin(std::future::ready(Err(runtime::Rejection::Route))),
         }
     }
 }

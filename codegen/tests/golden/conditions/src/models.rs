@@ -50,16 +50,16 @@ impl<'de> rt::serde::Deserialize<'de> for Overlapping {
     fn deserialize<D: rt::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::Outline] = &[
-            rt::union::Outline {
+        const OUTLINES: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
                 kept: Some(&["a"]),
                 required: &["a"],
-                ..rt::union::Outline::OBJECT
+                ..rt::union::VariantFilter::OBJECT
             },
-            rt::union::Outline {
+            rt::union::VariantFilter {
                 kept: Some(&["b"]),
                 required: &["b"],
-                ..rt::union::Outline::OBJECT
+                ..rt::union::VariantFilter::OBJECT
             },
         ];
         rt::union::tried(deserializer, OUTLINES, false, |_| true)

@@ -66,14 +66,14 @@ impl<'de> rt::serde::Deserialize<'de> for FormatsEither {
     fn deserialize<D: rt::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::Outline] = &[
-            rt::union::Outline {
+        const OUTLINES: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
                 forms: &[rt::union::Form::String],
-                ..rt::union::Outline::OBJECT
+                ..rt::union::VariantFilter::OBJECT
             },
-            rt::union::Outline {
+            rt::union::VariantFilter {
                 forms: &[rt::union::Form::String],
-                ..rt::union::Outline::OBJECT
+                ..rt::union::VariantFilter::OBJECT
             },
         ];
         rt::union::tried(deserializer, OUTLINES, true, |_| true)

@@ -39,7 +39,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: runtime::Upload<api::covers::CoversUploadForm>,
     ) -> Result<api::covers::CoversUploadResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::POST, "/covers".to_owned());
+        let draft = rt::RequestBuilder::new(http::Method::POST, "/covers".to_owned());
         let draft = draft.multipart(body.into_form());
         let response = self.send(draft).await?;
         match response.status().as_u16() {
@@ -56,7 +56,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: models::CoversFindBody,
     ) -> Result<api::covers::CoversFindResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::PUT, "/covers".to_owned());
+        let draft = rt::RequestBuilder::new(http::Method::PUT, "/covers".to_owned());
         let draft = draft
             .form(
                 &body,
@@ -66,7 +66,7 @@ impl<T: runtime::Transport> Client<T> {
                         place: runtime::Place::Body,
                         style: rt::Style::Json,
                         explode: false,
-                        shape: rt::Shape::Scalar,
+                        shape: rt::ParamShape::Scalar,
                         schema: "",
                     },
                     rt::Param {
@@ -74,7 +74,7 @@ impl<T: runtime::Transport> Client<T> {
                         place: runtime::Place::Body,
                         style: rt::Style::PipeDelimited,
                         explode: false,
-                        shape: rt::Shape::Array,
+                        shape: rt::ParamShape::Array,
                         schema: "",
                     },
                     rt::Param {
@@ -82,7 +82,7 @@ impl<T: runtime::Transport> Client<T> {
                         place: runtime::Place::Body,
                         style: rt::Style::Form,
                         explode: true,
-                        shape: rt::Shape::Array,
+                        shape: rt::ParamShape::Array,
                         schema: "",
                     },
                 ],
@@ -102,7 +102,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: Option<runtime::Upload<api::covers::CoversCollectForm>>,
     ) -> Result<api::covers::CoversCollectResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::PATCH, "/covers".to_owned());
+        let draft = rt::RequestBuilder::new(http::Method::PATCH, "/covers".to_owned());
         let draft = match body {
             Some(body) => draft.multipart(body.into_form()),
             None => draft,
@@ -122,7 +122,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: Option<runtime::Upload<api::covers::CoversSignForm>>,
     ) -> Result<api::covers::CoversSignResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::DELETE, "/covers".to_owned());
+        let draft = rt::RequestBuilder::new(http::Method::DELETE, "/covers".to_owned());
         let draft = match body {
             Some(body) => draft.multipart(body.into_form()),
             None => draft,

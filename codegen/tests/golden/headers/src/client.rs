@@ -40,7 +40,7 @@ impl<T: runtime::Transport> Client<T> {
         params: api::parcels::ParcelsListParams,
     ) -> Result<api::parcels::ParcelsListResponse, runtime::ClientError<T::Error>> {
         let [filter_spec, x_note_spec] = &api::parcels::PARCELS_LIST_PARAMS;
-        let draft = rt::Draft::new(http::Method::GET, "/parcels".to_owned())
+        let draft = rt::RequestBuilder::new(http::Method::GET, "/parcels".to_owned())
             .param(filter_spec, &params.filter)
             .param(x_note_spec, &params.x_note);
         let response = self.send(draft).await?;
@@ -55,7 +55,7 @@ impl<T: runtime::Transport> Client<T> {
                             place: runtime::Place::Header,
                             style: rt::Style::Simple,
                             explode: false,
-                            shape: rt::Shape::Array,
+                            shape: rt::ParamShape::Array,
                             schema: "parcels.list/204/header/X-Sizes",
                         },
                     )?,
@@ -67,7 +67,7 @@ impl<T: runtime::Transport> Client<T> {
                             place: runtime::Place::Header,
                             style: rt::Style::Simple,
                             explode: false,
-                            shape: rt::Shape::Scalar,
+                            shape: rt::ParamShape::Scalar,
                             schema: "Order",
                         },
                     )?,
@@ -79,7 +79,7 @@ impl<T: runtime::Transport> Client<T> {
                             place: runtime::Place::Header,
                             style: rt::Style::Simple,
                             explode: true,
-                            shape: rt::Shape::Object(&["order"]),
+                            shape: rt::ParamShape::Object(&["order"]),
                             schema: "Filter",
                         },
                     )?,
@@ -91,7 +91,7 @@ impl<T: runtime::Transport> Client<T> {
                             place: runtime::Place::Header,
                             style: rt::Style::Json,
                             explode: false,
-                            shape: rt::Shape::Scalar,
+                            shape: rt::ParamShape::Scalar,
                             schema: "Filter",
                         },
                     )?,

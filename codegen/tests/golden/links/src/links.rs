@@ -3,7 +3,7 @@
 
 use crate::{api, client};
 use runtime::__private as rt;
-pub use rt::link::{Cause, Unfollowed};
+pub use rt::link::{Cause, LinkError};
 
 /// A request of `books.list`.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl BooksAddRequest {
 pub fn books_list_next_page(
     response: &api::default::BooksListResponse,
     request_params: &crate::api::default::BooksListParams,
-) -> Result<BooksListRequest, rt::link::Unfollowed> {
+) -> Result<BooksListRequest, rt::link::LinkError> {
     let api::default::BooksListResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("NextPage"));
     };
@@ -66,7 +66,7 @@ pub fn books_list_next_page(
             shelf: rt::link::param::<
                 String,
             >(
-                rt::link::Told("NextPage", "$request.query.shelf"),
+                rt::link::LinkSource("NextPage", "$request.query.shelf"),
                 rt::link::value(&request_params.shelf),
                 (&crate::SCHEMAS, "books.list/query/shelf"),
                 |_| true,
@@ -74,19 +74,21 @@ pub fn books_list_next_page(
             limit: match rt::link::optional::<
                 i64,
             >(
-                rt::link::Told("NextPage", "$request.query.limit"),
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
                 rt::link::value(&request_params.limit),
                 (&crate::SCHEMAS, "books.list/query/limit"),
                 |value| (-2147483648..=2147483647).contains(value),
             )? {
                 Some(given) => given,
-                None => rt::link::default(rt::link::Told("NextPage", "20"), Some(20))?,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "20"), Some(20))?
+                }
             },
             cursor: Some(
                 rt::link::param::<
                     String,
                 >(
-                    rt::link::Told("NextPage", "$response.body#/next"),
+                    rt::link::LinkSource("NextPage", "$response.body#/next"),
                     rt::link::within(answered.as_ref(), "/next"),
                     (&crate::SCHEMAS, "books.list/query/cursor"),
                     |_| true,
@@ -103,7 +105,7 @@ pub fn books_list_next_page(
 pub fn books_list_add_book(
     response: &api::default::BooksListResponse,
     shelf: String,
-) -> Result<BooksAddRequest, rt::link::Unfollowed> {
+) -> Result<BooksAddRequest, rt::link::LinkError> {
     let api::default::BooksListResponse::Ok { x_shelf: answered_x_shelf, .. } = response
     else {
         return Err(rt::link::other_answer("AddBook"));
@@ -114,7 +116,7 @@ pub fn books_list_add_book(
         },
         body: Some(
             rt::link::text(
-                rt::link::Told("AddBook", "from {$response.header.X-Shelf}"),
+                rt::link::LinkSource("AddBook", "from {$response.header.X-Shelf}"),
                 rt::link::joined(
                     &[rt::link::constant("\"from \""), rt::link::value(answered_x_shelf)],
                 ),

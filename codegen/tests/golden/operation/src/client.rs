@@ -36,7 +36,7 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where the place of the credential cannot hold it.
-    pub fn with_key(mut self, secret: &str) -> Result<Self, rt::Unsendable> {
+    pub fn with_key(mut self, secret: &str) -> Result<Self, rt::BuildError> {
         self.0 = self.0.with_credential(&operations::KEY, secret)?;
         Ok(self)
     }
@@ -56,7 +56,7 @@ impl<T: runtime::Transport> Client<T> {
         body: models::Book,
     ) -> Result<api::books::BooksCreateResponse, runtime::ClientError<T::Error>> {
         let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &api::books::BOOKS_CREATE_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::POST,
                 "/api/v1/shelves/{shelf}/books".to_owned(),
             )
@@ -102,7 +102,7 @@ impl<T: runtime::Transport> Client<T> {
         shelf: runtime::Integer,
     ) -> Result<api::books::ShelvesDeleteResponse, runtime::ClientError<T::Error>> {
         let [shelf_spec] = &api::books::SHELVES_DELETE_PARAMS;
-        let draft = rt::Draft::new(
+        let draft = rt::RequestBuilder::new(
                 http::Method::DELETE,
                 "/api/v1/shelves/{shelf}".to_owned(),
             )

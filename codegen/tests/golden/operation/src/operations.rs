@@ -26,7 +26,7 @@ pub static OPERATIONS: [runtime::Operation; 2] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "books",
         security: &[
             &[
@@ -52,7 +52,7 @@ pub static OPERATIONS: [runtime::Operation; 2] = [
         served: true,
         deprecation: Some("@1795478400"),
         sunset: Some("Wed, 24 Nov 2027 00:00:00 GMT"),
-        wants: &[],
+        matchers: &[],
         tag: "books",
         security: &[
             &[

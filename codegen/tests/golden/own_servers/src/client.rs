@@ -38,7 +38,10 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn files(
         &self,
     ) -> Result<api::default::FilesResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::PUT, "/upload/files".to_owned());
+        let draft = rt::RequestBuilder::new(
+            http::Method::PUT,
+            "/upload/files".to_owned(),
+        );
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::FilesResponse::NoContent),

@@ -69,7 +69,7 @@ pub static OPERATIONS: [runtime::Operation; 4] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "doors",
         security: &[],
         metered: true,
@@ -88,7 +88,7 @@ pub static OPERATIONS: [runtime::Operation; 4] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "doors",
         security: &[
             &[
@@ -115,7 +115,7 @@ pub static OPERATIONS: [runtime::Operation; 4] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "doors",
         security: &[
             &[
@@ -151,7 +151,7 @@ pub static OPERATIONS: [runtime::Operation; 4] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "doors",
         security: &[
             &[

@@ -19,7 +19,7 @@ pub trait Security: runtime::Host {
         &self,
         key: rt::credential::ApiKey<'_>,
         demand: runtime::Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::XKey, runtime::Denial>> + Send;
+    ) -> impl Future<Output = Result<Self::XKey, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `token` stands for.
     type Token: Send + 'static;
@@ -30,7 +30,7 @@ pub trait Security: runtime::Host {
         &self,
         token: rt::credential::Bearer<'_>,
         demand: runtime::Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Token, runtime::Denial>> + Send;
+    ) -> impl Future<Output = Result<Self::Token, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `login` stands for.
     type Login: Send + 'static;
@@ -41,7 +41,7 @@ pub trait Security: runtime::Host {
         &self,
         login: rt::credential::Basic,
         demand: runtime::Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Login, runtime::Denial>> + Send;
+    ) -> impl Future<Output = Result<Self::Login, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `oidc` stands for.
     type Oidc: Send + 'static;
@@ -52,7 +52,7 @@ pub trait Security: runtime::Host {
         &self,
         token: rt::credential::Bearer<'_>,
         demand: runtime::Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Oidc, runtime::Denial>> + Send;
+    ) -> impl Future<Output = Result<Self::Oidc, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `cookie` stands for.
     type Cookie: Send + 'static;
@@ -63,7 +63,7 @@ pub trait Security: runtime::Host {
         &self,
         key: rt::credential::ApiKey<'_>,
         demand: runtime::Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Cookie, runtime::Denial>> + Send;
+    ) -> impl Future<Output = Result<Self::Cookie, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `digest` stands for.
     type Digest: Send + 'static;
@@ -74,7 +74,7 @@ pub trait Security: runtime::Host {
         &self,
         credentials: rt::credential::Authorization<'_>,
         demand: runtime::Demand<'_, Self::Visitor>,
-    ) -> impl Future<Output = Result<Self::Digest, runtime::Denial>> + Send;
+    ) -> impl Future<Output = Result<Self::Digest, runtime::AuthError>> + Send;
 }
 
 /// The callers that several credentials of one request stand for.
@@ -143,7 +143,7 @@ pub(crate) async fn by_x_key<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::XKey, runtime::Denial> {
+) -> Result<H::XKey, runtime::AuthError> {
     let x_key = rt::credential::api_key(&operations::X_KEY, asked.parts)?;
     Security::x_key(host, x_key, asked.demand(at, 0)).await
 }
@@ -152,7 +152,7 @@ pub(crate) async fn by_digest<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Digest, runtime::Denial> {
+) -> Result<H::Digest, runtime::AuthError> {
     let digest = rt::credential::authorization("digest", asked.parts)?;
     Security::digest(host, digest, asked.demand(at, 0)).await
 }
@@ -161,7 +161,7 @@ pub(crate) async fn by_x_key_and_token<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<ByXKeyAndToken<H>, runtime::Denial> {
+) -> Result<ByXKeyAndToken<H>, runtime::AuthError> {
     let x_key = rt::credential::api_key(&operations::X_KEY, asked.parts)?;
     let token = rt::credential::bearer(asked.parts)?;
     Ok(XKeyAndToken {
@@ -173,8 +173,8 @@ pub(crate) async fn by_x_key_and_token<H: Security>(
 pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
-) -> Result<ByDigestOrXKeyAndToken<H>, runtime::Denial> {
-    let mut denials = rt::Denials::default();
+) -> Result<ByDigestOrXKeyAndToken<H>, runtime::AuthError> {
+    let mut denials = rt::AuthErrors::default();
     match by_digest(host, asked, 0).await {
         Ok(caller) => return Ok(DigestOrXKeyAndToken::Digest(caller)),
         Err(denial) => denials.note(denial)?,
@@ -183,14 +183,14 @@ pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
         Ok(caller) => return Ok(DigestOrXKeyAndToken::XKeyAndToken(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    Err(denials.into_denial())
+    Err(denials.into_error())
 }
 
 pub(crate) async fn by_token<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Token, runtime::Denial> {
+) -> Result<H::Token, runtime::AuthError> {
     let token = rt::credential::bearer(asked.parts)?;
     Security::token(host, token, asked.demand(at, 0)).await
 }
@@ -199,7 +199,7 @@ pub(crate) async fn by_login<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Login, runtime::Denial> {
+) -> Result<H::Login, runtime::AuthError> {
     let login = rt::credential::basic(asked.parts)?;
     Security::login(host, login, asked.demand(at, 0)).await
 }
@@ -208,7 +208,7 @@ pub(crate) async fn by_oidc<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Oidc, runtime::Denial> {
+) -> Result<H::Oidc, runtime::AuthError> {
     let oidc = rt::credential::bearer(asked.parts)?;
     Security::oidc(host, oidc, asked.demand(at, 0)).await
 }
@@ -217,7 +217,7 @@ pub(crate) async fn by_cookie<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
     at: usize,
-) -> Result<H::Cookie, runtime::Denial> {
+) -> Result<H::Cookie, runtime::AuthError> {
     let cookie = rt::credential::api_key(&operations::COOKIE, asked.parts)?;
     Security::cookie(host, cookie, asked.demand(at, 0)).await
 }
@@ -225,8 +225,8 @@ pub(crate) async fn by_cookie<H: Security>(
 pub(crate) async fn by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie<H: Security>(
     host: &H,
     asked: rt::Asked<'_, H::Visitor>,
-) -> Result<ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H>, runtime::Denial> {
-    let mut denials = rt::Denials::default();
+) -> Result<ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H>, runtime::AuthError> {
+    let mut denials = rt::AuthErrors::default();
     match by_digest(host, asked, 0).await {
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Digest(caller)),
         Err(denial) => denials.note(denial)?,
@@ -251,5 +251,5 @@ pub(crate) async fn by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie<H: Se
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Cookie(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    Err(denials.into_denial())
+    Err(denials.into_error())
 }

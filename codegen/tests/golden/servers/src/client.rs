@@ -38,7 +38,10 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn books(
         &self,
     ) -> Result<api::default::BooksResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/books".to_owned());
+        let draft = rt::RequestBuilder::new(
+            http::Method::GET,
+            "/api/v1/books".to_owned(),
+        );
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::BooksResponse::NoContent),
@@ -53,7 +56,10 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn files(
         &self,
     ) -> Result<api::default::FilesResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::PUT, "/upload/files".to_owned());
+        let draft = rt::RequestBuilder::new(
+            http::Method::PUT,
+            "/upload/files".to_owned(),
+        );
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::FilesResponse::NoContent),
@@ -68,7 +74,10 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn cached(
         &self,
     ) -> Result<api::default::CachedResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::GET, "/api/v1/files".to_owned());
+        let draft = rt::RequestBuilder::new(
+            http::Method::GET,
+            "/api/v1/files".to_owned(),
+        );
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::CachedResponse::NoContent),
@@ -85,7 +94,7 @@ impl<T: runtime::Transport> Client<T> {
         id: String,
     ) -> Result<api::default::OddResponse, runtime::ClientError<T::Error>> {
         let [id_spec] = &api::default::ODD_PARAMS;
-        let draft = rt::Draft::new(http::Method::GET, "/odd/{id}".to_owned())
+        let draft = rt::RequestBuilder::new(http::Method::GET, "/odd/{id}".to_owned())
             .param(id_spec, &id);
         let response = self.send(draft).await?;
         match response.status().as_u16() {
@@ -101,7 +110,10 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn brace(
         &self,
     ) -> Result<api::default::BraceResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::GET, "/a%20}b/brace".to_owned());
+        let draft = rt::RequestBuilder::new(
+            http::Method::GET,
+            "/a%20}b/brace".to_owned(),
+        );
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::BraceResponse::NoContent),
@@ -116,7 +128,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn status(
         &self,
     ) -> Result<api::default::StatusResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::GET, "/status".to_owned());
+        let draft = rt::RequestBuilder::new(http::Method::GET, "/status".to_owned());
         let response = self.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::StatusResponse::NoContent),

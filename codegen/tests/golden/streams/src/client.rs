@@ -39,7 +39,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: Option<api::streams::PicturesPutBody>,
     ) -> Result<api::streams::PicturesPutResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::PUT, "/pictures".to_owned())
+        let draft = rt::RequestBuilder::new(http::Method::PUT, "/pictures".to_owned())
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("image/webp, application/json"),
@@ -99,7 +99,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn ticks_watch(
         &self,
     ) -> Result<api::streams::TicksWatchResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::GET, "/ticks".to_owned())
+        let draft = rt::RequestBuilder::new(http::Method::GET, "/ticks".to_owned())
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("text/event-stream"),
@@ -125,7 +125,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: runtime::Items<models::Tick>,
     ) -> Result<api::streams::TicksImportResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::new(http::Method::POST, "/ticks".to_owned());
+        let draft = rt::RequestBuilder::new(http::Method::POST, "/ticks".to_owned());
         let draft = draft
             .stream("application/x-ndjson", body.into_bytes(rt::Framing::Lines));
         let response = self.send(draft).await?;

@@ -22,11 +22,11 @@ impl<'de> rt::serde::Deserialize<'de> for Gone {
     fn deserialize<D: rt::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::Outline] = &[
-            rt::union::Outline::OBJECT,
-            rt::union::Outline {
+        const OUTLINES: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter::OBJECT,
+            rt::union::VariantFilter {
                 required: &["deleted"],
-                ..rt::union::Outline::OBJECT
+                ..rt::union::VariantFilter::OBJECT
             },
         ];
         rt::union::outlined(
@@ -117,15 +117,15 @@ impl<'de> rt::serde::Deserialize<'de> for Numbered {
     fn deserialize<D: rt::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::Outline] = &[
-            rt::union::Outline {
+        const OUTLINES: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
                 required: &["version"],
                 constants: &[("version", &[rt::union::Constant::Integer(1)])],
-                ..rt::union::Outline::OBJECT
+                ..rt::union::VariantFilter::OBJECT
             },
-            rt::union::Outline {
+            rt::union::VariantFilter {
                 constants: &[("version", &[rt::union::Constant::Integer(2)])],
-                ..rt::union::Outline::OBJECT
+                ..rt::union::VariantFilter::OBJECT
             },
         ];
         rt::union::tried(deserializer, OUTLINES, true, |_| true)

@@ -62,7 +62,7 @@ pub static WEBHOOKS: [runtime::Operation; 2] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "default",
         security: &[
             &[
@@ -88,7 +88,7 @@ pub static WEBHOOKS: [runtime::Operation; 2] = [
         served: true,
         deprecation: None,
         sunset: None,
-        wants: &[],
+        matchers: &[],
         tag: "default",
         security: &[],
         metered: true,

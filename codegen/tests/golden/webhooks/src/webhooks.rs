@@ -33,7 +33,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
     ///
     /// # Errors
     /// Where the place of the credential cannot hold it.
-    pub fn with_signature(mut self, secret: &str) -> Result<Self, rt::Unsendable> {
+    pub fn with_signature(mut self, secret: &str) -> Result<Self, rt::BuildError> {
         self.client = self.client.with_credential(&operations::SIGNATURE, secret)?;
         Ok(self)
     }
@@ -49,7 +49,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
         url: &str,
         body: models::Book,
     ) -> Result<self::BookAddedResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::Draft::to(http::Method::POST, url)
+        let draft = rt::RequestBuilder::to(http::Method::POST, url)
             .of(operations::WebhookId::BookAdded);
         let draft = draft.json("application/json", &body);
         let response = self.client.send(draft).await?;
@@ -70,7 +70,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
         params: self::DeleteBookAddedParams,
     ) -> Result<self::DeleteBookAddedResponse, runtime::ClientError<T::Error>> {
         let [isbn_spec] = &self::DELETE_BOOK_ADDED_PARAMS;
-        let draft = rt::Draft::to(http::Method::DELETE, url)
+        let draft = rt::RequestBuilder::to(http::Method::DELETE, url)
             .param(isbn_spec, &params.isbn);
         let response = self.client.send(draft).await?;
         match response.status().as_u16() {
@@ -107,7 +107,7 @@ pub enum BookAddedResponse {
 
 impl BookAddedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::Gone => rt::respond(rt::status(410)).empty(),
@@ -131,7 +131,7 @@ pub enum DeleteBookAddedResponse {
 
 impl DeleteBookAddedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -157,11 +157,11 @@ pub(crate) fn call_book_added<H: Webhooks>(
         let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         Webhooks::book_added(&*host, principal, body)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -172,7 +172,7 @@ pub(crate) static DELETE_BOOK_ADDED_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "DELETE /bookAdded/query/isbn",
     },
 ];
@@ -193,11 +193,11 @@ pub(crate) fn call_delete_book_added<H: Webhooks>(
         let isbn: Option<String> = reader.required(isbn_spec, |_| true);
         reader.finish()?;
         let (Some(isbn),) = (isbn,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         Webhooks::delete_book_added(&*host, DeleteBookAddedParams { isbn })
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -229,51 +229,51 @@ impl<H: Webhooks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
         &operations::WEBHOOKS
     }
 
-    fn answer(&self, fault: &runtime::Fault) -> rt::Answer {
+    fn answer(&self, fault: &runtime::Rejection) -> rt::Answer {
         match fault {
-            runtime::Fault::Route => {
+            runtime::Rejection::Route => {
                 rt::Answer::json(rt::status(404), &self.host.no_such_route())
             }
-            runtime::Fault::Method { .. } => {
+            runtime::Rejection::Method { .. } => {
                 rt::Answer::json(rt::status(405), &self.host.method_not_allowed())
             }
-            runtime::Fault::NotAcceptable => {
+            runtime::Rejection::NotAcceptable => {
                 rt::Answer::json(rt::status(406), &self.host.not_acceptable())
             }
-            runtime::Fault::TooLarge { limit } => {
+            runtime::Rejection::TooLarge { limit } => {
                 rt::Answer::json(rt::status(413), &self.host.body_too_large(*limit))
             }
-            runtime::Fault::MediaType => {
+            runtime::Rejection::MediaType => {
                 rt::Answer::json(rt::status(415), &self.host.media_type_not_taken())
             }
-            runtime::Fault::Json { reason, line, column } => {
+            runtime::Rejection::Json { reason, line, column } => {
                 rt::Answer::json(
                     rt::status(400),
                     &self.host.not_json(reason, *line, *column),
                 )
             }
-            runtime::Fault::Invalid(issues) => {
+            runtime::Rejection::Invalid(issues) => {
                 rt::Answer::json(rt::status(400), &self.host.invalid(issues))
             }
-            runtime::Fault::CredentialMissing => {
+            runtime::Rejection::CredentialMissing => {
                 rt::Answer::json(rt::status(401), &self.host.credential_missing())
                     .challenging()
             }
-            runtime::Fault::CredentialInvalid => {
+            runtime::Rejection::CredentialInvalid => {
                 rt::Answer::json(rt::status(401), &self.host.credential_invalid())
                     .challenging()
             }
-            runtime::Fault::ScopeInsufficient => {
+            runtime::Rejection::ScopeInsufficient => {
                 rt::Answer::json(rt::status(403), &self.host.scope_insufficient())
                     .challenging()
             }
-            runtime::Fault::RateLimited => {
+            runtime::Rejection::RateLimited => {
                 rt::Answer::json(rt::status(429), &self.host.rate_limited())
             }
-            runtime::Fault::Internal => {
+            runtime::Rejection::Internal => {
                 rt::Answer::json(rt::status(500), &self.host.internal())
             }
-            runtime::Fault::Unavailable { .. } => {
+            runtime::Rejection::Unavailable { .. } => {
                 rt::Answer::json(rt::status(503), &self.host.unavailable())
             }
         }
@@ -284,7 +284,7 @@ impl<H: Webhooks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
         match call.operation.index {
             0 => self::call_book_added(host, call),
             1 => self::call_delete_book_added(host, call),
-            _ => Box::pin(std::future::ready(Err(runtime::Fault::Route))),
+            _ => Box::pin(std::future::ready(Err(runtime::Rejection::Route))),
         }
     }
 }

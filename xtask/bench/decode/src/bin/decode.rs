@@ -10,7 +10,7 @@ mod plain;
 
 use api::models;
 use api::runtime::__private::Captures;
-use api::runtime::{Check as _, Fault, Reader};
+use api::runtime::{Check as _, Rejection, Reader};
 use serde_json::{Value, json};
 use std::hint::black_box;
 
@@ -132,10 +132,10 @@ fn hostile(case: &str, length: usize) {
     let outcome = match read {
         Ok(true) => "accepted".to_owned(),
         Ok(false) => match reader.refuse() {
-            Fault::Invalid(issues) => format!("{} issues", issues.len()),
+            Rejection::Invalid(issues) => format!("{} issues", issues.len()),
             _ => "refused".to_owned(),
         },
-        Err(Fault::Json { reason, .. }) => reason.to_owned(),
+        Err(Rejection::Json { reason, .. }) => reason.to_owned(),
         Err(_) => "refused".to_owned(),
     };
     println!(

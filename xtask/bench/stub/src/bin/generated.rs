@@ -8,14 +8,14 @@ mod serve;
 use api::api::pets::*;
 use api::runtime::Limits;
 use api::service::{Faults, service};
-use api::{Failure, Host, models};
+use api::{HandlerError, Host, models};
 use std::sync::Arc;
 
 struct Store;
 
 impl Host for Store {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 impl Faults for Store {}
@@ -30,7 +30,7 @@ fn pet(id: i64) -> models::Pet {
 }
 
 impl PetsApi for Store {
-    async fn pets_list(&self, params: PetsListParams) -> Result<PetsListResponse, Failure> {
+    async fn pets_list(&self, params: PetsListParams) -> Result<PetsListResponse, HandlerError> {
         let PetsListParams { limit, tag } = params;
         let fits = |pet: &models::Pet| tag.is_none() || pet.tag == tag;
         let pets = (1..=limit).map(pet).filter(fits).collect();
@@ -39,7 +39,7 @@ impl PetsApi for Store {
         })
     }
 
-    async fn pets_create(&self, new: models::NewPet) -> Result<PetsCreateResponse, Failure> {
+    async fn pets_create(&self, new: models::NewPet) -> Result<PetsCreateResponse, HandlerError> {
         let models::NewPet { name, tag, age } = new;
         Ok(PetsCreateResponse::Created {
             body: models::Pet {
@@ -52,7 +52,7 @@ impl PetsApi for Store {
         })
     }
 
-    async fn pets_get(&self, id: i64, params: PetsGetParams) -> Result<PetsGetResponse, Failure> {
+    async fn pets_get(&self, id: i64, params: PetsGetParams) -> Result<PetsGetResponse, HandlerError> {
         let PetsGetParams { detail, x_trace: _ } = params;
         let mut pet = pet(id);
         if detail == Some(models::PetsGetDetail::Short) {

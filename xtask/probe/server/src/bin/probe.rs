@@ -7,7 +7,7 @@ use api::api::probe::*;
 use api::models::{Everything, Form, Refusal, RefusalCode, RefusalViolationsItem};
 use api::runtime::{Issue, Limits, Upload};
 use api::service::{Faults, service};
-use api::{Failure, Host, formats, models};
+use api::{HandlerError, Host, formats, models};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ struct Echo;
 
 impl Host for Echo {
     type Visitor = ();
-    type Error = Failure;
+    type Error = HandlerError;
 }
 
 fn refusal(code: RefusalCode) -> Refusal {
@@ -92,7 +92,7 @@ impl ProbeApi for Echo {
         matrix: formats::Date,
         matrices: Vec<String>,
         choice: models::InPathChoice,
-    ) -> Result<InPathResponse, Failure> {
+    ) -> Result<InPathResponse, HandlerError> {
         Ok(InPathResponse::Ok {
             body: echo! {
                 "text": text, "number": number, "list": list, "object": object, "label": label,
@@ -101,7 +101,7 @@ impl ProbeApi for Echo {
         })
     }
 
-    async fn in_query(&self, params: InQueryParams) -> Result<InQueryResponse, Failure> {
+    async fn in_query(&self, params: InQueryParams) -> Result<InQueryResponse, HandlerError> {
         Ok(InQueryResponse::Ok {
             body: echo! {
                 "needed": params.needed, "limit": params.limit, "ratio": params.ratio,
@@ -112,7 +112,7 @@ impl ProbeApi for Echo {
         })
     }
 
-    async fn in_fields(&self, params: InFieldsParams) -> Result<InFieldsResponse, Failure> {
+    async fn in_fields(&self, params: InFieldsParams) -> Result<InFieldsResponse, HandlerError> {
         Ok(InFieldsResponse::Ok {
             body: echo! {
                 "X-Needed": params.x_needed, "X-Count": params.x_count, "X-List": params.x_list,
@@ -122,18 +122,18 @@ impl ProbeApi for Echo {
         })
     }
 
-    async fn in_json(&self, body: Everything) -> Result<InJsonResponse, Failure> {
+    async fn in_json(&self, body: Everything) -> Result<InJsonResponse, HandlerError> {
         Ok(InJsonResponse::Ok { body: body.into() })
     }
 
-    async fn in_form(&self, body: Form) -> Result<InFormResponse, Failure> {
+    async fn in_form(&self, body: Form) -> Result<InFormResponse, HandlerError> {
         Ok(InFormResponse::Ok { body: body.into() })
     }
 
     async fn in_multipart(
         &self,
         body: Upload<InMultipartForm>,
-    ) -> Result<InMultipartResponse, Failure> {
+    ) -> Result<InMultipartResponse, HandlerError> {
         let body = body.whole().await?;
         let file = String::from_utf8_lossy(&body.file.bytes);
         Ok(InMultipartResponse::Ok {

@@ -99,7 +99,7 @@ pub enum ScansAddResponse {
 
 impl ScansAddResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -167,7 +167,7 @@ pub enum ScansChooseResponse {
 
 impl ScansChooseResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -202,11 +202,11 @@ pub(crate) fn call_scans_add<H: ScansApi>(
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ScansApi::scans_add(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
@@ -239,11 +239,11 @@ pub(crate) fn call_scans_choose<H: ScansApi>(
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ScansApi::scans_choose(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

@@ -160,7 +160,7 @@ pub enum CoversUploadResponse {
 
 impl CoversUploadResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -176,7 +176,7 @@ pub enum CoversFindResponse {
 
 impl CoversFindResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -247,7 +247,7 @@ pub enum CoversCollectResponse {
 
 impl CoversCollectResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -305,7 +305,7 @@ pub enum CoversSignResponse {
 
 impl CoversSignResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -336,11 +336,11 @@ pub(crate) fn call_covers_upload<H: CoversApi>(
         let body = Some(runtime::Upload::incoming(stream));
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_upload(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
@@ -371,7 +371,7 @@ pub(crate) fn call_covers_find<H: CoversApi>(
                         place: runtime::Place::Body,
                         style: rt::Style::Json,
                         explode: false,
-                        shape: rt::Shape::Scalar,
+                        shape: rt::ParamShape::Scalar,
                         schema: "",
                     },
                     rt::Param {
@@ -379,7 +379,7 @@ pub(crate) fn call_covers_find<H: CoversApi>(
                         place: runtime::Place::Body,
                         style: rt::Style::PipeDelimited,
                         explode: false,
-                        shape: rt::Shape::Array,
+                        shape: rt::ParamShape::Array,
                         schema: "",
                     },
                     rt::Param {
@@ -387,7 +387,7 @@ pub(crate) fn call_covers_find<H: CoversApi>(
                         place: runtime::Place::Body,
                         style: rt::Style::Form,
                         explode: true,
-                        shape: rt::Shape::Array,
+                        shape: rt::ParamShape::Array,
                         schema: "",
                     },
                 ],
@@ -396,11 +396,11 @@ pub(crate) fn call_covers_find<H: CoversApi>(
             )?;
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_find(&*host, body)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -433,11 +433,11 @@ pub(crate) fn call_covers_collect<H: CoversApi>(
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_collect(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
@@ -470,11 +470,11 @@ pub(crate) fn call_covers_sign<H: CoversApi>(
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_sign(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

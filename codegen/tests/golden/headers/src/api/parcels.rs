@@ -40,7 +40,7 @@ pub enum ParcelsListResponse {
 
 impl ParcelsListResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent { x_sizes, x_order, x_filter, x_seen } => {
                 rt::respond(rt::status(204))
@@ -75,7 +75,7 @@ pub(crate) static PARCELS_LIST_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Query,
         style: rt::Style::Json,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "Filter",
     },
     rt::Param {
@@ -83,7 +83,7 @@ pub(crate) static PARCELS_LIST_PARAMS: [rt::Param; 2] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "parcels.list/header/X-Note",
     },
 ];
@@ -107,7 +107,7 @@ pub(crate) fn call_parcels_list<H: ParcelsApi>(
             .optional(x_note_spec, |value| rt::check::length_between(value, 0, 9));
         reader.finish()?;
         let (Some(filter), Some(x_note)) = (filter, x_note) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ParcelsApi::parcels_list(
                 &*host,
@@ -117,7 +117,7 @@ pub(crate) fn call_parcels_list<H: ParcelsApi>(
                 },
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

@@ -90,7 +90,7 @@ pub enum NotesCreateResponse {
 
 impl NotesCreateResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 let responder = rt::respond(rt::status(200));
@@ -169,13 +169,13 @@ pub(crate) fn call_notes_create<H: NotesApi>(
                 }
                 Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
                 Some(3) => Some(NotesCreateBody::Bytes(stream)),
-                _ => return Err(runtime::Fault::MediaType),
+                _ => return Err(runtime::Rejection::MediaType),
             })
                 .map(Some)
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         let accept = match rt::media::acceptable(
             &call.parts.headers,
@@ -189,7 +189,7 @@ pub(crate) fn call_notes_create<H: NotesApi>(
         };
         NotesApi::notes_create(&*host, body, accept)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

@@ -74,7 +74,7 @@ pub enum BooksCreateResponse {
 
 impl BooksCreateResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Created { body, location, x_count } => {
                 rt::respond(rt::status(201))
@@ -100,7 +100,7 @@ pub enum ShelvesDeleteResponse {}
 
 impl ShelvesDeleteResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {}
     }
 }
@@ -111,7 +111,7 @@ pub(crate) static BOOKS_CREATE_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "books.create/path/shelf",
     },
     rt::Param {
@@ -119,7 +119,7 @@ pub(crate) static BOOKS_CREATE_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Array,
+        shape: rt::ParamShape::Array,
         schema: "books.create/query/notify",
     },
     rt::Param {
@@ -127,7 +127,7 @@ pub(crate) static BOOKS_CREATE_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "books.create/query/order",
     },
     rt::Param {
@@ -135,7 +135,7 @@ pub(crate) static BOOKS_CREATE_PARAMS: [rt::Param; 4] = [
         place: runtime::Place::Header,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "books.create/header/Idempotency-Key",
     },
 ];
@@ -175,7 +175,7 @@ pub(crate) fn call_books_create<H: BooksApi>(
             Some(idempotency_key),
             Some(body),
         ) = (shelf, notify, order, idempotency_key, body) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         BooksApi::books_create(
                 &*host,
@@ -189,7 +189,7 @@ pub(crate) fn call_books_create<H: BooksApi>(
                 body,
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -200,7 +200,7 @@ pub(crate) static SHELVES_DELETE_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Path,
         style: rt::Style::Simple,
         explode: false,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "shelves.delete/path/shelf",
     },
 ];
@@ -222,11 +222,11 @@ pub(crate) fn call_shelves_delete<H: BooksApi>(
         let shelf: Option<runtime::Integer> = reader.required(shelf_spec, |_| true);
         reader.finish()?;
         let (Some(shelf),) = (shelf,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         BooksApi::shelves_delete(&*host, principal, shelf)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

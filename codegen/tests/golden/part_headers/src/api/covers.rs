@@ -106,7 +106,7 @@ impl CoversUploadFormYearsHeaders {
             place: runtime::Place::Header,
             style: rt::Style::Simple,
             explode: false,
-            shape: rt::Shape::Array,
+            shape: rt::ParamShape::Array,
             schema: "covers.upload/body/years/header/X-Sources",
         },
     ];
@@ -126,7 +126,7 @@ impl rt::PartHeaders for CoversUploadFormYearsHeaders {
         Some(Self { x_sources: x_sources? })
     }
 
-    fn write(&self, draft: rt::Draft) -> rt::Draft {
+    fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
         let [x_sources_spec] = &Self::PARAMS;
         draft.param(x_sources_spec, &self.x_sources)
     }
@@ -146,7 +146,7 @@ impl CoversUploadFormSizeHeaders {
             place: runtime::Place::Header,
             style: rt::Style::Simple,
             explode: false,
-            shape: rt::Shape::Scalar,
+            shape: rt::ParamShape::Scalar,
             schema: "covers.upload/body/size/header/X-Unit",
         },
     ];
@@ -170,7 +170,7 @@ impl rt::PartHeaders for CoversUploadFormSizeHeaders {
         Some(Self { x_unit: x_unit? })
     }
 
-    fn write(&self, draft: rt::Draft) -> rt::Draft {
+    fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
         let [x_unit_spec] = &Self::PARAMS;
         draft.param(x_unit_spec, &self.x_unit)
     }
@@ -190,7 +190,7 @@ impl CoversUploadFormFrontHeaders {
             place: runtime::Place::Header,
             style: rt::Style::Simple,
             explode: false,
-            shape: rt::Shape::Scalar,
+            shape: rt::ParamShape::Scalar,
             schema: "covers.upload/body/front/header/X-Checksum",
         },
     ];
@@ -210,7 +210,7 @@ impl rt::PartHeaders for CoversUploadFormFrontHeaders {
         Some(Self { x_checksum: x_checksum? })
     }
 
-    fn write(&self, draft: rt::Draft) -> rt::Draft {
+    fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
         let [x_checksum_spec] = &Self::PARAMS;
         draft.param(x_checksum_spec, &self.x_checksum)
     }
@@ -230,7 +230,7 @@ impl CoversUploadFormPagesHeaders {
             place: runtime::Place::Header,
             style: rt::Style::Simple,
             explode: false,
-            shape: rt::Shape::Scalar,
+            shape: rt::ParamShape::Scalar,
             schema: "covers.upload/body/pages/header/X-Number",
         },
     ];
@@ -250,7 +250,7 @@ impl rt::PartHeaders for CoversUploadFormPagesHeaders {
         Some(Self { x_number: x_number? })
     }
 
-    fn write(&self, draft: rt::Draft) -> rt::Draft {
+    fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
         let [x_number_spec] = &Self::PARAMS;
         draft.param(x_number_spec, &self.x_number)
     }
@@ -265,7 +265,7 @@ pub enum CoversUploadResponse {
 
 impl CoversUploadResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -296,11 +296,11 @@ pub(crate) fn call_covers_upload<H: CoversApi>(
         let body = Some(runtime::Upload::incoming(stream));
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_upload(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

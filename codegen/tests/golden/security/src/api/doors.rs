@@ -41,7 +41,7 @@ pub enum DoorsOpenResponse {
 
 impl DoorsOpenResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -57,7 +57,7 @@ pub enum DoorsKnockResponse {
 
 impl DoorsKnockResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -73,7 +73,7 @@ pub enum DoorsLockedResponse {
 
 impl DoorsLockedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -89,7 +89,7 @@ pub enum DoorsGuardedResponse {
 
 impl DoorsGuardedResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -106,7 +106,7 @@ pub(crate) fn call_doors_open<H: DoorsApi>(
         call.negotiate()?;
         rt::Reader::new(&call.parts, &call.captures, &crate::SCHEMAS, &DOORS_OPEN_PARAMS)
             .finish()?;
-        DoorsApi::doors_open(&*host).await.map_err(rt::fault::failed)?.into_http()
+        DoorsApi::doors_open(&*host).await.map_err(rt::rejection::failed)?.into_http()
     })
 }
 
@@ -116,7 +116,7 @@ pub(crate) static DOORS_KNOCK_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "",
     },
 ];
@@ -126,7 +126,7 @@ pub(crate) fn call_doors_knock<H: DoorsApi>(
     call: rt::Call<H::Visitor>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = rt::fault::optional(
+        let principal = rt::rejection::optional(
             security::by_x_key(&*host, call.asked(), 0).await,
         )?;
         call.negotiate()?;
@@ -139,7 +139,7 @@ pub(crate) fn call_doors_knock<H: DoorsApi>(
             .finish()?;
         DoorsApi::doors_knock(&*host, principal)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -150,7 +150,7 @@ pub(crate) static DOORS_LOCKED_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "",
     },
 ];
@@ -177,7 +177,7 @@ pub(crate) fn call_doors_locked<H: DoorsApi>(
                 rt::credential::conceal(call.parts.headers, call.operation),
             )
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
@@ -188,7 +188,7 @@ pub(crate) static DOORS_GUARDED_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Query,
         style: rt::Style::Form,
         explode: true,
-        shape: rt::Shape::Scalar,
+        shape: rt::ParamShape::Scalar,
         schema: "",
     },
 ];
@@ -213,7 +213,7 @@ pub(crate) fn call_doors_guarded<H: DoorsApi>(
             .finish()?;
         DoorsApi::doors_guarded(&*host, principal)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

@@ -65,7 +65,7 @@ pub enum PicturesPutResponse {
 
 impl PicturesPutResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 let responder = rt::respond(rt::status(200));
@@ -92,7 +92,7 @@ pub enum TicksWatchResponse {
 
 impl TicksWatchResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
@@ -111,7 +111,7 @@ pub enum TicksImportResponse {
 
 impl TicksImportResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
         }
@@ -145,12 +145,12 @@ pub(crate) fn call_pictures_put<H: StreamsApi>(
             match rt::media::consumed(&call.parts.headers, call.operation.consumes) {
                 Some(0) => Some(Some(PicturesPutBody::Image(stream))),
                 Some(1) => Some(Some(PicturesPutBody::XTar(stream))),
-                _ => return Err(runtime::Fault::MediaType),
+                _ => return Err(runtime::Rejection::MediaType),
             }
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         let accept = match rt::media::acceptable(
             &call.parts.headers,
@@ -161,7 +161,7 @@ pub(crate) fn call_pictures_put<H: StreamsApi>(
         };
         StreamsApi::pictures_put(&*host, body, accept)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
@@ -181,7 +181,7 @@ pub(crate) fn call_ticks_watch<H: StreamsApi>(
                 &TICKS_WATCH_PARAMS,
             )
             .finish()?;
-        StreamsApi::ticks_watch(&*host).await.map_err(rt::fault::failed)?.into_http()
+        StreamsApi::ticks_watch(&*host).await.map_err(rt::rejection::failed)?.into_http()
     })
 }
 
@@ -219,11 +219,11 @@ pub(crate) fn call_ticks_import<H: StreamsApi>(
         );
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         StreamsApi::ticks_import(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::fault::failed(error)))?
+            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

@@ -45,7 +45,7 @@ pub enum ShelvesAddResponse {
 
 impl ShelvesAddResponse {
     /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Fault> {
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NotFound { body } => {
                 rt::respond(rt::status(404)).bytes("text/csv", body)
@@ -86,17 +86,17 @@ pub(crate) fn call_shelves_add<H: ShelvesApi>(
                         .map(ShelvesAddBody::Text)
                 }
                 Some(1) => reader.text(&bytes).map(ShelvesAddBody::TextCsv),
-                _ => return Err(runtime::Fault::MediaType),
+                _ => return Err(runtime::Rejection::MediaType),
             })
                 .map(Some)
         };
         reader.finish()?;
         let (Some(body),) = (body,) else {
-            return Err(runtime::Fault::Internal);
+            return Err(runtime::Rejection::Internal);
         };
         ShelvesApi::shelves_add(&*host, body)
             .await
-            .map_err(rt::fault::failed)?
+            .map_err(rt::rejection::failed)?
             .into_http()
     })
 }

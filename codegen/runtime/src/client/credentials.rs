@@ -1,0 +1,113 @@
+//! The credentials that a client has, and which of them it shows to whom.
+
+use std::fmt;
+
+use http::header::AUTHORIZATION;
+use http::{HeaderName, HeaderValue};
+
+use crate::client::request_builder::{BuildError, RequestBuilder};
+use crate::http::base64;
+use crate::http::operation::{Operation, Scheme, SchemeKind, SchemeUse};
+use json_schema::issue::Place;
+
+/// A client's credentials, at most one for each scheme.
+#[derive(Clone, Default)]
+pub(crate) struct Credentials(Vec<(&'static str, Credential)>);
+
+/// A credential as it goes over the wire.
+#[derive(Clone)]
+pub(crate) enum Credential {
+    Header(HeaderName, HeaderValue),
+    Query(&'static str, String),
+    Cookie(&'static str, String),
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.iter().map(|(name, _)| name);
+        f.debug_list().entries(names).finish()
+    }
+}
+
+impl Credentials {
+    /// Puts a credential in, in the place of another of the scheme.
+    pub(crate) fn put(&mut self, scheme: &'static Scheme, secret: &str) -> Result<(), BuildError> {
+        let credential = credential(scheme, secret).ok_or(BuildError {
+            at: scheme.name,
+            reason: "has characters that its place cannot hold",
+        })?;
+        self.0.retain(|(name, _)| *name != scheme.name);
+        self.0.push((scheme.name, credential));
+        Ok(())
+    }
+
+    /// Shows what an operation asks for: the first alternative of which every
+    /// credential is there, and nothing that it does not ask for. Of several
+    /// alternatives without any, none is shown, and the server says so.
+    pub(crate) fn show(&self, operation: &Operation, mut draft: RequestBuilder) -> RequestBuilder {
+        let asked = operation.security.iter().filter(|all| !all.is_empty());
+        let mut asked = asked.into_iter();
+        let held = asked.find(|all| all.iter().all(|used| self.holds(used)));
+        for used in held.into_iter().copied().flatten() {
+            if let Some(credential) = self.of(used) {
+                draft = draft.credential(credential);
+            }
+        }
+        draft
+    }
+
+    fn of(&self, used: &SchemeUse) -> Option<&Credential> {
+        let named = self.0.iter().find(|(name, _)| *name == used.scheme.name);
+        named.map(|(_, credential)| credential)
+    }
+
+    /// Certificates are the transport's, and what the contract does not tell
+    /// is its user's.
+    fn holds(&self, used: &SchemeUse) -> bool {
+        let elsewhere = matches!(
+            used.scheme.kind,
+            SchemeKind::MutualTls | SchemeKind::Unknown
+        );
+        elsewhere || self.of(used).is_some()
+    }
+}
+
+/// The secret of HTTP Basic (RFC 7617, section 2); none where the two would
+/// not be told apart.
+pub(crate) fn login(user: &str, password: &str) -> Option<String> {
+    let text = format!("{user}:{password}");
+    let sound = !user.contains(':') && !text.contains(char::is_control);
+    sound.then(|| base64::encode(text.as_bytes()))
+}
+
+fn credential(scheme: &Scheme, secret: &str) -> Option<Credential> {
+    let name = match scheme.kind {
+        SchemeKind::ApiKey { place, name } => return key(place, name, secret),
+        SchemeKind::Basic => "Basic",
+        SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => "Bearer",
+        SchemeKind::Http(name) => name,
+        SchemeKind::MutualTls | SchemeKind::Unknown => return None,
+    };
+    header(AUTHORIZATION, &format!("{name} {secret}"))
+}
+
+fn key(place: Place, name: &'static str, secret: &str) -> Option<Credential> {
+    match place {
+        Place::Header => header(HeaderName::try_from(name).ok()?, secret),
+        Place::Query => Some(Credential::Query(name, secret.to_owned())),
+        Place::Cookie => {
+            // RFC 6265, section 4.1.1: what a cookie is made of.
+            let octet =
+                |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b',' | b';' | b'\\');
+            let sound = secret.bytes().all(octet);
+            sound.then(|| Credential::Cookie(name, secret.to_owned()))
+        }
+        Place::Path | Place::Body => None,
+    }
+}
+
+fn header(name: HeaderName, value: &str) -> Option<Credential> {
+    let mut value = HeaderValue::from_str(value).ok()?;
+    value.set_sensitive(true);
+    Some(Credential::Header(name, value))
+}

@@ -1,0 +1,423 @@
+//! A request of the typed client while its parameters are being filled in.
+
+use std::fmt;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, COOKIE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::client::credentials::Credential;
+use crate::client::path;
+use crate::decode::candidates::{self, Sent};
+use crate::decode::param::{Param, Style};
+use crate::encode::param_write;
+use crate::http::media;
+use crate::http::operation::Operation;
+use crate::http::query;
+use crate::multipart::write::FormWriter;
+use crate::stream::ByteStream;
+use json_schema::equality::equal;
+use json_schema::issue::Place;
+use json_schema::validator::Schemas;
+
+/// Why arguments make no request: what, and which parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildError {
+    /// The parameter, or `body` or `url`.
+    pub at: &'static str,
+    /// What is wrong, as a predicate without a subject.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.at, self.reason)
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// No text is read as it, such as an item that holds what stands between items and is not escaped.
+const MISREAD: &str = "would be read as another value";
+
+/// A request that is not complete yet. The first thing that goes wrong is
+/// kept for when it is sent.
+#[derive(Debug)]
+pub struct RequestBuilder {
+    method: Method,
+    /// The template of the path.
+    path: String,
+    /// The texts of its parameters.
+    segments: Vec<(&'static str, String)>,
+    query: Vec<(String, String)>,
+    cookies: Vec<String>,
+    headers: HeaderMap,
+    body: ByteStream,
+    flaw: Option<BuildError>,
+    operation: Option<&'static Operation>,
+}
+
+impl RequestBuilder {
+    /// A request for the path template `path`, base path included.
+    #[must_use]
+    pub fn new(method: Method, path: String) -> Self {
+        Self {
+            method,
+            path,
+            segments: Vec::new(),
+            query: Vec::new(),
+            cookies: Vec::new(),
+            headers: HeaderMap::new(),
+            body: ByteStream::default(),
+            flaw: None,
+            operation: None,
+        }
+    }
+
+    /// A request for the URL `url`, which is not the server's that others go
+    /// to. Its fragment is nothing to a server.
+    #[must_use]
+    pub fn to(method: Method, url: &str) -> Self {
+        Self::new(method, url.split('#').next().unwrap_or(url).to_owned())
+    }
+
+    /// Says whose request it is: the client adds the credentials that the
+    /// operation asks for.
+    #[must_use]
+    pub fn of(mut self, operation: impl Into<&'static Operation>) -> Self {
+        self.operation = Some(operation.into());
+        self
+    }
+
+    /// The operation whose request it is, where that was said.
+    pub(crate) const fn operation(&self) -> Option<&'static Operation> {
+        self.operation
+    }
+
+    /// Adds a credential. Where a parameter has its name and its place, that
+    /// is the credential, and is not sent twice.
+    pub(crate) fn credential(mut self, credential: &Credential) -> Self {
+        match credential {
+            Credential::Header(name, value) => {
+                self.headers.entry(name).or_insert_with(|| value.clone());
+            }
+            Credential::Query(name, secret) => {
+                let name = param_write::encode(name);
+                if self.query.iter().all(|(known, _)| *known != name) {
+                    self.query.push((name, param_write::encode(secret)));
+                }
+            }
+            Credential::Cookie(name, secret) => {
+                let start = format!("{name}=");
+                if !self.cookies.iter().any(|known| known.starts_with(&start)) {
+                    self.cookies.push(format!("{start}{secret}"));
+                }
+            }
+        }
+        self
+    }
+
+    /// Refuses an object whose members would be read as another of the `declared` parameters: where
+    /// they are pairs of their own, those that the contract does not name may have any name. Another
+    /// such object that takes any name would read them all. A member in brackets may be what another
+    /// parameter is called.
+    #[must_use]
+    pub fn apart<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        declared: &[Param],
+        param: &Param,
+        value: &T,
+    ) -> Self {
+        let Ok(value) = serde_json::to_value(value) else {
+            return self;
+        };
+        let is_taken = |other: &&Param| {
+            if param.style == Style::DeepObject {
+                let pairs = param_write::query(param, &value);
+                let names = pairs
+                    .iter()
+                    .filter_map(|(name, _)| query::decode_form(name).ok());
+                return names.into_iter().any(|name| param.yields_to(other, &name));
+            }
+            let Value::Object(members) = &value else {
+                return false;
+            };
+            let mut free = members.keys().filter(|name| !param.shape.declares(name));
+            let is_other = other.place == Place::Query && other.name != param.name;
+            let takes_any = is_other && other.takes_the_rest(schemas);
+            is_other && free.any(|name| takes_any || other.is_written_as(name))
+        };
+        match declared.iter().find(is_taken) {
+            Some(other) => self.flawed(
+                other.name,
+                "would be read from a member of another parameter",
+            ),
+            None => self,
+        }
+    }
+
+    /// Sets a parameter whose texts are its value's alone, or leaves it out.
+    #[must_use]
+    pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
+        match serde_json::to_value(value) {
+            Ok(Value::Null) => self,
+            Ok(value) if param_write::is_read_again(param, &value) => self.set(param, &value),
+            Ok(_) => self.flawed(param.name, MISREAD),
+            Err(_) => self.flawed(param.name, "cannot be encoded"),
+        }
+    }
+
+    /// Sets a parameter that must not be absent, and whose value may be null,
+    /// a list of nothing or one of several shapes: the schema must read it
+    /// again from what is written.
+    #[must_use]
+    pub fn required<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &T,
+    ) -> Self {
+        let Ok(value) = serde_json::to_value(value) else {
+            return self.flawed(param.name, "cannot be encoded");
+        };
+        match candidates::sent(param, &value, schemas) {
+            Sent::Same => self.set(param, &value),
+            Sent::Other => self.flawed(param.name, MISREAD),
+            Sent::Nothing => self.flawed(param.name, "would be read as absent"),
+        }
+    }
+
+    /// The same of one that may be absent, and is `default`, a text of JSON, where it is: that value
+    /// need not be written, and is not where the schema refuses it.
+    #[must_use]
+    pub fn defaulted<T: Serialize + ?Sized>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &T,
+        default: &'static str,
+    ) -> Self {
+        let is_unwritten = |value: &Value| {
+            let is_default = serde_json::from_str(default).is_ok_and(|it| equal(&it, value));
+            let is_read = || candidates::sent(param, value, schemas) == Sent::Same;
+            is_default && !(schemas.is_valid(param.schema, value) && is_read())
+        };
+        match serde_json::to_value(value) {
+            Ok(value) if is_unwritten(&value) => self,
+            _ => self.required(schemas, param, value),
+        }
+    }
+
+    /// The same of one that may be absent, as it is where nothing is written:
+    /// for an empty list, and for null where that has no text.
+    #[must_use]
+    pub fn optional<T: Serialize>(
+        self,
+        schemas: &Schemas,
+        param: &Param,
+        value: &Option<T>,
+    ) -> Self {
+        let value = match value.as_ref().map(serde_json::to_value) {
+            None => return self,
+            Some(Ok(value)) => value,
+            Some(Err(_)) => return self.flawed(param.name, "cannot be encoded"),
+        };
+        match candidates::sent(param, &value, schemas) {
+            Sent::Same => self.set(param, &value),
+            Sent::Other if !value.is_null() => self.flawed(param.name, MISREAD),
+            Sent::Other | Sent::Nothing => self,
+        }
+    }
+
+    fn set(mut self, param: &Param, value: &Value) -> Self {
+        match param.place {
+            Place::Path => {
+                let text = param_write::single(param, value);
+                self.segments.push((param.name, text));
+            }
+            Place::Query => self.query.extend(param_write::query(param, value)),
+            Place::Header => return self.set_header(param, value),
+            Place::Cookie => {
+                self.cookies.push(format!(
+                    "{}={}",
+                    param.name,
+                    param_write::single(param, value)
+                ));
+            }
+            Place::Body => {}
+        }
+        self
+    }
+
+    /// Adds a pair to the query, as it is.
+    #[must_use]
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        let pair = (param_write::encode(name), param_write::encode(value));
+        self.query.push(pair);
+        self
+    }
+
+    /// Takes over the query, the headers and the body of a request, for a raw
+    /// operation.
+    #[must_use]
+    pub fn raw(mut self, request: Request<ByteStream>) -> Self {
+        let (parts, body) = request.into_parts();
+        let pairs = parts.uri.query().unwrap_or_default().split('&');
+        for pair in pairs.filter(|pair| !pair.is_empty()) {
+            // A name alone is one of an empty text.
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            self.query.push((name.to_owned(), value.to_owned()));
+        }
+        self.headers.extend(parts.headers);
+        self.body = body;
+        self
+    }
+
+    /// Sets the `Accept` header, or any other that is no parameter.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// Sets the body to JSON of the media type `content_type`.
+    #[must_use]
+    pub fn json<T: Serialize + ?Sized>(self, content_type: &'static str, body: &T) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(bytes) => self.body(content_type, bytes),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
+    }
+
+    /// Sets the body to a form (`application/x-www-form-urlencoded`), of which these fields have a
+    /// style of their own.
+    #[must_use]
+    pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
+        let told = |value: &Value, param: &Param| {
+            let field = value.get(param.name);
+            // Null is left out.
+            let field = field.filter(|field| !field.is_null());
+            field.is_none_or(|field| param_write::is_read_again(param, field))
+        };
+        match serde_json::to_value(body) {
+            Ok(value) if !styled.iter().all(|param| told(&value, param)) => {
+                self.flawed("body", MISREAD)
+            }
+            Ok(value) => self.body(
+                "application/x-www-form-urlencoded",
+                param_write::form(&value, styled),
+            ),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
+    }
+
+    /// Sets the body to a form with files (`multipart/form-data`).
+    #[must_use]
+    pub fn multipart(mut self, form: FormWriter) -> Self {
+        let Some((content_type, bytes)) = form.finish() else {
+            return self.flawed("body", "cannot be encoded");
+        };
+        let Ok(content_type) = HeaderValue::try_from(content_type) else {
+            return self.flawed("body", "cannot be encoded");
+        };
+        self.headers.insert(CONTENT_TYPE, content_type);
+        self.body = bytes;
+        self
+    }
+
+    /// Sets the body to the text of one value, as a parameter has it.
+    #[must_use]
+    pub fn scalar<T: Serialize + ?Sized>(self, content_type: &'static str, body: &T) -> Self {
+        match serde_json::to_value(body) {
+            Ok(value) => self.body(content_type, param_write::text(&value)),
+            Err(_) => self.flawed("body", "cannot be encoded"),
+        }
+    }
+
+    /// Sets the body to bytes or text.
+    #[must_use]
+    pub fn body(self, content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        self.stream(content_type, ByteStream::from(body.into()))
+    }
+
+    /// Sets the body to a stream, whose own media type goes before a range.
+    #[must_use]
+    pub fn stream(mut self, content_type: &'static str, body: ByteStream) -> Self {
+        let content_type = media::concrete(content_type, body.content_type());
+        match HeaderValue::from_str(content_type) {
+            Ok(value) => {
+                self.headers.insert(CONTENT_TYPE, value);
+                self.body = body;
+                self
+            }
+            Err(_) => self.flawed("body", "has a media type that no header can hold"),
+        }
+    }
+
+    /// The headers alone.
+    pub(crate) fn into_headers(self) -> Result<HeaderMap, BuildError> {
+        match self.flaw {
+            Some(flaw) => Err(flaw),
+            None => Ok(self.headers),
+        }
+    }
+
+    /// The request to the server at `base`.
+    pub(crate) fn into_request(
+        self,
+        base: &str,
+        headers: &HeaderMap,
+    ) -> Result<Request<Body>, BuildError> {
+        if let Some(flaw) = self.flaw {
+            return Err(flaw);
+        }
+        let path = path::filled(&self.path, &self.segments)
+            .map_err(|(at, reason)| BuildError { at, reason })?;
+        let mark = match (self.query.is_empty(), path.contains('?')) {
+            (true, _) => "",
+            (false, false) => "?",
+            (false, true) => "&",
+        };
+        let uri = format!("{base}{path}{mark}{}", param_write::join(&self.query));
+        let error = |_| BuildError {
+            at: "url",
+            reason: "is not a URL",
+        };
+        let mut request = Request::builder()
+            .method(self.method)
+            .uri(uri)
+            .body(self.body.into())
+            .map_err(error)?;
+        let own = request.headers_mut();
+        own.clone_from(headers);
+        own.extend(self.headers);
+        if !self.cookies.is_empty() {
+            // Names come from the contract and values are percent-encoded.
+            if let Ok(cookies) = HeaderValue::try_from(self.cookies.join("; ")) {
+                own.insert(COOKIE, cookies);
+            }
+        }
+        Ok(request)
+    }
+
+    fn set_header(mut self, param: &Param, value: &Value) -> Self {
+        let name = HeaderName::try_from(param.name);
+        let value = HeaderValue::try_from(param_write::single(param, value));
+        match (name, value) {
+            (Ok(name), Ok(value)) => {
+                self.headers.insert(name, value);
+                self
+            }
+            _ => self.flawed(param.name, "has characters that no header can hold"),
+        }
+    }
+
+    fn flawed(mut self, at: &'static str, reason: &'static str) -> Self {
+        self.flaw.get_or_insert(BuildError { at, reason });
+        self
+    }
+}

@@ -1,0 +1,96 @@
+//! Decodes a value that a schema describes, or names all that is wrong with
+//! it.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::decode::json_single;
+use crate::decode::json_text;
+use crate::decode::replay::Replay;
+use crate::http::rejection::Rejection;
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::validator::Schemas;
+use json_schema::validator::report::Report;
+
+/// The value, after all: one that is valid is brought into the form that
+/// `serde` wants. Anything else adds to `issues`.
+pub(crate) fn explain<T: DeserializeOwned>(
+    schemas: &Schemas,
+    schema: &str,
+    mut value: Value,
+    (place, at): (Place, &str),
+    issues: &mut Issues,
+) -> Option<T> {
+    let mut found = Issues::new();
+    schemas.validate(schema, &value, place, at, &mut found);
+    if found.is_empty() {
+        schemas.normalise(schema, &mut value);
+        far(&value, &mut Report::to(&mut found, place, at));
+        let value = Replay::<serde::de::value::Error>::new(value.into());
+        if let Ok(value) = T::deserialize(value) {
+            return Some(value);
+        }
+        if found.is_empty() {
+            Report::to(&mut found, place, at)
+                .refuse("type", || "is not of the declared type".to_owned());
+        }
+    }
+    found
+        .into_vec()
+        .into_iter()
+        .for_each(|issue| issues.push(issue));
+    None
+}
+
+/// Names the numbers that no `f64` holds: they are valid, but types of numbers are made of those.
+fn far(value: &Value, report: &mut Report<'_>) -> bool {
+    match value {
+        Value::Number(number) if number.as_f64().is_none() => {
+            report.refuse("type", || "must be within the range of a double".to_owned())
+        }
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.all(|(index, item)| report.in_item(index, |report| far(item, report)))
+        }
+        Value::Object(members) => {
+            let mut members = members.iter();
+            members.all(|(name, member)| report.in_member(name, |report| far(member, report)))
+        }
+        _ => true,
+    }
+}
+
+/// A text of JSON that is part of a body; `at` is its JSON pointer.
+///
+/// # Errors
+/// All violations.
+pub(crate) fn json<T: DeserializeOwned>(
+    schemas: &Schemas,
+    bytes: &[u8],
+    schema: &str,
+    valid: fn(&T) -> bool,
+    at: &str,
+) -> Result<T, Vec<Issue>> {
+    if let Ok(value) = json_single::from_slice(bytes)
+        && valid(&value)
+    {
+        return Ok(value);
+    }
+    let mut issues = Issues::new();
+    let value = json_text::parse(bytes).map_err(|rejection| not_json(rejection, at))?;
+    let explained = explain(schemas, schema, value, (Place::Body, at), &mut issues);
+    explained.ok_or_else(|| issues.into_vec())
+}
+
+fn not_json(rejection: Rejection, at: &str) -> Vec<Issue> {
+    let message = match rejection {
+        Rejection::Json { reason, .. } => reason,
+        _ => "is not JSON",
+    };
+    vec![Issue {
+        place: Place::Body,
+        at: at.to_owned(),
+        keyword: "contentMediaType",
+        message: message.to_owned(),
+    }]
+}

@@ -1,0 +1,228 @@
+//! Structs that are read from objects and written as objects, member by member.
+//!
+//! What `serde` derives for a struct is a dozen functions and types, each of
+//! which the compiler checks for every struct. Here all but one are written
+//! once: [`object!`](crate::object) lists the members of a struct.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+
+pub use crate::encode::fields::Writer;
+use json_schema::json::{Name, REPEATED};
+
+/// Implements `Serialize` and `Deserialize` for a struct of an object's
+/// members.
+///
+/// A row has a field and the member's name in JSON. Other members are refused
+/// or, with `..` at the end, passed over or, with `..field`, kept in a map.
+///
+/// ```ignore
+/// object!(Pet { required id = "id", optional tag = "x-tag", .. });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! object {
+    ($name:ident { $($need:ident $field:ident = $wire:literal,)* }) => {
+        $crate::object!(@ $name refuse [] $($need $field $wire)*);
+    };
+    ($name:ident { $($need:ident $field:ident = $wire:literal,)* .. }) => {
+        $crate::object!(@ $name skip [] $($need $field $wire)*);
+    };
+    ($name:ident { $($need:ident $field:ident = $wire:literal,)* .. $kept:ident }) => {
+        $crate::object!(@ $name keep [$kept] $($need $field $wire)*);
+    };
+    (@ $name:ident $others:ident [$($kept:ident)?] $($need:ident $field:ident $wire:literal)*) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                #[allow(unused_mut, reason = "a struct may have no fields")]
+                let mut object = $crate::__private::object::Writer::new(serializer);
+                $(object.$need($wire, &self.$field);)*
+                $(object.others(&self.$kept);)?
+                object.end()
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::object::read(deserializer)
+            }
+        }
+
+        impl<'de> $crate::__private::object::Object<'de> for $name {
+            const MEMBERS: &'static [&'static str] = &[$($wire),*];
+
+            fn read<A: $crate::__private::serde::de::MapAccess<'de>>(
+                mut members: $crate::__private::object::Members<A>,
+            ) -> ::std::result::Result<Self, A::Error> {
+                $(let mut $field = ::std::option::Option::None;)*
+                $(let mut $kept = ::std::collections::BTreeMap::new();)?
+                while let ::std::option::Option::Some(name) = members.next()? {
+                    match &*name {
+                        $($wire => members.put($wire, &mut $field)?,)*
+                        _ => members.$others(name $(, &mut $kept)?)?,
+                    }
+                }
+                ::std::result::Result::Ok(Self {
+                    $($field: members.$need($wire, $field)?,)*
+                    $($kept,)?
+                })
+            }
+        }
+    };
+}
+
+/// Implements `Serialize` and `Deserialize` for a struct around one value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! newtype {
+    ($name:ident) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                $crate::__private::serde::Serialize::serialize(&self.0, serializer)
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::serde::Deserialize::deserialize(deserializer).map(Self)
+            }
+        }
+    };
+}
+
+/// A struct that is read from an object.
+pub trait Object<'de>: Sized {
+    /// The names of the members that have a field.
+    const MEMBERS: &'static [&'static str];
+
+    /// Reads the members.
+    ///
+    /// # Errors
+    /// Whatever a member's type refuses, and a member that is there twice or
+    /// is required and not there.
+    fn read<A: MapAccess<'de>>(members: Members<A>) -> Result<Self, A::Error>;
+}
+
+/// Reads a struct.
+///
+/// # Errors
+/// Where there is no object, and as [`Object::read`].
+pub fn read<'de, T: Object<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_struct("object", T::MEMBERS, ObjectVisitor(PhantomData))
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        T::read(Members {
+            map,
+            names: T::MEMBERS,
+        })
+    }
+}
+
+/// The members of an object, one after the other.
+pub struct Members<A> {
+    map: A,
+    /// The names of the members that have a field.
+    names: &'static [&'static str],
+}
+
+impl<'de, A: MapAccess<'de>> Members<A> {
+    /// The name of the next member, whose value must be read then; nothing
+    /// after the last.
+    ///
+    /// # Errors
+    /// Where the object cannot be read on.
+    #[allow(clippy::should_implement_trait, reason = "it is fallible")]
+    pub fn next(&mut self) -> Result<Option<Cow<'de, str>>, A::Error> {
+        Ok(self.map.next_key()?.map(|Name(name)| name))
+    }
+
+    /// Reads the member's value.
+    ///
+    /// # Errors
+    /// Where its type refuses it, or there is one already.
+    pub fn put<T: Deserialize<'de>>(
+        &mut self,
+        name: &'static str,
+        place: &mut Option<T>,
+    ) -> Result<(), A::Error> {
+        if place.is_some() {
+            return Err(A::Error::duplicate_field(name));
+        }
+        *place = Some(self.map.next_value()?);
+        Ok(())
+    }
+
+    /// Reads the value of a member that has no field, to keep it by its name.
+    ///
+    /// # Errors
+    /// Where its type refuses it, or there is one of that name already.
+    pub fn keep<T: Deserialize<'de>>(
+        &mut self,
+        name: Cow<'de, str>,
+        kept: &mut BTreeMap<String, T>,
+    ) -> Result<(), A::Error> {
+        let value = self.map.next_value()?;
+        match kept.entry(name.into_owned()) {
+            Entry::Vacant(place) => _ = place.insert(value),
+            Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
+        }
+        Ok(())
+    }
+
+    /// Passes over the value of a member that has no field.
+    ///
+    /// # Errors
+    /// Where it is no value.
+    pub fn skip(&mut self, _: Cow<'de, str>) -> Result<(), A::Error> {
+        self.map.next_value::<IgnoredAny>().map(drop)
+    }
+
+    /// Refuses a member that has no field.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn refuse(&mut self, name: Cow<'de, str>) -> Result<(), A::Error> {
+        Err(A::Error::unknown_field(&name, self.names))
+    }
+
+    /// The value of a member that must be there.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn required<T>(&self, name: &'static str, value: Option<T>) -> Result<T, A::Error> {
+        value.ok_or_else(|| A::Error::missing_field(name))
+    }
+
+    /// The value of a member that may be absent.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn optional<T>(&self, _: &'static str, value: Option<T>) -> Result<Option<T>, A::Error> {
+        Ok(value)
+    }
+}

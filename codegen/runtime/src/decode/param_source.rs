@@ -1,0 +1,169 @@
+//! The parts of a request that parameters are read from.
+
+use http::header::COOKIE;
+use http::request::Parts;
+
+use crate::decode::candidates;
+use crate::decode::param::{Param, ParamShape, Style};
+use crate::decode::param_text::{self, Flaw};
+use crate::http::captures::{Captures, decode};
+use crate::http::query::{self, Pair};
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::{Issue, Issues, Place};
+use json_schema::validator::Schemas;
+
+/// How much of an undeclared parameter's name an issue repeats, in
+/// characters.
+const NAME_SHOWN: usize = 64;
+
+pub(crate) struct Source<'a> {
+    parts: &'a Parts,
+    captures: &'a Captures,
+    schemas: &'a Schemas,
+    query: Vec<Pair<'a>>,
+    declared: &'static [Param],
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(
+        parts: &'a Parts,
+        captures: &'a Captures,
+        schemas: &'a Schemas,
+        declared: &'static [Param],
+    ) -> Self {
+        let query = parts
+            .uri
+            .query()
+            .map(|query| query::pairs(query).collect())
+            .unwrap_or_default();
+        Self {
+            parts,
+            captures,
+            schemas,
+            query,
+            declared,
+        }
+    }
+
+    /// What a parameter of several shapes may be taken for; nothing where it is absent.
+    pub(crate) fn readings(
+        &self,
+        param: &Param,
+        shapes: &[ParamShape],
+    ) -> Result<Vec<Raw<'a>>, Flaw> {
+        candidates::readings(param, shapes, |one| self.take(one))
+    }
+
+    /// The text of a parameter of one shape; `None` where it is absent.
+    pub(crate) fn take(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
+        match param.place {
+            Place::Path => match self.captures.raw(param.name) {
+                Some(text) => param_text::single(param, text, decode).map(Some),
+                None => Ok(None),
+            },
+            Place::Query if self.is_rest(param) => {
+                param_text::members(&self.query, |name| !self.is_declared_elsewhere(param, name))
+            }
+            Place::Query if param.style == Style::DeepObject => {
+                let is_anothers = |name: &str| {
+                    let mut others = self.declared.iter();
+                    others.any(|other| param.yields_to(other, name))
+                };
+                param_text::deep(param, &self.query, |name| !is_anothers(name))
+            }
+            Place::Query => param_text::from_query(param, &self.query),
+            Place::Header => self.header(param),
+            Place::Cookie => self.cookie(param),
+            Place::Body => Ok(None),
+        }
+    }
+
+    /// Records the query parameters that no declaration covers.
+    pub(crate) fn undeclared(&self, issues: &mut Issues) {
+        for pair in &self.query {
+            let at = match &pair.name {
+                Ok(name) if self.declared.iter().any(|param| self.covers(param, name)) => continue,
+                Ok(name) => name.chars().take(NAME_SHOWN).collect(),
+                Err(_) => String::new(),
+            };
+            let message = "is not a parameter of this operation".to_owned();
+            issues.push(Issue {
+                place: Place::Query,
+                at,
+                keyword: "undeclared",
+                message,
+            });
+            if issues.is_full() {
+                break;
+            }
+        }
+    }
+
+    /// Whether `param` is written with the query name `name`.
+    fn covers(&self, param: &Param, name: &str) -> bool {
+        param.place == Place::Query && (param.is_written_as(name) || self.is_rest(param))
+    }
+
+    /// Whether a parameter takes all names that no other one declares.
+    fn is_rest(&self, param: &Param) -> bool {
+        param.takes_the_rest(self.schemas)
+    }
+
+    /// Whether a name is another parameter's rather than one of the rest that `param` takes.
+    fn is_declared_elsewhere(&self, param: &Param, name: &str) -> bool {
+        let is_own = param.shape.declares(name);
+        let mut others = self.declared.iter();
+        others.any(|other| {
+            let is_named = other.place == Place::Query && other.is_written_as(name);
+            other.name != param.name && is_named && !(is_own && self.is_rest(other))
+        })
+    }
+
+    /// Several lines of a list are one list (RFC 9110, section 5.3).
+    fn header(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
+        let mut values = self.parts.headers.get_all(param.name).iter();
+        let Some(first) = values.next() else {
+            return Ok(None);
+        };
+        let text = |value: &'a http::HeaderValue| {
+            std::str::from_utf8(value.as_bytes())
+                .map(str::trim_ascii)
+                .map_err(|_| Flaw::Encoding)
+        };
+        let mut whole = param_text::single(param, text(first)?, param_text::verbatim)?;
+        for value in values {
+            match (
+                &mut whole,
+                param_text::single(param, text(value)?, param_text::verbatim)?,
+            ) {
+                (Raw::List(items), Raw::List(more)) => items.extend(more),
+                // Several lines of one field are one value (RFC 9110, section 5.3).
+                (Raw::Text(text), Raw::Text(more)) => *text = format!("{text}, {more}").into(),
+                _ => return Err(Flaw::Repeated),
+            }
+        }
+        Ok(Some(whole))
+    }
+
+    /// The cookies are `name=value; name=value` (RFC 6265, section 4.2.1).
+    fn cookie(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
+        let mut found = None;
+        for header in self.parts.headers.get_all(COOKIE) {
+            let Ok(text) = std::str::from_utf8(header.as_bytes()) else {
+                continue;
+            };
+            for (name, value) in text
+                .split(';')
+                .filter_map(|pair| pair.trim_ascii().split_once('='))
+            {
+                if name == param.name && found.replace(value).is_some() {
+                    return Err(Flaw::Repeated);
+                }
+            }
+        }
+        match found {
+            Some(value) => param_text::single(param, value, decode).map(Some),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! Unions: which variant a value is, and reading it as that.
+//!
+//! A union whose variant a member names, or the type of the value alone, is
+//! read in one pass: what comes before the member is kept, the rest goes
+//! straight into the variant. Where only the whole value tells, it is kept
+//! without being copied, and looked at: most values are outlined by their
+//! members well enough that all variants but one are out. Only the others
+//! are held against what the schemas ask.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Number, Value};
+
+use crate::decode::buffered::{Buffered, NAMED_FIRST, exact, number_of};
+use crate::decode::replay::Replay;
+use crate::decode::union_parts::{Items, Members};
+use crate::decode::variant_filter;
+pub use crate::decode::variant_filter::{Constant, Form, VariantFilter};
+use crate::encode::fields::Writer;
+use json_schema::json::REPEATED;
+use json_schema::json::{NUMBER, Name};
+pub use json_schema::validator::decide;
+
+/// Implements `Serialize` and `Deserialize` for a union whose variant a member
+/// names.
+///
+/// A row has a variant and the names for it. The member is the variant's own,
+/// or `added` where a value is written that lacks it.
+///
+/// ```ignore
+/// tagged_union!(Pet by "kind" { own Cat = "cat" | "kitten", added Dog = "dog", });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! tagged_union {
+    ($name:ident by $tag:literal {
+        $($written:ident $variant:ident = $first:literal $(| $other:literal)*,)*
+    }) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                match self {$(
+                    Self::$variant(value) => $crate::__private::union::write::$written(
+                        serializer, $tag, $first, value,
+                    ),
+                )*}
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::union::tagged(deserializer)
+            }
+        }
+
+        impl<'de> $crate::__private::union::Tagged<'de> for $name {
+            const TAG: &'static [&'static str; 1] = &[$tag];
+
+            fn read<D: $crate::__private::serde::Deserializer<'de>>(
+                tag: &str,
+                value: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                match tag {
+                    $($first $(| $other)* => {
+                        $crate::__private::serde::Deserialize::deserialize(value)
+                            .map(Self::$variant)
+                    })*
+                    _ => ::std::result::Result::Err($crate::__private::union::no_variant()),
+                }
+            }
+        }
+    };
+}
+
+/// Implements `Serialize` and `Deserialize` for a union whose variants have no
+/// JSON type in common. A row has a variant and the types of its values.
+///
+/// ```ignore
+/// union_by_type!(Size { Count = Number, Name = String | Null, });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! union_by_type {
+    ($name:ident { $($variant:ident $(= $first:ident $(| $other:ident)*)?,)* }) => {
+        $crate::union!(@write $name $($variant)*);
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::union::by_type(deserializer)
+            }
+        }
+
+        impl<'de> $crate::__private::union::ByType<'de> for $name {
+            fn read<D: $crate::__private::serde::Deserializer<'de>>(
+                form: $crate::__private::union::Form,
+                value: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                #[allow(unreachable_patterns, reason = "the variants may take every type")]
+                match form {
+                    $($(
+                        $crate::__private::union::Form::$first
+                        $(| $crate::__private::union::Form::$other)* => {
+                            $crate::__private::serde::Deserialize::deserialize(value)
+                                .map(Self::$variant)
+                        }
+                    )?)*
+                    _ => ::std::result::Result::Err($crate::__private::union::no_variant()),
+                }
+            }
+        }
+    };
+}
+
+/// Implements `Serialize` and [`Union`](crate::__private::union::Union) for a union whose
+/// variants are told apart by a whole value. A row has a variant and its place
+/// among the outlines.
+///
+/// ```ignore
+/// union!(Owner { 0 => User, 1 => Team, });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! union {
+    ($name:ident { $($index:literal => $variant:ident,)* }) => {
+        $crate::union!(@write $name $($variant)*);
+
+        impl<'de> $crate::__private::union::Union<'de> for $name {
+            fn read<D: $crate::__private::serde::Deserializer<'de>>(
+                variant: usize,
+                value: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                match variant {
+                    $($index => {
+                        $crate::__private::serde::Deserialize::deserialize(value)
+                            .map(Self::$variant)
+                    })*
+                    _ => ::std::result::Result::Err($crate::__private::union::no_variant()),
+                }
+            }
+        }
+    };
+    (@write $name:ident $($variant:ident)*) => {
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                match self {$(
+                    Self::$variant(value) => {
+                        $crate::__private::serde::Serialize::serialize(value, serializer)
+                    }
+                )*}
+            }
+        }
+    };
+}
+
+/// A union that is read by the places of its variants.
+pub trait Union<'de>: Sized {
+    /// Reads a value as the variant with this index.
+    ///
+    /// # Errors
+    /// Whatever the variant's type refuses.
+    fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error>;
+}
+
+/// A union whose variant a member names.
+pub trait Tagged<'de>: Sized {
+    /// The name of that one member.
+    const TAG: &'static [&'static str; 1];
+
+    /// Reads a value as the variant of that name.
+    ///
+    /// # Errors
+    /// Where there is none, and whatever the variant's type refuses.
+    fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error>;
+}
+
+/// A union whose variants have no JSON type in common.
+pub trait ByType<'de>: Sized {
+    /// Reads a value as the variant for values of this form.
+    ///
+    /// # Errors
+    /// Where there is none, and whatever the variant's type refuses.
+    fn read<D: Deserializer<'de>>(form: Form, value: D) -> Result<Self, D::Error>;
+}
+
+/// Reads an object as the variant that the text of a member names.
+///
+/// # Errors
+/// Where nothing is named, or no variant has the name, or the variant's type
+/// refuses the object.
+pub fn tagged<'de, U: Tagged<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
+    deserializer.deserialize_struct(NAMED_FIRST, U::TAG, TaggedVisitor(PhantomData))
+}
+
+/// Writes the value of a variant that a member names.
+pub mod write {
+    use serde::ser::Error as _;
+    use serde::{Serialize, Serializer};
+    use serde_json::Value;
+
+    use super::Writer;
+
+    /// Writes a value that has the member that names its variant.
+    ///
+    /// # Errors
+    /// Whatever writing the value meets.
+    pub fn own<T: Serialize, S: Serializer>(
+        serializer: S,
+        _: &str,
+        _: &str,
+        value: &T,
+    ) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Writes a value with the member that names its variant where it lacks
+    /// that; what is no object is written as it is.
+    ///
+    /// # Errors
+    /// Whatever writing the value meets.
+    pub fn added<T: Serialize, S: Serializer>(
+        serializer: S,
+        member: &str,
+        tag: &str,
+        value: &T,
+    ) -> Result<S::Ok, S::Error> {
+        match serde_json::to_value(value).map_err(S::Error::custom)? {
+            Value::Object(members) if !members.contains_key(member) => {
+                let mut object = Writer::new(serializer);
+                object.required(member, &tag);
+                let others = members.iter();
+                others.for_each(|(name, value)| object.required(name, value));
+                object.end()
+            }
+            _ => value.serialize(serializer),
+        }
+    }
+}
+
+/// Reads a value as the variant for values of its form.
+///
+/// # Errors
+/// Where there is none, or the variant's type refuses the value.
+pub fn by_type<'de, U: ByType<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
+    deserializer.deserialize_any(ByTypeVisitor(PhantomData))
+}
+
+/// Reads a value as the only variant that `outlines`, one for each, do not
+/// rule out or, where they leave several, the one that `choose` decides on.
+///
+/// # Errors
+/// Where no variant is left, or the variant's type refuses the value.
+pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    outlines: &[VariantFilter],
+    choose: fn(&Value) -> Option<usize>,
+) -> Result<U, D::Error> {
+    let value = Buffered::deserialize(deserializer)?;
+    let (first, second) = first_two(variant_filter::left(&value, outlines));
+    if second.is_none() {
+        return read(first, Replay::new(value));
+    }
+    let value = value.value().ok_or_else(|| D::Error::custom(REPEATED))?;
+    read(choose(&value), value).map_err(D::Error::custom)
+}
+
+/// Reads a value as the only variant that `outlines`, one for each, do not
+/// rule out or, where they leave several, as one that takes it and finds it
+/// `valid`: the one that keeps most of its members, or the first of those.
+///
+/// # Errors
+/// Where no variant takes the value or, with `exactly_one`, where several do.
+pub fn tried<'de, U: Union<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    outlines: &[VariantFilter],
+    exactly_one: bool,
+    valid: fn(&U) -> bool,
+) -> Result<U, D::Error> {
+    let mut value = Buffered::deserialize(deserializer)?;
+    let (first, second) = first_two(variant_filter::left(&value, outlines));
+    if second.is_none() {
+        return read(first, Replay::new(value));
+    }
+    // A whole number is an integer however it is written (2020-12 Core, 4.2.3).
+    value.make_whole();
+    let mut left: Vec<usize> = variant_filter::left(&value, outlines).collect();
+    if !exactly_one {
+        variant_filter::rank(&value, outlines, &mut left);
+    }
+    let read = |variant: usize| U::read(variant, Replay::<D::Error>::new(value.clone())).ok();
+    let mut fitting = left.into_iter().filter_map(read).filter(valid);
+    let found = fitting.next().ok_or_else(no_variant)?;
+    if exactly_one && fitting.next().is_some() {
+        return Err(no_variant());
+    }
+    Ok(found)
+}
+
+fn first_two(mut left: impl Iterator<Item = usize>) -> (Option<usize>, Option<usize>) {
+    (left.next(), left.next())
+}
+
+/// The first of the variants whose condition `value` meets; `None` where none
+/// is or, with `exactly_one`, where several are.
+#[must_use]
+pub fn choose(value: &Value, variants: &[fn(&Value) -> bool], exactly_one: bool) -> Option<usize> {
+    let mut fits = variants
+        .iter()
+        .enumerate()
+        .filter(|(_, meets)| meets(value));
+    let (first, _) = fits.next()?;
+    (!exactly_one || fits.next().is_none()).then_some(first)
+}
+
+/// The error where no variant fits, or more than one.
+#[must_use]
+pub fn no_variant<E: Error>() -> E {
+    E::custom("no variant, or more than one, fits")
+}
+
+fn read<'de, U: Union<'de>, D: Deserializer<'de>>(
+    variant: Option<usize>,
+    value: D,
+) -> Result<U, D::Error> {
+    U::read(variant.ok_or_else(no_variant)?, value)
+}
+
+struct TaggedVisitor<U>(PhantomData<U>);
+
+impl<'de, U: Tagged<'de>> Visitor<'de> for TaggedVisitor<U> {
+    type Value = U;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [member] = *U::TAG;
+        write!(f, "an object with the member {member}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
+        let [member] = *U::TAG;
+        let mut before = Vec::new();
+        while let Some(Name(name)) = members.next_key()? {
+            let value: Buffered<'de> = members.next_value()?;
+            if name == member {
+                let Buffered::Text(tag) = &value else {
+                    return Err(no_variant());
+                };
+                let tag = tag.clone();
+                return U::read(&tag, Members::after(member, value, before, members));
+            }
+            before.push((name, value));
+        }
+        Err(no_variant())
+    }
+}
+
+struct ByTypeVisitor<U>(PhantomData<U>);
+
+impl<'de, U: ByType<'de>> ByTypeVisitor<U> {
+    fn scalar<E: Error>(self, value: Buffered<'de>) -> Result<U, E> {
+        U::read(Form::of(&value), Replay::new(value))
+    }
+}
+
+impl<'de, U: ByType<'de>> Visitor<'de> for ByTypeVisitor<U> {
+    type Value = U;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value of one of the union's types")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<U, E> {
+        self.scalar(Buffered::Bool(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<U, E> {
+        self.scalar(Buffered::Unsigned(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<U, E> {
+        self.scalar(Buffered::Signed(value))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<U, E> {
+        self.scalar(Buffered::Float(value))
+    }
+
+    fn visit_i128<E: Error>(self, value: i128) -> Result<U, E> {
+        self.scalar(exact(Number::from_i128(value))?)
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<U, E> {
+        self.scalar(exact(Number::from_u128(value))?)
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<U, E> {
+        self.scalar(Buffered::Text(text.into()))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<U, E> {
+        self.visit_string(text.to_owned())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<U, E> {
+        self.scalar(Buffered::Text(text.into()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<U, E> {
+        self.scalar(Buffered::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<U, A::Error> {
+        U::read(Form::Array, Items(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
+        let first = members.next_key()?.map(|Name(name)| name);
+        if first.as_deref() != Some(NUMBER) {
+            return U::read(Form::Object, Members::from(first, members));
+        }
+        let begun = vec![(NUMBER.into(), members.next_value()?)];
+        match number_of(&begun) {
+            Some(number) => self.scalar(Buffered::Number(number)),
+            None => U::read(Form::Object, Members::on(begun, members)),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What rules a variant of a union out at a glance: the form of a value, and
+//! the names and forms of its members.
+
+use std::cmp::Reverse;
+
+use crate::decode::buffered::Buffered;
+use json_schema::number::decimal::Decimal;
+
+/// What JSON values look like (RFC 8259, section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean,
+    /// Any number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl Form {
+    /// The form of a value.
+    pub(crate) const fn of(value: &Buffered<'_>) -> Self {
+        match value {
+            Buffered::Null => Self::Null,
+            Buffered::Bool(_) => Self::Boolean,
+            Buffered::Unsigned(_)
+            | Buffered::Signed(_)
+            | Buffered::Float(_)
+            | Buffered::Number(_) => Self::Number,
+            Buffered::Text(_) => Self::String,
+            Buffered::List(_) => Self::Array,
+            Buffered::Object(_) => Self::Object,
+        }
+    }
+}
+
+/// What every value of a variant is like. A value that is otherwise is not of
+/// the variant; one that is may still not be.
+#[derive(Debug)]
+pub struct VariantFilter {
+    /// The forms that it may have.
+    pub forms: &'static [Form],
+    /// The members that an object must have.
+    pub required: &'static [&'static str],
+    /// The only members that an object may have; `None` where others are
+    /// fine.
+    pub closed: Option<&'static [&'static str]>,
+    /// The forms that members may have.
+    pub members: &'static [(&'static str, &'static [Form])],
+    /// The values that members may have.
+    pub constants: &'static [(&'static str, &'static [Constant])],
+    /// The members that its type keeps; `None` where it keeps all.
+    pub kept: Option<&'static [&'static str]>,
+}
+
+/// A value that a member may have.
+#[derive(Debug)]
+pub enum Constant {
+    /// `true` or `false`
+    Boolean(bool),
+    /// A whole number, however it is written.
+    Integer(i64),
+    /// A string.
+    Text(&'static str),
+}
+
+impl Constant {
+    fn is(&self, value: &Buffered<'_>) -> bool {
+        match (self, value) {
+            (Self::Boolean(own), Buffered::Bool(value)) => own == value,
+            (Self::Text(own), Buffered::Text(text)) => own == text,
+            (Self::Integer(own), Buffered::Signed(value)) => own == value,
+            (Self::Integer(own), Buffered::Unsigned(value)) => u64::try_from(*own) == Ok(*value),
+            // 64 bits are more than a float tells apart, so one that is near may be the number.
+            (Self::Integer(own), Buffered::Float(value)) => *own as f64 == *value,
+            (Self::Integer(own), Buffered::Number(number)) => {
+                Decimal::of(number) == Some(i128::from(*own).into())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl VariantFilter {
+    /// What rules out nothing but values that are no objects.
+    pub const OBJECT: Self = Self {
+        forms: &[Form::Object],
+        required: &[],
+        closed: None,
+        members: &[],
+        constants: &[],
+        kept: None,
+    };
+
+    /// Whether the variant is not ruled out.
+    fn fits(&self, value: &Buffered<'_>) -> bool {
+        if !self.forms.contains(&Form::of(value)) {
+            return false;
+        }
+        let Buffered::Object(members) = value else {
+            return true;
+        };
+        self.required
+            .iter()
+            .all(|name| members.iter().any(|(own, _)| own == name))
+            && members
+                .iter()
+                .all(|(name, member)| self.admits(name, member))
+    }
+
+    /// How many members of an object the variant's type keeps.
+    fn keeps(&self, value: &Buffered<'_>) -> usize {
+        let Buffered::Object(members) = value else {
+            return 0;
+        };
+        let names = members.iter().map(|(name, _)| &**name);
+        let kept = names.filter(|name| self.kept.is_none_or(|kept| kept.contains(name)));
+        kept.count()
+    }
+
+    fn admits(&self, name: &str, member: &Buffered<'_>) -> bool {
+        self.closed.is_none_or(|names| names.contains(&name))
+            && self
+                .members
+                .iter()
+                .filter(|(own, _)| *own == name)
+                .all(|(_, forms)| forms.contains(&Form::of(member)))
+            && self
+                .constants
+                .iter()
+                .filter(|(own, _)| *own == name)
+                .all(|(_, constants)| constants.iter().any(|constant| constant.is(member)))
+    }
+}
+
+/// Puts the variants first whose types keep most of the value.
+pub(crate) fn rank(value: &Buffered<'_>, outlines: &[VariantFilter], variants: &mut [usize]) {
+    let keeps = |variant: &usize| outlines.get(*variant).map(|outline| outline.keeps(value));
+    variants.sort_by_key(|variant| Reverse(keeps(variant)));
+}
+
+/// The variants that their outlines do not rule out.
+pub(crate) fn left<'o>(
+    value: &'o Buffered<'_>,
+    outlines: &'o [VariantFilter],
+) -> impl Iterator<Item = usize> + 'o {
+    let outlines = outlines.iter().enumerate();
+    let left = outlines.filter(|(_, outline)| outline.fits(value));
+    left.map(|(variant, _)| variant)
+}

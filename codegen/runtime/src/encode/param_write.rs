@@ -1,0 +1,261 @@
+//! Writes parameter values by their style: the client's side of
+//! `param_text`.
+//!
+//! In paths, queries and cookies every octet outside RFC 3986's unreserved
+//! characters is percent-encoded, so that a delimiter inside a value is never
+//! taken for one between values.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use crate::decode::param::{Param, Style};
+use crate::decode::param_text;
+use crate::http::captures;
+use crate::http::query;
+use json_schema::coerce::raw::Raw;
+use json_schema::issue::Place;
+
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// Percent-encodes a text wholly.
+#[must_use]
+pub(crate) fn encode(text: &str) -> String {
+    utf8_percent_encode(text, RESERVED).to_string()
+}
+
+/// The text of a path, header or cookie parameter, or of a query parameter
+/// that is written once.
+#[must_use]
+pub(crate) fn single(param: &Param, value: &Value) -> String {
+    let joined = |separator: &str, assigned: bool| pieces(param, value, assigned).join(separator);
+    match param.style {
+        Style::Json => own_text(param, &value.to_string()),
+        Style::Simple => joined(",", param.explode),
+        Style::Label if param.explode => format!(".{}", joined(".", true)),
+        Style::Label => format!(".{}", joined(",", false)),
+        Style::Matrix if param.explode && value.is_object() => format!(";{}", joined(";", true)),
+        Style::Matrix if param.explode && value.is_array() => {
+            let items = pieces(param, value, false).into_iter();
+            items
+                .map(|item| format!(";{}={item}", encode(param.name)))
+                .collect()
+        }
+        Style::Matrix => format!(";{}={}", encode(param.name), joined(",", false)),
+        Style::SpaceDelimited => joined("%20", false),
+        Style::PipeDelimited => joined("%7C", false),
+        Style::Form | Style::DeepObject => joined(",", false),
+    }
+}
+
+/// The encoded texts of a value: one, one for each item, or for each member
+/// either `name=value` or the two after one another.
+fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().map(|item| scalar(param, item)).collect(),
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| {
+                let (name, value) = (own_text(param, name), scalar(param, value));
+                if assigned {
+                    vec![format!("{name}={value}")]
+                } else {
+                    vec![name, value]
+                }
+            };
+            members.iter().flat_map(member).collect()
+        }
+        _ => vec![scalar(param, value)],
+    }
+}
+
+/// The pairs of a query parameter, or of a form's field that is written like one, encoded.
+#[must_use]
+pub(crate) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
+    let spread = param.is_spread();
+    match value {
+        Value::Object(members) if param.style == Style::DeepObject => {
+            let mut pairs = Vec::new();
+            for (name, member) in members {
+                deep(&format!("{}[{name}]", param.name), member, &mut pairs);
+            }
+            pairs
+        }
+        Value::Array(items) if param.style == Style::DeepObject => {
+            let plain = !items.iter().any(|item| item.is_object() || item.is_array());
+            let mut pairs = Vec::new();
+            for (index, item) in items.iter().enumerate() {
+                // Lists of texts are understood more widely without the indices.
+                let index = if plain {
+                    String::new()
+                } else {
+                    index.to_string()
+                };
+                deep(&format!("{}[{index}]", param.name), item, &mut pairs);
+            }
+            pairs
+        }
+        Value::Array(items) if spread => items
+            .iter()
+            .map(|item| (encode(param.name), scalar(param, item)))
+            .collect(),
+        Value::Object(members) if spread => members
+            .iter()
+            .map(|(name, member)| (encode(name), scalar(param, member)))
+            .collect(),
+        _ => vec![(encode(param.name), single(param, value))],
+    }
+}
+
+/// Whether a value that is written as one text is read as the same texts again. Headers have no
+/// encoding, blanks and bars are looked for after decoding, and one empty item is written as none.
+#[must_use]
+pub(crate) fn is_read_again(param: &Param, value: &Value) -> bool {
+    let in_pairs = matches!(param.place, Place::Query | Place::Body);
+    if matches!(param.style, Style::Json | Style::DeepObject) || (in_pairs && param.explode) {
+        return true;
+    }
+    let text = single(param, value);
+    let read = match param.place {
+        Place::Header => param_text::single(param, text.trim_ascii(), param_text::verbatim),
+        Place::Path | Place::Cookie => param_text::single(param, &text, captures::decode),
+        Place::Query | Place::Body => param_text::single(param, &text, query::decode_form),
+    };
+    read.is_ok_and(|raw| is_text_of(&raw, value))
+}
+
+/// Whether texts are those of a value. In brackets, a list of objects has its indices for names.
+pub(crate) fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
+    match (raw, value) {
+        (Raw::List(texts), Value::Array(items)) => {
+            let mut pairs = texts.iter().zip(items);
+            let same =
+                texts.len() == items.len() && pairs.all(|(text, item)| is_text_of(text, item));
+            same && !has_null_beside_text(items)
+        }
+        (Raw::Map(texts), Value::Object(members)) => {
+            let same = |(name, member): (&String, &Value)| {
+                let text = texts.get(name.as_str());
+                text.is_some_and(|text| is_text_of(text, member))
+            };
+            texts.len() == members.len() && members.iter().all(same)
+        }
+        (Raw::Map(texts), Value::Array(items)) => {
+            let same = |(index, item): (usize, &Value)| {
+                let text = texts.get(index.to_string().as_str());
+                text.is_some_and(|text| is_text_of(text, item))
+            };
+            texts.len() == items.len() && items.iter().enumerate().all(same)
+        }
+        // A schema that takes lists takes one text for a list of one.
+        (Raw::Text(_), Value::Array(items)) if items.len() == 1 => {
+            items.iter().all(|item| is_text_of(raw, item))
+        }
+        (Raw::Text(written), _) => *written == text(value),
+        _ => false,
+    }
+}
+
+/// Whether a list has null, which is written as an empty text, and strings, of which that may be one.
+#[must_use]
+pub(crate) fn has_null_beside_text(items: &[Value]) -> bool {
+    items.iter().any(Value::is_null) && items.iter().any(Value::is_string)
+}
+
+/// The pairs of a form (`application/x-www-form-urlencoded`), of which these fields have a style.
+#[must_use]
+pub(crate) fn form(value: &Value, styled: &[Param]) -> String {
+    let mut pairs = Vec::new();
+    for (name, member) in value.as_object().into_iter().flatten() {
+        match styled.iter().find(|param| param.name == name) {
+            // Only JSON has a text for it.
+            Some(param) if member.is_null() && param.style != Style::Json => {}
+            Some(param) => pairs.extend(query(param, member)),
+            None => pairs.extend(self::pairs(name, member).into_iter().map(encoded)),
+        }
+    }
+    join(&pairs)
+}
+
+/// The pairs of a form's field, not encoded.
+#[must_use]
+pub(crate) fn pairs(name: &str, value: &Value) -> Vec<(String, String)> {
+    match value {
+        Value::Array(items) if !items.iter().any(|item| item.is_object() || item.is_array()) => {
+            let items = items.iter();
+            items.map(|item| (name.to_owned(), text(item))).collect()
+        }
+        _ => {
+            let mut pairs = Vec::new();
+            nested(name, value, &mut pairs);
+            pairs
+        }
+    }
+}
+
+/// Pairs as a query string.
+pub(crate) fn join(pairs: &[(String, String)]) -> String {
+    pairs
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect::<Vec<_>>()
+        .join("&")
+}
+
+/// Adds pairs whose names nest in brackets, encoded.
+fn deep(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
+    let mut plain = Vec::new();
+    nested(name, value, &mut plain);
+    pairs.extend(plain.into_iter().map(encoded));
+}
+
+fn encoded((name, text): (String, String)) -> (String, String) {
+    (encode(&name), encode(&text))
+}
+
+/// Adds the pairs of a member, or of a value that has some.
+fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members {
+                nested(&format!("{name}[{key}]"), member, pairs);
+            }
+        }
+        Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => {
+            for (index, item) in items.iter().enumerate() {
+                nested(&format!("{name}[{index}]"), item, pairs);
+            }
+        }
+        Value::Array(items) => {
+            // A list of one is told from a text only by its name, and who reads brackets reads these.
+            let name = format!("{name}[]");
+            pairs.extend(items.iter().map(|item| (name.clone(), text(item))));
+        }
+        Value::Null => {}
+        _ => pairs.push((name.to_owned(), text(value))),
+    }
+}
+
+fn scalar(param: &Param, value: &Value) -> String {
+    own_text(param, &text(value))
+}
+
+/// A text as its place writes it: headers have no encoding.
+fn own_text(param: &Param, text: &str) -> String {
+    if param.place == Place::Header {
+        text.to_owned()
+    } else {
+        encode(text)
+    }
+}
+
+/// The text of one value; null has none.
+pub(crate) fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        _ => value.to_string(),
+    }
+}

@@ -1,0 +1,151 @@
+//! Layers around single operations.
+
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::BoxError;
+use axum::body::Body;
+use bytes::Bytes;
+use http::{Request, Response};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use crate::http::captures::Captures;
+use crate::http::operation::Operation;
+use crate::http::rejection::{HandlerError, Rejection};
+use crate::service::matched::Matched;
+use crate::service::{Core, Dispatch, Reply, Visitor};
+
+/// One operation as a service, which layers wrap.
+///
+/// It comes after routing and admission, and before credentials are read,
+/// content is negotiated, parameters and body are decoded and the handler is
+/// called; so a layer sees every refusal of these as the answer that it is. A
+/// request has its [`Matched`] among its extensions. Whatever else a layer puts
+/// there, handlers that ask for extensions get.
+pub struct Endpoint<D: Dispatch> {
+    core: Arc<Core<D>>,
+    /// The layers that were there before.
+    within: Option<Wrapping>,
+}
+
+/// What a layer may make of an [`Endpoint`]: a service like it. It may fail
+/// with what handlers fail with, and answer with any body of bytes.
+pub trait Wrapped: Clone + Send + Sync + 'static {
+    /// The answer to a request.
+    fn answer(self, request: Request<Body>) -> Reply;
+}
+
+impl<S, B> Wrapped for S
+where
+    S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+    S::Error: Into<HandlerError>,
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    fn answer(mut self, request: Request<Body>) -> Reply {
+        Box::pin(async move {
+            let ready = poll_fn(|context| self.poll_ready(context)).await;
+            ready.map_err(crate::http::rejection::failed)?;
+            let answer = self.call(request).await;
+            Ok(answer
+                .map_err(crate::http::rejection::failed)?
+                .map(Body::new))
+        })
+    }
+}
+
+type Wrapping = Arc<dyn Fn(Request<Body>) -> Reply + Send + Sync>;
+
+/// The layers of all operations, by the indices of these. Without any, nothing
+/// is there.
+#[derive(Clone, Default)]
+pub(crate) struct Layers(Option<Arc<Vec<Option<Wrapping>>>>);
+
+impl Layers {
+    /// What surrounds an operation.
+    pub(crate) fn of(&self, index: usize) -> Option<&Wrapping> {
+        self.0.as_ref()?.get(index)?.as_ref()
+    }
+
+    /// The same with one more layer around an operation.
+    pub(crate) fn with<D, L>(self, core: &Arc<Core<D>>, index: usize, layer: &L) -> Self
+    where
+        D: Dispatch,
+        L: Layer<Endpoint<D>>,
+        L::Service: Wrapped,
+    {
+        let wrapped = layer.layer(Endpoint {
+            core: Arc::clone(core),
+            within: self.of(index).cloned(),
+        });
+        let mut all = self.0.map_or_else(Vec::new, Arc::unwrap_or_clone);
+        if all.len() <= index {
+            all.resize(index + 1, None);
+        }
+        if let Some(own) = all.get_mut(index) {
+            *own = Some(Arc::new(move |request| wrapped.clone().answer(request)));
+        }
+        Self(Some(Arc::new(all)))
+    }
+}
+
+/// What a request was routed to and admitted with, on its way through layers.
+#[derive(Clone)]
+pub(crate) struct Routing<V> {
+    pub(crate) operation: &'static Operation,
+    pub(crate) captures: Captures,
+    pub(crate) visitor: V,
+}
+
+impl<V: Clone + Send + Sync + 'static> Routing<V> {
+    /// The request for layers to see.
+    pub(crate) fn stow(self, mut request: Request<Body>, matched: Matched) -> Request<Body> {
+        request.extensions_mut().insert(matched);
+        request.extensions_mut().insert(self);
+        request
+    }
+}
+
+impl<D: Dispatch> Clone for Endpoint<D> {
+    fn clone(&self) -> Self {
+        Self {
+            core: Arc::clone(&self.core),
+            within: self.within.clone(),
+        }
+    }
+}
+
+impl<D: Dispatch> Service<Request<Body>> for Endpoint<D> {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let Self { core, within } = self.clone();
+        Box::pin(async move {
+            let extensions = request.extensions_mut();
+            let operation = extensions.get::<Matched>().and_then(Matched::operation);
+            let outcome = match within {
+                Some(within) => within(request).await,
+                None => match extensions.remove::<Routing<Visitor<D>>>() {
+                    Some(routing) => {
+                        let (parts, body) = request.into_parts();
+                        core.call(routing, parts, body).await
+                    }
+                    // A layer made a request of its own.
+                    None => Err(Rejection::Internal),
+                },
+            };
+            Ok(outcome.unwrap_or_else(|rejection| core.refuse(&rejection, operation)))
+        })
+    }
+}

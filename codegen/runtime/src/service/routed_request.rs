@@ -1,0 +1,55 @@
+//! A request after its routing, and what its response depends on.
+
+use axum::body::Body;
+use http::request::Parts;
+use http::{Method, Request};
+
+use crate::service::answer;
+use crate::service::body::{UnreadBody, track};
+use crate::service::matched::Matched;
+use crate::service::router::{Routed, Router};
+
+/// A request that was routed and not yet admitted.
+///
+/// It is large, and passes through several futures. Each of these would have
+/// room for it twice, as what it was called with and as a variable; so it
+/// stands in a box of its own, and the futures stay small enough to be
+/// allocated and moved at little cost.
+pub(crate) struct RoutedRequest {
+    pub(crate) matched: Matched,
+    pub(crate) routed: Routed,
+    pub(crate) parts: Parts,
+    /// TrackedBody, where it is not empty.
+    pub(crate) body: Body,
+}
+
+/// The facts about a request that its response depends on, kept while the
+/// request itself is with the handler.
+pub(crate) struct ResponseContext {
+    pub(crate) is_head: bool,
+    pub(crate) expects_continue: bool,
+    /// The rest that the handler leaves of the body; `None` for an empty body.
+    pub(crate) unread: Option<UnreadBody>,
+}
+
+/// Routes a request.
+pub(crate) fn receive(
+    request: Request<Body>,
+    router: &Router,
+) -> (Box<RoutedRequest>, ResponseContext) {
+    let (parts, body) = request.into_parts();
+    let (body, unread) = track(body);
+    let context = ResponseContext {
+        is_head: parts.method == Method::HEAD,
+        expects_continue: answer::expects_continue(&parts.headers),
+        unread,
+    };
+    let routed = router.find(&parts.method, &parts.uri, &parts.headers);
+    let request = Box::new(RoutedRequest {
+        matched: Matched::new(routed.operation(), &parts.method),
+        routed,
+        parts,
+        body,
+    });
+    (request, context)
+}

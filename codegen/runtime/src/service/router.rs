@@ -1,0 +1,253 @@
+//! Which operation a request is for.
+//!
+//! Templates form a tree by segment. A literal segment goes before one with
+//! parameters; where the rest of the path then leads nowhere, the next is
+//! tried. Each node of the tree is visited at most once for a path, so the
+//! time is bounded by the size of the contract. There is no magic of slashes:
+//! `/cats/` and `/cats` are different paths. Operations of the same method and
+//! path are told apart by what they require of the query and the headers, and by
+//! the media types that they take.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, Uri};
+
+use crate::http::captures::{Captures, decode};
+use crate::http::media;
+use crate::http::operation::Operation;
+use crate::service::segment::Segment;
+
+/// Where a request leads.
+#[derive(Debug)]
+pub enum Routed {
+    /// To an operation.
+    Found {
+        /// The operation; that of `GET` for a `HEAD` without an operation of
+        /// its own.
+        operation: &'static Operation,
+        /// What the path gave to its parameters.
+        captures: Captures,
+    },
+    /// To a path that has no operation with the method.
+    NoMethod {
+        /// The methods that it has, as the `Allow` header lists them.
+        allow: String,
+    },
+    /// Nowhere.
+    NoRoute,
+}
+
+impl Routed {
+    /// The operation that was found.
+    #[must_use]
+    pub const fn operation(&self) -> Option<&'static Operation> {
+        match self {
+            Self::Found { operation, .. } => Some(operation),
+            Self::NoMethod { .. } | Self::NoRoute => None,
+        }
+    }
+}
+
+/// The routes of a contract.
+#[derive(Debug)]
+pub struct Router {
+    root: Node,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    literals: BTreeMap<String, Node>,
+    /// The most specific first.
+    patterns: BTreeMap<Segment, Node>,
+    endpoints: Vec<Endpoint>,
+}
+
+#[derive(Debug)]
+struct Endpoint {
+    operation: &'static Operation,
+    /// The names of the parameters, in the order of capture. Two templates
+    /// may share a node and name their parameters differently.
+    names: Vec<&'static str>,
+}
+
+impl Router {
+    /// The routes of `operations`.
+    #[must_use]
+    pub fn new(operations: &'static [Operation]) -> Self {
+        let mut root = Node::default();
+        for operation in operations.iter().filter(|operation| operation.served) {
+            let mut names = Vec::new();
+            let mut node = &mut root;
+            for template in segments(operation.base_path).chain(segments(operation.path)) {
+                let (segment, captured) = Segment::parse(template);
+                names.extend(captured);
+                node = node.child(segment);
+            }
+            node.endpoints.push(Endpoint { operation, names });
+        }
+        Self { root }
+    }
+
+    /// Finds the operation for a request line and headers.
+    #[must_use]
+    pub fn find(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Routed {
+        let path = uri.path();
+        let mut ranges = Vec::new();
+        let Some(node) = path
+            .strip_prefix('/')
+            .and_then(|rest| self.root.find(path, rest, &mut ranges))
+        else {
+            return Routed::NoRoute;
+        };
+        if !node.has(method) {
+            return Routed::NoMethod {
+                allow: node.allow(),
+            };
+        }
+        let Some(endpoint) = node.endpoint(method, uri.query(), headers) else {
+            return Routed::NoRoute;
+        };
+        let captures = match uri.path_and_query() {
+            Some(path) if !ranges.is_empty() => Captures::new(
+                path.clone(),
+                endpoint.names.iter().copied().zip(ranges).collect(),
+            ),
+            _ => Some(Captures::default()),
+        };
+        let found = |captures| Routed::Found {
+            operation: endpoint.operation,
+            captures,
+        };
+        captures.map_or(Routed::NoRoute, found)
+    }
+}
+
+impl Node {
+    fn child(&mut self, segment: Segment) -> &mut Self {
+        match segment.literal() {
+            Some(text) => self.literals.entry(text.to_owned()).or_default(),
+            None => self.patterns.entry(segment).or_default(),
+        }
+    }
+
+    /// The node that the rest of a path leads to; `path` is the whole path,
+    /// which captures are ranges of.
+    fn find<'n>(
+        &'n self,
+        path: &str,
+        rest: &str,
+        ranges: &mut Vec<Range<usize>>,
+    ) -> Option<&'n Self> {
+        // Segments are short: looking at their bytes one by one is the quickest.
+        let end = rest.bytes().position(|byte| byte == b'/');
+        let cut = end.and_then(|end| Some((rest.get(..end)?, rest.get(end + 1..)?)));
+        let (segment, rest) = match cut {
+            Some((segment, rest)) => (segment, Some(rest)),
+            None => (rest, None),
+        };
+        let follow = |node: &'n Self, ranges: &mut Vec<_>| match rest {
+            Some(rest) => node.find(path, rest, ranges),
+            None => (!node.endpoints.is_empty()).then_some(node),
+        };
+        let literal = decode(segment)
+            .ok()
+            .and_then(|text| self.literals.get(text.as_ref()));
+        if let Some(found) = literal.and_then(|node| follow(node, ranges)) {
+            return Some(found);
+        }
+        let start = path.len() - rest.map_or(0, |rest| rest.len() + 1) - segment.len();
+        let kept = ranges.len();
+        for (pattern, node) in &self.patterns {
+            let Some(captured) = pattern.captures(segment) else {
+                continue;
+            };
+            ranges.extend(
+                captured
+                    .into_iter()
+                    .map(|range| start + range.start..start + range.end),
+            );
+            if let Some(found) = follow(node, ranges) {
+                return Some(found);
+            }
+            ranges.truncate(kept);
+        }
+        None
+    }
+
+    /// The operations with a method; those of `GET` for a `HEAD` without one
+    /// of its own.
+    fn with(&self, method: &Method) -> impl Iterator<Item = &Endpoint> {
+        let own = |method: &Method| self.endpoints.iter().any(|e| e.operation.method == *method);
+        let instead = *method == Method::HEAD && !own(method);
+        let wanted = if instead { Method::GET } else { method.clone() };
+        self.endpoints
+            .iter()
+            .filter(move |endpoint| endpoint.operation.method == wanted)
+    }
+
+    fn has(&self, method: &Method) -> bool {
+        self.with(method).next().is_some()
+    }
+
+    /// Of the operations whose requirements are met, the one with the
+    /// most; of several, the one that the body suits best.
+    fn endpoint(
+        &self,
+        method: &Method,
+        query: Option<&str>,
+        headers: &HeaderMap,
+    ) -> Option<&Endpoint> {
+        let mut asked = self.with(method).filter(|endpoint| {
+            let mut required = endpoint.operation.matchers.iter();
+            required.all(|matcher| matcher.is_met(query, headers))
+        });
+        let first = asked.next()?;
+        let rank = |endpoint: &Endpoint| {
+            let operation = endpoint.operation;
+            (operation.matchers.len(), suits(operation, headers))
+        };
+        Some(asked.fold(
+            first,
+            |best, next| {
+                if rank(next) > rank(best) { next } else { best }
+            },
+        ))
+    }
+
+    fn allow(&self) -> String {
+        let mut methods: Vec<_> = self
+            .endpoints
+            .iter()
+            .map(|e| e.operation.method.as_str())
+            .collect();
+        if methods.contains(&"GET") && !methods.contains(&"HEAD") {
+            methods.push("HEAD");
+        }
+        methods.sort_unstable();
+        methods.dedup();
+        methods.join(", ")
+    }
+}
+
+/// How well an operation and the body of a request suit each other, to compare.
+fn suits(operation: &Operation, headers: &HeaderMap) -> u8 {
+    let consumes = operation.consumes;
+    match headers.contains_key(CONTENT_TYPE) {
+        true if media::consumed(headers, consumes).is_some() => 2,
+        true => u8::from(consumes.is_empty()),
+        false if consumes.is_empty() => 2,
+        false => u8::from(!operation.body_required),
+    }
+}
+
+/// The segments of a template; none for the empty one.
+fn segments(template: &'static str) -> impl Iterator<Item = &'static str> {
+    let below = template.strip_prefix('/').unwrap_or(template);
+    template
+        .strip_prefix('/')
+        .map(|_| below.split('/'))
+        .into_iter()
+        .flatten()
+}

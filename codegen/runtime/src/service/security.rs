@@ -1,0 +1,112 @@
+//! Who calls: what an operation asks for and how its alternatives are judged.
+//!
+//! Of several alternatives the first that holds is the answer, and no later
+//! one is looked at. Where none holds, the most telling error is reported: a
+//! lack of scopes before a wrong credential, and that before a missing one.
+
+use std::fmt;
+
+use http::request::Parts;
+
+use crate::http::operation::Operation;
+use crate::http::rejection::AuthError;
+
+/// A request whose caller is asked for.
+pub struct Asked<'a, V> {
+    /// The operation that it is for.
+    pub operation: &'static Operation,
+    /// What the host found out when it admitted the request.
+    pub visitor: &'a V,
+    /// The head of the request.
+    pub parts: &'a Parts,
+}
+
+/// What the credential of one security scheme is shown for.
+pub struct Demand<'a, V> {
+    /// The operation that asks for it.
+    pub operation: &'static Operation,
+    /// The scopes (or roles) that its holder must have.
+    pub scopes: &'static [&'static str],
+    /// What the host found out when it admitted the request.
+    pub visitor: &'a V,
+    /// The head of the request.
+    pub parts: &'a Parts,
+}
+
+impl<V> Clone for Asked<'_, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Asked<'_, V> {}
+
+impl<'a, V> Asked<'a, V> {
+    /// What the operation demands of a scheme, by the places of the alternative
+    /// and of the scheme in it.
+    #[must_use]
+    pub fn demand(self, alternative: usize, scheme: usize) -> Demand<'a, V> {
+        let all = self.operation.security.get(alternative);
+        Demand {
+            operation: self.operation,
+            scopes: all
+                .and_then(|all| all.get(scheme))
+                .map_or(&[], |used| used.scopes),
+            visitor: self.visitor,
+            parts: self.parts,
+        }
+    }
+}
+
+/// Shows no part of the request: each may hold a credential.
+impl<V> fmt::Debug for Demand<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Demand")
+            .field("operation", &self.operation.id)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why the alternatives looked at so far do not hold.
+#[derive(Debug)]
+pub struct AuthErrors(AuthError);
+
+impl Default for AuthErrors {
+    fn default() -> Self {
+        Self(AuthError::CredentialMissing)
+    }
+}
+
+impl AuthErrors {
+    /// Takes note of an alternative that does not hold.
+    ///
+    /// # Errors
+    /// The error itself where no other alternative can help: the caller is
+    /// over a limit, or something failed.
+    pub fn note(&mut self, error: AuthError) -> Result<(), AuthError> {
+        if matches!(error, AuthError::RateLimited | AuthError::Failed(_)) {
+            return Err(error);
+        }
+        if telling(&error) > telling(&self.0) {
+            self.0 = error;
+        }
+        Ok(())
+    }
+
+    /// The most telling one.
+    #[must_use]
+    pub fn into_error(self) -> AuthError {
+        self.0
+    }
+}
+
+const fn telling(error: &AuthError) -> u8 {
+    match error {
+        AuthError::CredentialMissing => 0,
+        AuthError::CredentialInvalid => 1,
+        AuthError::ScopeInsufficient => 2,
+        AuthError::RateLimited => 3,
+        AuthError::Failed(_) => 4,
+    }
+}

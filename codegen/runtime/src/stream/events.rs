@@ -1,0 +1,172 @@
+//! Server-sent events: the format `text/event-stream` (WHATWG HTML, section
+//! 9.2), written and read.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _, stream};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::time::{Instant, Sleep};
+
+use crate::decode::json_single;
+use crate::stream::event_lines::EventLines;
+use crate::stream::items::Items;
+use crate::stream::{ByteStream, StreamError};
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event<T> {
+    /// What it says. The format has one kind of line end: a carriage return
+    /// inside a text arrives as a line feed.
+    pub data: T,
+    /// Its type, where it is another than `message`.
+    pub event: Option<String>,
+    /// Where to resume after it: what a client that lost the connection sends
+    /// as `Last-Event-ID`. Of a received event, the last that was said.
+    pub id: Option<String>,
+    /// How long clients are to wait before they connect again; milliseconds
+    /// on the wire.
+    pub retry: Option<Duration>,
+}
+
+impl<T> From<T> for Event<T> {
+    fn from(data: T) -> Self {
+        Self {
+            data,
+            event: None,
+            id: None,
+            retry: None,
+        }
+    }
+}
+
+/// Events that pass one by one.
+pub type Events<T> = Items<Event<T>>;
+
+impl<T: Send + 'static> Events<T> {
+    /// The same events, with a comment whenever there was none for so long:
+    /// proxies cut connections that say nothing.
+    #[must_use]
+    pub fn keep_alive(mut self, every: Duration) -> Self {
+        self.keep_alive = Some(every);
+        self
+    }
+
+    /// The events as the body of an answer, their data written by `write`.
+    #[must_use]
+    pub fn into_bytes_by(self, write: fn(&T) -> Option<String>) -> ByteStream {
+        let keep_alive = self.keep_alive;
+        let pieces = self.map(move |event| {
+            let piece = written(&event?, write);
+            piece.ok_or_else(|| StreamError::broken("an event that cannot be written"))
+        });
+        match keep_alive {
+            None => ByteStream::new(pieces),
+            Some(every) => ByteStream::new(KeptAlive {
+                pieces: Box::pin(pieces),
+                every,
+                silence: Box::pin(tokio::time::sleep(every)),
+            }),
+        }
+    }
+
+    /// The events of an answer's body, their data read by `read`. One longer
+    /// than 64 MiB ends them with an error.
+    #[must_use]
+    pub fn answered_by(bytes: ByteStream, read: fn(String) -> Result<T, StreamError>) -> Self {
+        let lines = EventLines::new(bytes);
+        Self::of(stream::try_unfold(lines, move |mut lines| async move {
+            let Some(event) = lines.next().await? else {
+                return Ok(None);
+            };
+            let event = Event {
+                data: read(event.data)?,
+                event: event.event,
+                id: event.id,
+                retry: event.retry,
+            };
+            Ok(Some((event, lines)))
+        }))
+    }
+}
+
+/// Writes data as JSON.
+#[must_use]
+pub fn json<T: Serialize>(data: &T) -> Option<String> {
+    serde_json::to_string(data).ok()
+}
+
+/// Writes data that is text.
+#[must_use]
+#[expect(
+    clippy::ptr_arg,
+    reason = "data of this type is written like any other"
+)]
+pub fn text(data: &String) -> Option<String> {
+    Some(data.clone())
+}
+
+/// Reads data from JSON.
+///
+/// # Errors
+/// [`StreamError::Broken`] where it is none, or of another type.
+pub fn of_json<T: DeserializeOwned>(data: String) -> Result<T, StreamError> {
+    json_single::from_slice(data.as_bytes()).map_err(StreamError::broken)
+}
+
+/// Reads data that is text.
+///
+/// # Errors
+/// Never; the type is that of [`of_json`].
+pub fn of_text(data: String) -> Result<String, StreamError> {
+    Ok(data)
+}
+
+/// An event as text; `None` where its name or id would end a line.
+fn written<T>(event: &Event<T>, write: fn(&T) -> Option<String>) -> Option<Bytes> {
+    let mut text = String::new();
+    let fields = [("event", &event.event), ("id", &event.id)];
+    for (field, value) in fields {
+        if let Some(value) = value {
+            if value.contains(['\r', '\n', '\0']) {
+                return None;
+            }
+            text.push_str(&format!("{field}: {value}\n"));
+        }
+    }
+    if let Some(retry) = event.retry {
+        text.push_str(&format!("retry: {}\n", retry.as_millis()));
+    }
+    let data = write(&event.data)?.replace("\r\n", "\n");
+    for line in data.split(['\r', '\n']) {
+        text.push_str(&format!("data: {line}\n"));
+    }
+    text.push('\n');
+    Some(text.into())
+}
+
+/// Pieces, with a comment after each silence.
+struct KeptAlive<S> {
+    pieces: Pin<Box<S>>,
+    every: Duration,
+    silence: Pin<Box<Sleep>>,
+}
+
+impl<S: Stream<Item = Result<Bytes, StreamError>>> Stream for KeptAlive<S> {
+    type Item = Result<Bytes, StreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<S::Item>> {
+        let mut polled = self.pieces.as_mut().poll_next(context);
+        if polled.is_pending() && self.silence.as_mut().poll(context).is_ready() {
+            polled = Poll::Ready(Some(Ok(Bytes::from_static(b":\n\n"))));
+        }
+        if polled.is_ready() {
+            let next = Instant::now() + self.every;
+            self.silence.as_mut().reset(next);
+        }
+        polled
+    }
+}
