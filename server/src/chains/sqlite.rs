@@ -8,9 +8,13 @@ use crate::database::sqlite::{query, versions};
 use crate::database::versions::Versioned;
 use crate::import::{Change, Rule};
 
+const CHAINS: &str =
+    "SELECT id, name, kind, currency_name, currency_symbol, currency_decimals, explorer
+                      FROM chain";
+
 /// All chains, by id.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Chain>> {
-    query::all(db, "SELECT * FROM chain ORDER BY id", [], read)
+    query::all(db, &format!("{CHAINS} ORDER BY id"), [], read)
 }
 
 /// The chain's kind; `None` for an unknown chain.
@@ -29,7 +33,7 @@ pub(crate) fn require(db: &Connection, chain: ChainId) -> Result<(), WriteError>
 }
 
 pub(crate) fn write(db: &Connection, chain: &Chain) -> Result<Change, WriteError> {
-    let stored = query::first(db, "SELECT * FROM chain WHERE id = ?1", [chain.id], read)?;
+    let stored = query::first(db, &format!("{CHAINS} WHERE id = ?1"), [chain.id], read)?;
     if stored
         .as_ref()
         .is_some_and(|stored| stored.kind != chain.kind)
@@ -47,7 +51,9 @@ pub(crate) fn write(db: &Connection, chain: &Chain) -> Result<Change, WriteError
 fn put(db: &Connection, chain: &Chain) -> rusqlite::Result<usize> {
     query::execute(
         db,
-        "INSERT INTO chain VALUES (:id, :name, :kind, :currency, :symbol, :decimals, :explorer)
+        "INSERT INTO chain (
+           id, name, kind, currency_name, currency_symbol, currency_decimals, explorer
+         ) VALUES (:id, :name, :kind, :currency, :symbol, :decimals, :explorer)
          ON CONFLICT (id) DO UPDATE SET
            name = excluded.name,
            currency_name = excluded.currency_name,

@@ -9,15 +9,20 @@ use crate::database::sqlite::{query, versions};
 use crate::database::versions::Versioned;
 use crate::import::{Change, Rule};
 
+const CHARITIES: &str =
+    "SELECT id, slug, name, description, logo, website, line1, line2, city, region,
+                           postal_code, country, tax_id, category, verified, active, listed_at
+                         FROM charity";
+
 /// All charities, active or not.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Charity>> {
-    let heads = query::all(db, "SELECT * FROM charity ORDER BY id", [], read_head)?;
+    let heads = query::all(db, &format!("{CHARITIES} ORDER BY id"), [], read_head)?;
     heads.into_iter().map(|head| complete(db, head)).collect()
 }
 
 /// One charity, active or not.
 pub(crate) fn find(db: &Connection, id: CharityId) -> rusqlite::Result<Option<Charity>> {
-    let head = query::first(db, "SELECT * FROM charity WHERE id = ?1", [id], read_head)?;
+    let head = query::first(db, &format!("{CHARITIES} WHERE id = ?1"), [id], read_head)?;
     head.map(|head| complete(db, head)).transpose()
 }
 
@@ -43,7 +48,10 @@ pub(crate) fn write(db: &Connection, charity: &Charity) -> Result<Change, WriteE
 fn put(db: &Connection, charity: &Charity) -> rusqlite::Result<usize> {
     query::execute(
         db,
-        "INSERT INTO charity VALUES (
+        "INSERT INTO charity (
+           id, slug, name, description, logo, website, line1, line2, city, region, postal_code,
+           country, tax_id, category, verified, active, listed_at
+         ) VALUES (
            :id, :slug, :name, :description, :logo, :website, :line1, :line2, :city, :region, :postal_code,
            :country, :tax_id, :category, :verified,
            :active, :listed_at
@@ -124,7 +132,7 @@ fn put_links(db: &Connection, charity: &Charity) -> rusqlite::Result<()> {
         [charity.id],
     )?;
     for (place, link) in charity.social_links.iter().enumerate() {
-        let sql = "INSERT INTO social_link VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO social_link (charity, place, network, url) VALUES (?1, ?2, ?3, ?4)";
         query::execute(db, sql, (charity.id, place, &link.network, &link.url))?;
     }
     Ok(())

@@ -10,12 +10,12 @@ use generated::{Encoded, models};
 use jiff::{Timestamp, TimestampRound, Unit};
 use sha2::{Digest, Sha256};
 
-use super::mapping;
-use super::{Beneficiary, Config, ConfigId, Creation, Idempotency};
+use super::{Beneficiary, Config, ConfigId, Creation, Idempotency, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::catalogue::Snapshot;
 use crate::charities::{self, Charity, CharityId};
+use crate::database::StoreError;
 use crate::domain::amount::Weight;
 use crate::domain::position::Position;
 use crate::donations;
@@ -191,16 +191,16 @@ fn fingerprint(body: &models::NewConfig) -> [u8; 32] {
 }
 
 /// The answer to a creation; kept in its transaction, so that a repetition gets the same bytes.
-fn encode(config: &Config, charities: &[Charity]) -> Vec<u8> {
+fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError> {
     let charity = |id| {
-        charities
-            .iter()
-            .find(|charity| charity.id == id)
-            .map(charities::mapping::charity)
+        let charity = charities.iter().find(|charity| charity.id == id);
+        charity.map(charities::mapping::charity)
     };
-    let shown: Option<Encoded<models::Config>> = mapping::config(config, charity).map(Into::into);
-    let bytes = shown.as_ref().and_then(|shown| shown.bytes().ok());
-    bytes.map(|bytes| bytes.to_vec()).unwrap_or_default()
+    let unfit = |why: &str| StoreError::Corrupt(format!("config {} {why}", config.id));
+    let shown = mapping::config(config, charity);
+    let shown = Encoded::from(shown.ok_or_else(|| unfit("names an unknown charity"))?);
+    let bytes = shown.bytes().map_err(|_| unfit("cannot be encoded"))?;
+    Ok(bytes.to_vec())
 }
 
 fn created(

@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Config, ConfigId};
 use crate::charities::Charity;
+use crate::database::StoreError;
 
 /// How long the answer to an idempotency key is kept.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
@@ -28,7 +29,7 @@ pub struct Idempotency {
 
 /// How the answer to a creation is made from the config and its charities, which are in the order of
 /// the beneficiaries. A database may call it more than once.
-pub type Encode = fn(&Config, &[Charity]) -> Vec<u8>;
+pub type Encode = fn(&Config, &[Charity]) -> Result<Vec<u8>, StoreError>;
 
 /// What a request to make a config led to.
 #[derive(Debug, Clone, PartialEq, Eq)]

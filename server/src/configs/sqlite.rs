@@ -62,7 +62,7 @@ impl ConfigStore for Sqlite {
 }
 
 /// A page, in the order of the index.
-pub(crate) const PAGE: &str = "SELECT * FROM config
+pub(crate) const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM config
                     WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
                     ORDER BY created_at DESC, id DESC LIMIT ?4";
 
@@ -84,7 +84,8 @@ pub(crate) fn of_project(
     project: ProjectId,
     id: ConfigId,
 ) -> Result<Option<(Config, DonationStats)>, StoreError> {
-    let sql = "SELECT * FROM config WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
+    let sql = "SELECT id, project, created_at, deleted_at FROM config
+               WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
     let Some(head) = query::first(db, sql, (id, project), read_head)? else {
         return Ok(None);
     };
@@ -111,7 +112,7 @@ pub(crate) fn delete(
 
 /// A config by its id, deleted or not.
 pub(crate) fn find(db: &Connection, id: ConfigId) -> Result<Option<Config>, StoreError> {
-    let sql = "SELECT * FROM config WHERE id = ?1";
+    let sql = "SELECT id, project, created_at, deleted_at FROM config WHERE id = ?1";
     query::first(db, sql, [id], read_head)?
         .map(|head| complete(db, head))
         .transpose()
@@ -161,7 +162,7 @@ pub(crate) fn write(db: &Connection, config: &Config) -> Result<Change, WriteErr
 
 /// Inserts a config whose project, charities and chains are known.
 pub(crate) fn insert(db: &Connection, config: &Config) -> Result<(), StoreError> {
-    let head = "INSERT INTO config VALUES (?1, ?2, ?3, ?4)";
+    let head = "INSERT INTO config (id, project, created_at, deleted_at) VALUES (?1, ?2, ?3, ?4)";
     let created_at = Millis(config.created_at);
     let deleted_at = config.deleted_at.map(Millis);
     query::execute(
@@ -170,11 +171,12 @@ pub(crate) fn insert(db: &Connection, config: &Config) -> Result<(), StoreError>
         (config.id, config.project, created_at, deleted_at),
     )?;
     for (place, Beneficiary { charity, weight }) in config.beneficiaries.iter().enumerate() {
-        let sql = "INSERT INTO config_charity VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO config_charity (config, place, charity, weight)
+                   VALUES (?1, ?2, ?3, ?4)";
         query::execute(db, sql, (config.id, place, charity, weight))?;
     }
     for (place, user) in config.users.iter().enumerate() {
-        let sql = "INSERT INTO config_user VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO config_user (config, place, chain, address) VALUES (?1, ?2, ?3, ?4)";
         query::execute(
             db,
             sql,

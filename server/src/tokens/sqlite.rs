@@ -10,18 +10,18 @@ use crate::database::sqlite::{column, query, versions};
 use crate::database::versions::Versioned;
 use crate::import::Change;
 
+const TOKENS: &str = "SELECT token.chain, chain.kind, token.address, token.name, token.symbol,
+                        token.decimals, token.logo
+                      FROM token JOIN chain ON chain.id = token.chain";
+
 /// All tokens, by chain id and then by address.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Token>> {
-    let sql = "SELECT token.*, chain.kind FROM token JOIN chain ON chain.id = token.chain
-               ORDER BY token.id";
-    query::all(db, sql, [], read)
+    query::all(db, &format!("{TOKENS} ORDER BY token.id"), [], read)
 }
 
 /// The token with this key; see [`crate::chains::ChainAddress::key`].
 pub(crate) fn find(db: &Connection, key: [u8; 40]) -> rusqlite::Result<Option<Token>> {
-    let sql = "SELECT token.*, chain.kind FROM token JOIN chain ON chain.id = token.chain
-               WHERE token.id = ?1";
-    query::first(db, sql, [key], read)
+    query::first(db, &format!("{TOKENS} WHERE token.id = ?1"), [key], read)
 }
 
 /// A token that a foreign key says is there.
@@ -47,7 +47,8 @@ pub(crate) fn write(db: &Connection, token: &Token) -> Result<Change, WriteError
 fn put(db: &Connection, token: &Token) -> rusqlite::Result<usize> {
     query::execute(
         db,
-        "INSERT INTO token VALUES (:id, :chain, :address, :name, :symbol, :decimals, :logo)
+        "INSERT INTO token (id, chain, address, name, symbol, decimals, logo)
+         VALUES (:id, :chain, :address, :name, :symbol, :decimals, :logo)
          ON CONFLICT (id) DO UPDATE SET
            name = excluded.name,
            symbol = excluded.symbol,

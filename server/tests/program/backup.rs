@@ -216,7 +216,7 @@ fn what_is_no_whole_backup_is_refused() {
     drop(db);
     changed(
         "newer.db",
-        "INSERT INTO schema_migrations VALUES (99, zeroblob(32))",
+        "INSERT INTO schema_migrations (version, checksum) VALUES (99, zeroblob(32))",
     );
     changed(
         "other.db",

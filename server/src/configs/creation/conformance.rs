@@ -26,7 +26,8 @@ async fn create(
         fingerprint: [body; 32],
     });
     let encode = |config: &Config, charities: &[Charity]| {
-        format!("{} {} {}", config.id, charities[0].slug, charities[1].slug).into_bytes()
+        let [first, second] = [&charities[0].slug, &charities[1].slug];
+        Ok(format!("{} {first} {second}", config.id).into_bytes())
     };
     world
         .store

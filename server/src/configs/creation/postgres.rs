@@ -34,7 +34,7 @@ pub(crate) async fn create(
         Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
     };
     configs::insert(tx, config).await?;
-    let answer = encode(config, &charities);
+    let answer = encode(config, &charities)?;
     if let Some(idempotency) = idempotency {
         remember(tx, config, idempotency, &answer).await?;
     }

@@ -28,7 +28,7 @@ pub(crate) fn create(
         Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
     };
     configs::insert(db, config)?;
-    let answer = encode(config, &charities);
+    let answer = encode(config, &charities)?;
     if let Some(idempotency) = idempotency {
         remember(db, config, idempotency, &answer)?;
     }
@@ -78,7 +78,8 @@ fn remember(
     } = config;
     query::execute(
         db,
-        "INSERT INTO idempotency VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         (project, key, fingerprint, id, answer, Millis(*created_at)),
     )?;
     Ok(())

@@ -62,7 +62,7 @@ async fn create(store: &Store, n: u8, key: &str, body: u8) -> Creation {
         key: key.to_owned(),
         fingerprint: [body; 32],
     };
-    let encode = |config: &Config, _: &[Charity]| config.id.to_string().into_bytes();
+    let encode = |config: &Config, _: &[Charity]| Ok(config.id.to_string().into_bytes());
     store
         .create_config(config, Some(idempotency), encode)
         .await

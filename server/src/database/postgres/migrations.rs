@@ -5,7 +5,7 @@ use tokio_postgres::{Client, Row, Transaction};
 use super::column::{self, Bytes};
 use super::{Failure, locks};
 use crate::database::StoreError;
-use crate::database::migrations::{Migrations, current};
+use crate::database::migrations::{Migrations, SCHEMA, current};
 
 const MIGRATIONS: Migrations = Migrations(&[
     include_str!("migrations/0001_initial.sql"),
@@ -38,7 +38,7 @@ pub(crate) async fn migrate(client: &mut Client) -> Result<(u32, u32), Failure> 
             .await?;
     }
     tx.commit().await?;
-    Ok((current(&applied), MIGRATIONS.newest()))
+    Ok((current(&applied), SCHEMA))
 }
 
 /// Refuses a database whose schema is not the newest.
@@ -54,7 +54,7 @@ pub(crate) async fn check(client: &mut Client) -> Result<(), Failure> {
     }
     Err(StoreError::OlderSchema {
         found: current(&applied),
-        known: MIGRATIONS.newest(),
+        known: SCHEMA,
     })?
 }
 

@@ -13,6 +13,7 @@ use crate::configs::postgres as configs;
 use crate::contracts::leaderboard::postgres as leaderboard;
 use crate::database::conformance::world::{Site, World, donation};
 use crate::database::instances::Instance;
+use crate::database::migrations::SCHEMA;
 use crate::database::{self, Location, StoreError};
 use crate::import::{OnRejection, Record};
 use crate::projects::Actor;
@@ -52,7 +53,13 @@ async fn several_processes_may_migrate_at_once(site: Site) {
 async fn an_unmigrated_database_is_refused(site: Site) {
     let location = unmigrated(&site).await.parse().unwrap();
     let refused = database::connect(&location).await.unwrap_err();
-    assert_eq!(refused, StoreError::OlderSchema { found: 0, known: 2 });
+    assert_eq!(
+        refused,
+        StoreError::OlderSchema {
+            found: 0,
+            known: SCHEMA
+        }
+    );
     assert!(refused.to_string().contains("run the command `migrate`"));
 }
 
@@ -66,14 +73,18 @@ async fn a_newer_schema_and_another_one_are_refused(site: Site) {
         assert_eq!(database::migrate(&location).await.unwrap_err(), connected);
         connected
     };
-    let newer = "INSERT INTO schema_migrations VALUES (3, '')";
+    let found = SCHEMA + 1;
+    let newer = &format!("INSERT INTO schema_migrations (version, checksum) VALUES ({found}, '')");
     client.batch_execute(newer).await.unwrap();
-    let newer = StoreError::NewerSchema { found: 3, known: 2 };
+    let newer = StoreError::NewerSchema {
+        found,
+        known: SCHEMA,
+    };
     // The checksum of a version that is not known is not looked at.
     let fixed = "UPDATE schema_migrations SET checksum = decode(repeat('00', 32), 'hex')";
     client.batch_execute(fixed).await.unwrap();
     assert_eq!(both().await, newer);
-    let gone = "DELETE FROM schema_migrations WHERE version = 3";
+    let gone = &format!("DELETE FROM schema_migrations WHERE version = {found}");
     client.batch_execute(gone).await.unwrap();
     assert!(matches!(both().await, StoreError::Corrupt(_)));
 }

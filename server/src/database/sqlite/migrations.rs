@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::query;
 use crate::database::StoreError;
-use crate::database::migrations::{Migrations, current};
+use crate::database::migrations::{Migrations, SCHEMA, current};
 
 const MIGRATIONS: Migrations = Migrations(&[
     include_str!("migrations/0001_initial.sql"),
@@ -28,7 +28,7 @@ pub(crate) fn migrate(db: &mut Connection) -> Result<(u32, u32), StoreError> {
         query::execute(&tx, record, (migration.version, migration.checksum))?;
     }
     tx.commit()?;
-    Ok((current(&applied), MIGRATIONS.newest()))
+    Ok((current(&applied), SCHEMA))
 }
 
 /// The schema of a database, which is left as it is.
@@ -79,17 +79,23 @@ mod tests {
         let path = directory.path().join("newer.db");
         database::open(&path).unwrap().close();
         let db = open_writer(&path).unwrap();
-        db.execute("INSERT INTO schema_migrations VALUES (3, x'00')", [])
-            .unwrap();
+        let newer = "INSERT INTO schema_migrations (version, checksum) VALUES (?1, x'00')";
+        db.execute(newer, [SCHEMA + 1]).unwrap();
         let checksum = [0_u8; 32];
         db.execute("UPDATE schema_migrations SET checksum = ?1", [checksum])
             .unwrap();
         assert_eq!(
             database::open(&path).unwrap_err(),
-            StoreError::NewerSchema { found: 3, known: 2 }
+            StoreError::NewerSchema {
+                found: SCHEMA + 1,
+                known: SCHEMA
+            }
         );
-        db.execute("DELETE FROM schema_migrations WHERE version = 3", [])
-            .unwrap();
+        db.execute(
+            "DELETE FROM schema_migrations WHERE version = ?1",
+            [SCHEMA + 1],
+        )
+        .unwrap();
         assert!(matches!(database::open(&path), Err(StoreError::Corrupt(_))));
     }
 

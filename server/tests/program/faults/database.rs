@@ -21,7 +21,7 @@ pub(super) fn a_database_that_cannot_be_used_at_the_start(fault: &mut Fault) {
     fault.run("`serve`, with a file of something else", &folder, &letter);
     folder.ask(&["project", "list"]);
     let db = Connection::open(folder.database()).unwrap();
-    let newer = "INSERT INTO schema_migrations VALUES (99, zeroblob(32))";
+    let newer = "INSERT INTO schema_migrations (version, checksum) VALUES (99, zeroblob(32))";
     db.execute(newer, []).unwrap();
     fault.run(
         "`serve`, with the schema of a newer program",

@@ -128,7 +128,7 @@ async fn write(store: &Store) {
         key: "k".to_owned(),
         fingerprint: [1; 32],
     };
-    let answer = |_: &Config, _: &[_]| Vec::new();
+    let answer = |_: &Config, _: &[_]| Ok(Vec::new());
     let created = store.create_config(made, Some(idempotency), answer).await;
     created.unwrap();
     let deleted = store.delete_config(project_id(1), config_id(9), at(200_001));

@@ -13,7 +13,12 @@ use std::time::Instant;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-const INSERT: &str = "INSERT INTO donation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const INSERT: &str = "INSERT INTO donation (
+                        chain, tx, log_index, revision, token, config, amount, usd_e6, at
+                      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+const SELECT: &str = "SELECT chain, tx, log_index, revision, token, config, amount, usd_e6, at
+                      FROM donation ORDER BY rowid";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -45,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// All donations in the order in which they were recorded.
 fn donations(path: &str) -> rusqlite::Result<Vec<Vec<Value>>> {
     let db = Connection::open(path)?;
-    let mut select = db.prepare("SELECT * FROM donation ORDER BY rowid")?;
+    let mut select = db.prepare(SELECT)?;
     let columns = select.column_count();
     let rows = select.query_map([], |row| (0..columns).map(|at| row.get(at)).collect())?;
     rows.collect()
