@@ -11,6 +11,7 @@ use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::openapi::key_of_reference;
 use crate::source::Pointer;
+use json_schema::keyword::{KEYWORDS, Keyword};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -82,43 +83,6 @@ pub struct Discriminator {
     pub mapping: Vec<(String, String)>,
 }
 
-/// Keywords that [`Keywords`] has a field for.
-const TYPED: &[&str] = &[
-    "$ref",
-    "type",
-    "const",
-    "enum",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "format",
-    "properties",
-    "required",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "items",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "discriminator",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minProperties",
-    "maxProperties",
-];
-
 /// Keywords that the checker enforces but that have no native Rust form.
 const FOREIGN: &[&str] = &[
     "not",
@@ -137,32 +101,34 @@ const FOREIGN: &[&str] = &[
     "$dynamicRef",
 ];
 
-/// Keywords that say nothing about which values are valid.
-const ANNOTATIONS: &[&str] = &[
-    "$comment",
-    "$schema",
-    "readOnly",
-    "writeOnly",
+/// Keywords that are not of JSON Schema 2020-12: those of OpenAPI, of the bundle, and of earlier
+/// versions, which the document stage rewrites.
+const OTHERS: &[&str] = &[
+    "discriminator",
     "xml",
     "externalDocs",
-    "contentEncoding",
-    "contentMediaType",
-    "contentSchema",
     "example",
     "$dynamicScope",
-    "$vocabulary",
-];
-
-/// Keywords that the document stage consumes: names of schemas, and those of earlier versions.
-const IDENTIFIERS: &[&str] = &[
-    "$id",
-    "$anchor",
-    "$dynamicAnchor",
-    "$defs",
-    "definitions",
+    "dependencies",
     "additionalItems",
     "nullable",
 ];
+
+/// Whether a keyword says nothing about which values are valid.
+pub(crate) fn is_annotation(keyword: &str) -> bool {
+    const SILENT: &[&str] = &[
+        "$comment",
+        "$schema",
+        "$vocabulary",
+        "$dynamicScope",
+        "xml",
+        "externalDocs",
+        "example",
+    ];
+    SILENT.contains(&keyword)
+        || keyword.starts_with("x-")
+        || Keyword::named(keyword).is_some_and(Keyword::is_annotation)
+}
 
 /// Reads a schema that was lifted out of the document; what its keywords cannot take was left out then.
 pub(crate) fn parse<'a>(
@@ -206,16 +172,15 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), (Code, String)> {
 /// Checks that a member of a schema is a keyword; an extension may have any name.
 pub(crate) fn check_keyword(name: &str, at: &Pointer, diagnostics: &mut Diagnostics) {
     let known = || {
-        [TYPED, FOREIGN, ANNOTATIONS, IDENTIFIERS]
-            .into_iter()
-            .flatten()
+        let names = KEYWORDS.iter().map(|keyword| keyword.name);
+        names.chain(OTHERS.iter().copied())
     };
-    if name.starts_with("x-") || known().any(|keyword| *keyword == name) {
+    if name.starts_with("x-") || known().any(|keyword| keyword == name) {
         return;
     }
     let message = format!("`{name}` is not a keyword of JSON Schema 2020-12 and means nothing");
     let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
-    match closest(name, known().copied()) {
+    match closest(name, known()) {
         None => diagnostics.warn(problem),
         meant => diagnostics.recover(problem.did_you_mean(meant), "it is ignored"),
     }
@@ -395,21 +360,17 @@ impl Keywords<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{TYPED, parse};
+    use super::check_keyword;
     use crate::diagnostic::Diagnostics;
     use crate::source::Pointer;
-    use serde_json::{Value, json};
+    use json_schema::keyword::KEYWORDS;
 
     #[test]
-    fn a_keyword_with_a_field_is_no_unknown_one() {
-        for keyword in TYPED {
+    fn a_keyword_of_the_table_is_no_unknown_one() {
+        for keyword in KEYWORDS {
             let mut diagnostics = Diagnostics::default();
-            let _ = parse(
-                &json!({ *keyword: Value::Null }),
-                &Pointer::default(),
-                &mut diagnostics,
-            );
-            assert!(diagnostics.is_empty(), "{keyword}");
+            check_keyword(keyword.name, &Pointer::default(), &mut diagnostics);
+            assert!(diagnostics.is_empty(), "{}", keyword.name);
         }
     }
 }

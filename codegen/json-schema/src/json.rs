@@ -1,5 +1,7 @@
-//! Values and maps that see to it themselves that no name is there twice: what
-//! they keep tells, so nothing else has to remember the names.
+//! Reads JSON in which no object has a member twice.
+//!
+//! Which of two members of one name counts would depend on the reader (RFC
+//! 8259, section 4), so both are refused.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -2,6 +2,7 @@
 //!
 //! - [`validator`]: compiles a bundle of named schemas ([`Schemas`]) and names
 //!   every violation of one of them by a value as an [`Issue`].
+//! - [`keyword`]: the table of keywords.
 //! - [`pattern`]: regular expressions of ECMA-262, matched within bounds.
 //! - [`number`] and [`equality`]: exact decimals, and when two JSON values are
 //!   equal.
@@ -18,6 +19,7 @@ pub mod equality;
 pub mod format;
 pub mod issue;
 pub mod json;
+pub mod keyword;
 pub mod number;
 pub mod pattern;
 pub mod types;

@@ -63,6 +63,14 @@ impl Types {
         nouns.join(" or ")
     }
 
+    /// The names of the set's types.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        let names = Self::NAMES.iter();
+        let names = names.filter(|(types, ..)| self.contains(*types));
+        names.map(|(_, name, _)| *name).collect()
+    }
+
     const NAMES: [(Self, &str, &str); 7] = [
         (Self::BOOLEAN, "boolean", "a boolean"),
         (Self::INTEGER, "integer", "an integer"),

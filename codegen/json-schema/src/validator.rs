@@ -1,10 +1,13 @@
-//! The JSON Schemas of the contract, and the questions that may be asked of
-//! them at run time.
+//! Validates JSON values against a bundle of named schemas.
 //!
-//! Generated types accept valid input by themselves; schemas are asked when a
+//! [`Schemas`] is the compiled bundle: [`compile`] turns JSON into lists of
+//! keywords ([`node`]), [`run`] evaluates them and a [`report`] gathers what is
+//! wrong. Keywords of one type are in `scalar`, `array` and `object`, those
+//! that combine schemas in `combine`, unions with a discriminator in `tagged`.
+//!
+//! Generated types accept valid input by themselves. Schemas are asked when a
 //! value was refused and every reason is wanted, when raw parameter text has
-//! to become JSON, and when a union has to be decided. What a keyword means
-//! lives in the `schema_*` modules.
+//! to become JSON ([`json_type`]), and when a union has to be decided.
 //!
 //! A bundle is one JSON object from names to schemas (2020-12). References
 //! are JSON pointers into the bundle, such as `#/Charity`.

@@ -4,70 +4,27 @@
 
 use super::Findings;
 use super::subject::{Subject, types};
-
-/// Types and the keywords that only speak of them.
-const SPEAK_OF: &[(&[&str], &[&str])] = &[
-    (&["string"], &["minLength", "maxLength", "pattern"]),
-    (
-        &["number", "integer"],
-        &[
-            "minimum",
-            "maximum",
-            "exclusiveMinimum",
-            "exclusiveMaximum",
-            "multipleOf",
-        ],
-    ),
-    (
-        &["array"],
-        &[
-            "items",
-            "prefixItems",
-            "contains",
-            "minContains",
-            "maxContains",
-            "minItems",
-            "maxItems",
-            "uniqueItems",
-            "unevaluatedItems",
-        ],
-    ),
-    (
-        &["object"],
-        &[
-            "properties",
-            "patternProperties",
-            "additionalProperties",
-            "propertyNames",
-            "required",
-            "minProperties",
-            "maxProperties",
-            "dependentRequired",
-            "dependentSchemas",
-            "unevaluatedProperties",
-        ],
-    ),
-];
+use json_schema::keyword::Keyword;
+use json_schema::types::Types;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in &subject.spots {
-        let taken = types(spot.members);
-        if taken.is_empty() {
+        let named = types(spot.members);
+        if named.is_empty() {
             continue;
         }
-        for (types, keywords) in SPEAK_OF {
-            if types.iter().any(|name| taken.contains(name)) {
+        let taken = named.iter().filter_map(|name| Types::named(name));
+        let taken = taken.fold(Types::NONE, Types::union);
+        for keyword in spot.members.keys() {
+            let Some(known) = Keyword::named(keyword).filter(|known| !known.is_annotation()) else {
+                continue;
+            };
+            if known.applies_to.intersection(taken) != Types::NONE {
                 continue;
             }
-            let idle = keywords
-                .iter()
-                .filter(|name| spot.members.contains_key(**name));
-            for keyword in idle {
-                let (of, taken) = (types.join(" or "), taken.join(" or "));
-                let message =
-                    format!("`{keyword}` speaks of type {of}, but this schema takes {taken}");
-                findings.say(&spot.at.child(keyword), message);
-            }
+            let (of, taken) = (known.applies_to.names().join(" or "), named.join(" or "));
+            let message = format!("`{keyword}` speaks of type {of}, but this schema takes {taken}");
+            findings.say(&spot.at.child(keyword), message);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::openapi::{Document, key_of_reference};
 use crate::source::Pointer;
+use json_schema::keyword::{Keyword, Subschemas, Vocabulary, is_in_place, subschemas};
 use serde_json::{Map, Value};
 
 /// The members of an object.
@@ -26,27 +27,6 @@ pub(super) struct Spot<'a> {
     /// like, not through members and items.
     pub(super) same_value: Option<usize>,
 }
-
-/// Keywords whose schemas are about the same value: lists, maps and single ones.
-const IN_PLACE: (&[&str], &[&str], &[&str]) = (
-    &["allOf", "anyOf", "oneOf"],
-    &["dependentSchemas"],
-    &["not", "if", "then", "else"],
-);
-
-/// Keywords whose schemas are about parts of the value.
-const PARTS: (&[&str], &[&str], &[&str]) = (
-    &["prefixItems"],
-    &["properties", "patternProperties", "$defs"],
-    &[
-        "additionalProperties",
-        "propertyNames",
-        "unevaluatedProperties",
-        "items",
-        "contains",
-        "unevaluatedItems",
-    ],
-);
 
 impl<'a> Subject<'a> {
     pub(super) fn new(root: &'a Value, document: &'a Document) -> Subject<'a> {
@@ -91,43 +71,51 @@ fn collect<'a>(
         members,
         same_value,
     });
-    for (at, inner) in children(members, &at, IN_PLACE) {
+    for (at, inner) in in_place(members, &at) {
         collect(inner, at, Some(own), spots);
     }
-    for (at, inner) in children(members, &at, PARTS) {
+    for (at, inner) in children(members, &at, is_part) {
         collect(inner, at, None, spots);
     }
 }
 
 /// The schemas inside a schema that are about the same value.
 pub(super) fn in_place<'a>(members: &'a Members, at: &Pointer) -> Vec<(Pointer, &'a Value)> {
-    children(members, at, IN_PLACE)
+    children(members, at, is_in_place)
 }
 
 /// All schemas inside a schema.
 pub(super) fn inner<'a>(members: &'a Members, at: &Pointer) -> Vec<(Pointer, &'a Value)> {
-    let mut all = children(members, at, IN_PLACE);
-    all.extend(children(members, at, PARTS));
+    let mut all = in_place(members, at);
+    all.extend(children(members, at, is_part));
     all
+}
+
+/// Whether the schemas of a keyword are about parts of the value, or about none.
+fn is_part(keyword: &str) -> bool {
+    Keyword::named(keyword)
+        .is_some_and(|known| !matches!(known.vocabulary, Vocabulary::InPlace | Vocabulary::Content))
 }
 
 fn children<'a>(
     members: &'a Members,
     at: &Pointer,
-    (lists, maps, singles): (&[&str], &[&str], &[&str]),
+    is_wanted: impl Fn(&str) -> bool,
 ) -> Vec<(Pointer, &'a Value)> {
     let mut found = Vec::new();
-    for (keyword, operand) in members {
+    for (keyword, operand) in members.iter().filter(|(keyword, _)| is_wanted(keyword)) {
         let here = at.child(keyword);
-        let keyword = keyword.as_str();
-        if lists.contains(&keyword) {
-            let items = operand.as_array().into_iter().flatten().enumerate();
-            found.extend(items.map(|(i, schema)| (here.child(i.to_string()), schema)));
-        } else if maps.contains(&keyword) {
-            let named = operand.as_object().into_iter().flatten();
-            found.extend(named.map(|(name, schema)| (here.child(name), schema)));
-        } else if singles.contains(&keyword) {
-            found.push((here, operand));
+        match subschemas(keyword) {
+            Subschemas::None => {}
+            Subschemas::One => found.push((here, operand)),
+            Subschemas::List => {
+                let items = operand.as_array().into_iter().flatten().enumerate();
+                found.extend(items.map(|(i, schema)| (here.child(i.to_string()), schema)));
+            }
+            Subschemas::ByName => {
+                let named = operand.as_object().into_iter().flatten();
+                found.extend(named.map(|(name, schema)| (here.child(name), schema)));
+            }
         }
     }
     found

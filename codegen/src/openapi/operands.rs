@@ -2,10 +2,10 @@
 //! Validation §6 and §9). A keyword of which it is not is left out of the bundle, so that nobody
 //! makes something else of it; of a list, what is wrong is.
 
-use super::keywords::{self, Holds};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::schema::JsonType;
 use crate::source::Pointer;
+use json_schema::keyword::{Keyword, Operand, Subschemas, subschemas};
 use serde_json::Value;
 
 /// What becomes of an operand that cannot be used.
@@ -21,11 +21,18 @@ pub(super) fn usable(
     at: &Pointer,
     diagnostics: &mut Diagnostics,
 ) -> Option<Value> {
-    if let Some(expected) = wanted(keyword, operand) {
+    let expected = match keyword {
+        "discriminator" => {
+            let is_named = operand.get("propertyName").is_some_and(Value::is_string);
+            (!is_named).then_some("an object with `propertyName`")
+        }
+        _ => wanted(keyword, operand),
+    };
+    if let Some(expected) = expected {
         diagnostics.recover(wrong(keyword, at, expected), IGNORED);
         return None;
     }
-    if keywords::holds(keyword) == Holds::Schema && !is_schema(operand) {
+    if subschemas(keyword) == Subschemas::One && !is_schema(operand) {
         diagnostics.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), IGNORED);
         return None;
     }
@@ -49,39 +56,35 @@ fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
 
-/// What an operand must be, where it is something else.
+/// What an operand must be, where it is something else. What annotations take is not looked at, but for
+/// texts.
 fn wanted(keyword: &str, operand: &Value) -> Option<&'static str> {
-    let (right, expected) = match keyword {
-        "$ref" | "$dynamicRef" | "$anchor" | "title" | "description" | "format" | "pattern"
-        | "contentEncoding" => (operand.is_string(), "a string"),
-        "enum" | "required" => (operand.is_array(), "an array"),
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" => (
+    let (right, expected) = match (keyword, Keyword::named(keyword)?.operand) {
+        // OpenAPI 3.0 has truth values there.
+        ("exclusiveMinimum" | "exclusiveMaximum", _) => {
+            (operand.is_number() || operand.is_boolean(), "a number")
+        }
+        ("definitions" | "$defs" | "deprecated" | "readOnly" | "writeOnly" | "examples", _) => {
+            return None;
+        }
+        (_, Operand::Text) => (operand.is_string(), "a string"),
+        (_, Operand::Values | Operand::Texts) => (operand.is_array(), "an array"),
+        (_, Operand::Schemas) => (
             operand.as_array().is_some_and(|all| !all.is_empty()),
             "an array of at least one schema",
         ),
-        "properties" | "patternProperties" | "dependentSchemas" => {
-            (operand.is_object(), "an object")
-        }
-        "dependentRequired" => (
+        (_, Operand::SchemasByName) => (operand.is_object(), "an object"),
+        (_, Operand::TextsByName) => (
             operand
                 .as_object()
                 .is_some_and(|all| all.values().all(is_texts)),
             "an object of arrays of strings",
         ),
-        "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
-        | "minProperties" | "maxProperties" => (is_count(operand), "a whole number of at least 0"),
-        "multipleOf" => (is_positive(operand), "a number above 0"),
-        "minimum" | "maximum" => (operand.is_number(), "a number"),
-        // OpenAPI 3.0 has truth values there.
-        "exclusiveMinimum" | "exclusiveMaximum" => {
-            (operand.is_number() || operand.is_boolean(), "a number")
-        }
-        "uniqueItems" => (operand.is_boolean(), "true or false"),
-        "discriminator" => (
-            operand.get("propertyName").is_some_and(Value::is_string),
-            "an object with `propertyName`",
-        ),
-        _ => return None,
+        (_, Operand::Count) => (is_count(operand), "a whole number of at least 0"),
+        (_, Operand::Positive) => (is_positive(operand), "a number above 0"),
+        (_, Operand::Number) => (operand.is_number(), "a number"),
+        (_, Operand::Flag) => (operand.is_boolean(), "true or false"),
+        (_, Operand::Any | Operand::Types | Operand::Schema | Operand::FlagsByName) => return None,
     };
     (!right).then_some(expected)
 }

@@ -5,11 +5,12 @@
 //! [`Pointer`] says where any schema stands. Knows where identifiers are declared and what they
 //! mean; not which schemas anyone wants.
 
-use super::keywords::{self, Holds};
+use super::keywords;
 use super::vendored::{self, Vendored};
 use crate::source::Pointer;
 use crate::source::files::MOUNT;
 use fluent_uri::{Uri, UriRef};
+use json_schema::keyword::{Subschemas, subschemas};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -258,15 +259,15 @@ impl Resources {
         for (keyword, operand) in members {
             let below = at.child(keyword);
             let old_items = keywords::has_old_items(members);
-            match keywords::holds(keyword) {
-                Holds::Schema if old_items && keyword == "items" => self.all(operand, &below),
-                Holds::Schema => self.schema(operand, &below),
-                Holds::Members => self.each(operand, &below),
-                Holds::Items => self.all(operand, &below),
-                Holds::Nothing if old_items && keyword == "additionalItems" => {
+            match subschemas(keyword) {
+                Subschemas::One if old_items && keyword == "items" => self.all(operand, &below),
+                Subschemas::One => self.schema(operand, &below),
+                Subschemas::ByName => self.each(operand, &below),
+                Subschemas::List => self.all(operand, &below),
+                Subschemas::None if old_items && keyword == "additionalItems" => {
                     self.schema(operand, &below);
                 }
-                Holds::Nothing => {}
+                Subschemas::None => {}
             }
         }
     }

@@ -258,9 +258,7 @@ fn media(
 
 /// Whether an object has keywords of a schema and no field of a media type.
 fn is_schema(value: &Value) -> bool {
-    let is_keyword = |name: &String| {
-        keywords::is_validation(name) || keywords::holds(name) != keywords::Holds::Nothing
-    };
+    let is_keyword = |name: &String| keywords::is_of_schemas(name);
     let members = value.as_object();
     members.is_some_and(|members| {
         members.keys().any(is_keyword) && !MEDIA.iter().any(|field| members.contains_key(*field))

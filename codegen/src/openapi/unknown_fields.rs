@@ -73,8 +73,7 @@ pub(super) fn tell_one(
 /// Where something belongs that is right elsewhere, or was in Swagger 2.0.
 fn misplaced(object: Object, name: &str) -> Option<&'static str> {
     let is_keyword = matches!(name, "schema" | "format" | "default" | "nullable")
-        || keywords::is_validation(name)
-        || keywords::holds(name) != keywords::Holds::Nothing;
+        || keywords::is_of_schemas(name);
     match object {
         Object::Operation if matches!(name, "consumes" | "produces") => {
             Some("media types are the names of the members of `content`")

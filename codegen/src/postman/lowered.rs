@@ -5,6 +5,7 @@
 
 use super::Context;
 use crate::openapi::key_of_reference;
+use crate::schema::is_annotation;
 use crate::schema::order::{self, ORDER, UNIQUE};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,23 +20,6 @@ const FORMATS: [&str; 8] = [
     "ipv6",
     "uri",
     "uuid",
-];
-
-/// Keywords that say nothing about what is valid.
-const SILENT: [&str; 13] = [
-    "$schema",
-    "$comment",
-    "$defs",
-    "title",
-    "description",
-    "examples",
-    "example",
-    "default",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "discriminator",
-    "externalDocs",
 ];
 
 /// Keywords that have no counterpart.
@@ -156,7 +140,8 @@ impl Lowering {
             // The collection's own scripts read them, and validators pass over them.
             ORDER if order::order(members).is_ok() => (keyword, value.clone()),
             UNIQUE if order::unique(members).is_ok() => (keyword, value.clone()),
-            _ if SILENT.contains(&keyword) || keyword.starts_with("x-") => return,
+            "$defs" | "discriminator" => return,
+            _ if is_annotation(keyword) => return,
             _ if UNSAID.contains(&keyword) => {
                 self.unsaid.insert(keyword.to_owned());
                 return;

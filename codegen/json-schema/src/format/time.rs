@@ -1,7 +1,6 @@
 //! The times of RFC 3339, section 5.6.
 
 /// `full-date`: `2026-11-20`, a day that the calendar has.
-#[must_use]
 pub(super) fn is_date(text: &str) -> bool {
     let Some((year, rest)) = number(text, 4) else {
         return false;
@@ -16,7 +15,6 @@ pub(super) fn is_date(text: &str) -> bool {
 }
 
 /// `date-time`: a date, `T` and a time with an offset, in either case.
-#[must_use]
 pub(super) fn is_date_time(text: &str) -> bool {
     text.split_once(['T', 't'])
         .is_some_and(|(date, time)| is_date(date) && is_time(time))
@@ -24,7 +22,6 @@ pub(super) fn is_date_time(text: &str) -> bool {
 
 /// `full-time`: `13:45:00.5Z`. Second 60 is accepted only where it can be a
 /// leap second, at 23:59 UTC.
-#[must_use]
 pub(super) fn is_time(text: &str) -> bool {
     let Some((hour, minute, second, offset)) = clock(text) else {
         return false;
@@ -38,7 +35,6 @@ pub(super) fn is_time(text: &str) -> bool {
 
 /// `duration` (appendix A): `P1Y2M3DT4H5M6S` with no unit left out in the
 /// middle, or whole weeks, `P4W`; whole numbers only.
-#[must_use]
 pub(super) fn is_duration(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
     let Some(rest) = upper.strip_prefix('P') else {

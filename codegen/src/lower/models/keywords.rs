@@ -1,6 +1,6 @@
 //! What the keywords of a schema say between them.
 
-use crate::schema::{JsonType, Keywords};
+use crate::schema::{JsonType, Keywords, is_annotation};
 
 impl Keywords<'_> {
     /// The key of a reference that stands alone but for annotations.
@@ -80,33 +80,11 @@ impl Keywords<'_> {
 
     /// Whether any keyword does that is not one of `known` either.
     pub(in crate::lower) fn constrains_beside(&self, known: &[&str]) -> bool {
-        const SILENT: &[&str] = &[
-            "$ref",
-            "allOf",
-            "title",
-            "description",
-            "default",
-            "examples",
-            "deprecated",
-            "example",
-            "readOnly",
-            "writeOnly",
-            "xml",
-            "externalDocs",
-            "$comment",
-            "discriminator",
-            "$schema",
-            "contentEncoding",
-            "contentMediaType",
-            "contentSchema",
-            "$dynamicScope",
-            "$vocabulary",
-        ];
         let members = self.raw.as_object().into_iter().flatten();
         let mut keywords = members.map(|(keyword, _)| keyword.as_str());
         keywords.any(|keyword| {
-            let silent = SILENT.contains(&keyword) || known.contains(&keyword);
-            !silent && !keyword.starts_with("x-")
+            let is_structure = matches!(keyword, "$ref" | "allOf" | "discriminator");
+            !(is_structure || is_annotation(keyword) || known.contains(&keyword))
         })
     }
 }

@@ -2,7 +2,7 @@
 //! cannot be used is left out and reported.
 
 use super::super::extensions::{self, Holder};
-use super::super::keywords::{self, Holds};
+use super::super::keywords;
 use super::super::references::NOT_MAPPED;
 use super::super::{integers, literal, operands};
 use super::unknown::UNKNOWN;
@@ -10,6 +10,7 @@ use super::{Bundle, escape, upgrade};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::schema::check_keyword;
 use crate::source::Pointer;
+use json_schema::keyword::{Subschemas, subschemas};
 use serde_json::{Map, Value};
 
 impl Bundle {
@@ -85,11 +86,11 @@ impl Bundle {
                     Some(pattern) => pattern,
                     None => continue,
                 },
-                name => match keywords::holds(name) {
-                    Holds::Schema => self.rewrite(value, &here, diagnostics),
-                    Holds::Members => self.rewrite_members(value, &here, diagnostics),
-                    Holds::Items => self.rewrite_items(value, &here, diagnostics),
-                    Holds::Nothing => value.clone(),
+                name => match subschemas(name) {
+                    Subschemas::One => self.rewrite(value, &here, diagnostics),
+                    Subschemas::ByName => self.rewrite_members(value, &here, diagnostics),
+                    Subschemas::List => self.rewrite_items(value, &here, diagnostics),
+                    Subschemas::None => value.clone(),
                 },
             };
             out.insert(keyword.clone(), value);

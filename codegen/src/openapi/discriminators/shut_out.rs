@@ -2,19 +2,9 @@
 //! declare it.
 
 use super::{Key, key_of_reference, reference};
+use json_schema::keyword::{Subschemas, is_in_place, subschemas};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-
-/// The keywords beside `allOf` and `$ref` whose schemas hold for the same value, if not for each.
-const IN_PLACE: &[&str] = &[
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "if",
-    "then",
-    "else",
-    "dependentSchemas",
-];
 
 /// The first variant whose values can never have the member that is to name it, and that member.
 pub(super) fn find(
@@ -34,7 +24,7 @@ pub(super) fn find(
 fn shuts_out(known: &Map<String, Value>, key: &str, property: &str) -> bool {
     let parts = known
         .get(key)
-        .map(|schema| parts(known, schema, &["allOf"]));
+        .map(|schema| parts(known, schema, |keyword| keyword == "allOf"));
     let mut parts = parts.into_iter().flatten();
     parts.any(|part| {
         let says = |keyword: &str| part.get(keyword) == Some(&Value::Bool(false));
@@ -43,12 +33,12 @@ fn shuts_out(known: &Map<String, Value>, key: &str, property: &str) -> bool {
     })
 }
 
-/// A schema and all that stand in it for the same value, by reference and in these keywords: each
+/// A schema and all that stand in it for the same value, by reference and in such keywords: each
 /// referred to once.
 fn parts<'a>(
     known: &'a Map<String, Value>,
     schema: &'a Value,
-    keywords: &[&str],
+    is_part: impl Fn(&str) -> bool,
 ) -> Vec<&'a Value> {
     let mut seen = BTreeSet::new();
     let mut open = vec![schema];
@@ -59,14 +49,12 @@ fn parts<'a>(
         let referred = reference.filter(|reference| seen.insert(*reference));
         let referred = referred.and_then(key_of_reference);
         open.extend(referred.and_then(|key| known.get(&key)));
-        for (keyword, part) in keywords
-            .iter()
-            .filter_map(|name| Some((name, next.get(name)?)))
-        {
-            match part {
-                Value::Array(items) => open.extend(items),
-                Value::Object(each) if *keyword == "dependentSchemas" => open.extend(each.values()),
-                one => open.push(one),
+        let members = next.as_object().into_iter().flatten();
+        for (keyword, part) in members.filter(|(keyword, _)| is_part(keyword)) {
+            match (subschemas(keyword), part) {
+                (Subschemas::List, Value::Array(items)) => open.extend(items),
+                (Subschemas::ByName, Value::Object(each)) => open.extend(each.values()),
+                _ => open.push(part),
             }
         }
     }
@@ -86,7 +74,8 @@ fn declares(members: Option<&Map<String, Value>>, property: &str) -> bool {
 
 /// Whether anything in a schema but its `unevaluatedProperties: false` may say something of a member.
 fn evaluates(known: &Map<String, Value>, schema: &Value, property: &str) -> bool {
-    let mut parts = parts(known, schema, IN_PLACE).into_iter();
+    let in_place = |keyword: &str| is_in_place(keyword) && keyword != "not";
+    let mut parts = parts(known, schema, in_place).into_iter();
     parts.any(|part| {
         let open = |keyword: &str| {
             part.get(keyword)

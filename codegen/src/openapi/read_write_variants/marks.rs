@@ -2,23 +2,18 @@
 
 use super::Direction;
 use crate::openapi::bundle::{Bundle, Key, key_of_reference};
-use crate::openapi::keywords::{Holds, holds};
+use json_schema::keyword::{self, Subschemas, subschemas};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far references are followed to find out what is said of one member.
 const DEEPEST: usize = 16;
 
-/// Keywords whose schemas speak of the same value as the schema around them. `if` and `not` are not
-/// among them: they ask, and what is left out of them would change the answer.
-pub(super) const IN_PLACE: &[&str] = &[
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "then",
-    "else",
-    "dependentSchemas",
-];
+/// Whether the schemas of a keyword speak of the same value as the schema around them. Those of `if`
+/// and `not` do not: they ask, and what is left out of them would change the answer.
+pub(super) fn is_in_place(keyword: &str) -> bool {
+    keyword::is_in_place(keyword) && !matches!(keyword, "if" | "not")
+}
 
 /// Which schemas differ by direction.
 pub(super) struct Marks {
@@ -182,15 +177,15 @@ pub(super) fn reference(members: &Map<String, Value>) -> Option<Key> {
 
 /// The schemas that a keyword holds.
 fn schemas<'v>(keyword: &str, operand: &'v Value) -> Vec<&'v Value> {
-    match holds(keyword) {
-        Holds::Schema => vec![operand],
-        Holds::Members => operand
+    match subschemas(keyword) {
+        Subschemas::One => vec![operand],
+        Subschemas::ByName => operand
             .as_object()
             .into_iter()
             .flat_map(Map::values)
             .collect(),
-        Holds::Items => operand.as_array().into_iter().flatten().collect(),
-        Holds::Nothing => Vec::new(),
+        Subschemas::List => operand.as_array().into_iter().flatten().collect(),
+        Subschemas::None => Vec::new(),
     }
 }
 

@@ -1,10 +1,10 @@
 //! A schema as it is in one direction.
 
-use super::marks::{IN_PLACE, Marks, reference};
+use super::marks::{Marks, is_in_place, reference};
 use super::{Direction, Forms};
 use crate::openapi::bundle::{Bundle, Key, escape};
 use crate::openapi::discriminators::renamed;
-use crate::openapi::keywords::{Holds, holds};
+use json_schema::keyword::{Subschemas, subschemas};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ impl Rewriter<'_> {
                 "discriminator" => renamed(operand, members, |key| self.form(key).cloned()),
                 "$ref" => self.reference(operand),
                 "if" | "not" => operand.clone(),
-                name if IN_PLACE.contains(&name) => self.inside(name, operand, &hidden, depth),
+                name if is_in_place(name) => self.inside(name, operand, &hidden, depth),
                 name => self.inside(name, operand, &BTreeSet::new(), depth),
             };
             out.insert(keyword.clone(), operand);
@@ -61,15 +61,15 @@ impl Rewriter<'_> {
         depth: usize,
     ) -> Value {
         let form = |schema: &Value| self.schema(schema, hidden, depth);
-        match (holds(keyword), operand) {
-            (Holds::Schema, schema) => form(schema),
-            (Holds::Members, Value::Object(members)) => {
+        match (subschemas(keyword), operand) {
+            (Subschemas::One, schema) => form(schema),
+            (Subschemas::ByName, Value::Object(members)) => {
                 let each = members
                     .iter()
                     .map(|(name, schema)| (name.clone(), form(schema)));
                 Value::Object(each.collect())
             }
-            (Holds::Items, Value::Array(items)) => items.iter().map(form).collect(),
+            (Subschemas::List, Value::Array(items)) => items.iter().map(form).collect(),
             _ => operand.clone(),
         }
     }
