@@ -83,12 +83,12 @@ fn what_lists_are_ordered_by_is_for_the_scripts_to_check() {
         "type": "array",
         "x-order": [{ "by": "/size", "descending": true }],
         "x-unique": ["/id"],
-        "x-other": 1,
+        "x-elsewhere": 1,
         "items": { "type": "object" },
     });
     let paths = json!({ "/a": { "get": answering("a", "200", list.clone()) } });
     let mut expected = list;
-    expected.as_object_mut().unwrap().remove("x-other");
+    expected.as_object_mut().unwrap().remove("x-elsewhere");
     let lowered = schemas(&collection(&contract(paths, json!({}))));
     assert_eq!(
         lowered.as_object().unwrap().values().next(),
