@@ -61,10 +61,14 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     })?;
     if !arguments.server {
         run.check("outputs", |run| {
-            run.corpus(&["codegen/tests/golden", "--lints"])
+            run.corpus(&["codegen/tests/golden", "--at-once", "--lints"])
         })?;
-        run.check("contract", |run| run.corpus(&["spec", "--only", "openapi"]))?;
-        run.check("real", |run| run.corpus(&["codegen/tests/real"]))?;
+        run.check("contract", |run| {
+            run.corpus(&["spec", "--at-once", "--only", "openapi"])
+        })?;
+        run.check("real", |run| {
+            run.corpus(&["codegen/tests/real", "--at-once"])
+        })?;
     }
     run.tests()?;
     run.check("clean tree", |run| Ok(run.is_tree_unchanged()))?;

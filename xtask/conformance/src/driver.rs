@@ -6,6 +6,7 @@ use fs_err as fs;
 use std::io;
 use std::path::Path;
 use std::process::Command;
+use workspace::put;
 
 /// Writes the crate, the program and the requests.
 pub(crate) fn write(folder: &Path, batch: &Batch) -> io::Result<()> {
@@ -23,16 +24,6 @@ pub(crate) fn write(folder: &Path, batch: &Batch) -> io::Result<()> {
         folder.join("Cargo.lock"),
     )?;
     Ok(())
-}
-
-fn put(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    if fs::read_to_string(path).is_ok_and(|present| present == text) {
-        return Ok(());
-    }
-    fs::write(path, text)
 }
 
 /// Compiles and runs the program; the status of each request.

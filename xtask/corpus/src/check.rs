@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use wait4::Wait4 as _;
+use workspace::put;
 
 /// What the compiler says of a crate.
 #[derive(Debug, Default)]
@@ -50,18 +51,14 @@ impl Check {
     }
 }
 
-/// Writes a crate as a member of the workspace around it.
+/// Writes a crate as a member of the workspace around it. What has not changed is not compiled again.
 pub(crate) fn write(folder: &Path, files: &FileTree) -> io::Result<()> {
     for (path, text) in files.iter() {
         let file = folder.join(path);
-        let parent = file.parent().unwrap_or(folder);
-        fs::create_dir_all(parent)?;
-        let written = if path == "Cargo.toml" {
-            fs::write(&file, text.replace("\n[workspace]\n", "\n"))
-        } else {
-            fs::write(&file, text)
-        };
-        written?;
+        match path {
+            "Cargo.toml" => put(&file, &text.replace("\n[workspace]\n", "\n"))?,
+            _ => put(&file, text)?,
+        }
     }
     Ok(())
 }
@@ -123,11 +120,15 @@ pub(crate) fn cargo(
     for check in checks.values_mut() {
         check.time = usage.utime + usage.stime;
     }
-    for (name, text) in shown.iter().filter(|(_, text)| !text.is_empty()) {
+    for name in checks.keys() {
         let log = format!("{}.log", arguments.first().unwrap_or(&"cargo"));
         let member = name.strip_suffix(super::selftest::SUFFIX).unwrap_or(name);
         let log = folder.join("crates").join(member).join(log);
-        fs::write(&log, text)?;
+        match shown.get(name).filter(|text| !text.is_empty()) {
+            Some(text) => fs::write(&log, text)?,
+            None if log.exists() => fs::remove_file(&log)?,
+            None => {}
+        }
     }
     Ok(checks)
 }

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 use workspace::{Entry, target};
 
 /// Crates with more lines than this are compiled one at a time, after all others.
@@ -45,6 +46,9 @@ struct Arguments {
     /// Hold every crate against clippy, rustdoc and rustfmt, too, as they come
     #[arg(long, conflicts_with = "no_check")]
     lints: bool,
+    /// Check all crates in one run, without the time of each
+    #[arg(long, conflicts_with = "no_check")]
+    at_once: bool,
     /// Generate one document and nothing else: how memory is measured
     #[arg(long, hide = true, value_name = "FILE")]
     generate_only: Option<PathBuf>,
@@ -91,7 +95,11 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         write(&work, &documents)?;
         // Clippy finds what the compiler does, and more.
         let command = if arguments.lints { "clippy" } else { "check" };
-        check(&work, command, &mut documents)?;
+        if arguments.at_once {
+            check_at_once(&work, command, &mut documents)?;
+        } else {
+            check(&work, command, &mut documents)?;
+        }
         if arguments.lints {
             lint(&work, &mut documents)?;
         }
@@ -110,9 +118,6 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
 /// Writes the crates that were generated, and their selftests, as one workspace.
 fn write(work: &Path, documents: &[Document]) -> io::Result<()> {
     let crates = work.join("crates");
-    if crates.exists() {
-        fs::remove_dir_all(&crates)?;
-    }
     let mut members = Vec::new();
     for document in documents {
         if let Outcome::Generated(output, selftest) = &document.outcome {
@@ -137,6 +142,24 @@ fn check(work: &Path, command: &str, documents: &mut [Document]) -> io::Result<(
         let check = check::check(work, command, &document.name)?;
         document.check = Some(check);
         eprintln!("{}", table::checked(document));
+    }
+    Ok(())
+}
+
+/// Checks all crates in one run, as many at a time as there are cores.
+fn check_at_once(work: &Path, command: &str, documents: &mut [Document]) -> io::Result<()> {
+    let generated = documents.iter_mut().filter(|document| document.is_there());
+    let mut generated: Vec<&mut Document> = generated.collect();
+    let names: Vec<String> = generated.iter().map(|it| it.name.clone()).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    eprintln!("{:>12} {}", "Checking", names.join(" "));
+    let mut checks = check::cargo(work, &[command, "--lib"], &names)?;
+    for document in &mut generated {
+        let mut check = checks.remove(&document.name).unwrap_or_default();
+        check.time = Duration::ZERO;
+        document.check = Some(check);
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ mod server;
 
 pub use document::Document;
 pub use folder::{Entry, documents};
-pub use program::{Profile, Program};
+pub use program::{Profile, Program, put};
 pub use server::Server;
 
 use std::path::{Path, PathBuf};

@@ -140,7 +140,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Writes a file unless it holds the text already, so that nothing is compiled again for nothing.
-fn put(path: &Path, text: &str) -> io::Result<()> {
+///
+/// # Errors
+/// When the file or its folder cannot be written.
+pub fn put(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|present| present == text) {
         return Ok(());
     }
