@@ -206,7 +206,7 @@ impl<'a> Boundary<'_, 'a> {
         let others = form.unions.iter().flat_map(|union| &union.variants);
         let whole = form.unions.is_empty().then_some(&whole);
         let distinguisher = Distinguisher::new(self.sampler, self.other.forms);
-        let value = distinguisher.from_all(variant, others.chain(whole), sample)?;
+        let value = distinguisher.distinguish(variant, others.chain(whole), sample)?;
         Some(self.completed(value))
     }
 

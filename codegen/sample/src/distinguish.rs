@@ -44,7 +44,7 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
 
     /// A value of a variant, changed so that each of the others refuses it. Tags tell variants apart
     /// without that.
-    pub fn from_all<'v>(
+    pub fn distinguish<'v>(
         &self,
         chosen: &Variant<'a>,
         others: impl Iterator<Item = &'v Variant<'a>>,
@@ -57,11 +57,11 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
             .filter(|other| !ptr::eq(*other, chosen))
             .filter(|other| chosen.tags.is_empty() || other.tags.is_empty());
         others.try_fold(value, |value, other| {
-            self.from_one(&chosen.schemas, &other.schemas, value, self.fixed, DEEPEST)
+            self.distinguish_one(&chosen.schemas, &other.schemas, value, self.fixed, DEEPEST)
         })
     }
 
-    fn from_one(
+    fn distinguish_one(
         &self,
         own: &AllOf<'a>,
         theirs: &AllOf<'a>,
@@ -85,7 +85,7 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
                 let own = own.item(0)?;
                 let first = items.into_iter().next();
                 let first = first.or_else(|| self.sampler.sample(&own))?;
-                let item = self.from_one(&own, &theirs.item(0)?, first, None, depth)?;
+                let item = self.distinguish_one(&own, &theirs.item(0)?, first, None, depth)?;
                 Some(Value::Array(vec![item]))
             }
             _ => scalars(&own, &theirs).find(|value| is_refused(&theirs, value)),
@@ -132,7 +132,7 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
                 }
                 let value = members.get(name).cloned();
                 let value = value.or_else(|| self.sampler.plain(&own))?;
-                let value = self.from_one(&own, &theirs, value, fixed, depth)?;
+                let value = self.distinguish_one(&own, &theirs, value, fixed, depth)?;
                 Some((name.clone(), value))
             })
         });

@@ -145,7 +145,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
                     return Some(own);
                 }
                 let distinguisher = Distinguisher::new(&within, within.forms);
-                distinguisher.from_all(variant, union.variants.iter(), own)
+                distinguisher.distinguish(variant, union.variants.iter(), own)
             });
             value = match (value, self.first(own)) {
                 (Some(Value::Object(known)), Some(Value::Object(own))) => {

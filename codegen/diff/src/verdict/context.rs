@@ -116,7 +116,7 @@ impl<'a> WitnessContext<'a> {
             for (forms, others) in [(sending, own), (receiving, theirs)] {
                 let distinguisher =
                     Distinguisher::new(&sampler, forms).fixing(chosen.fixed.as_deref());
-                value = distinguisher.from_all(variant, others.iter(), value)?;
+                value = distinguisher.distinguish(variant, others.iter(), value)?;
             }
         }
         if let Value::Object(members) = &mut value {

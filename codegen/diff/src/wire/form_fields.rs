@@ -145,7 +145,7 @@ impl Field {
     fn of_pairs(form: &NormalForm<'_>, encoding: Option<&Encoding>) -> Field {
         let is_object = form.types.contains(&Type::Object);
         let has_parts = is_object || form.types.contains(&Type::Array);
-        match encoding.and_then(|one| Some((one, one.style))) {
+        match encoding.map(|one| (one, one.style)) {
             Some((_, Some((Style::Form, true)))) if is_object => Field::Members,
             Some((_, Some((Style::DeepObject, _)))) => Field::Text,
             Some((_, Some((style, false)))) if has_parts => Field::OneText(style),

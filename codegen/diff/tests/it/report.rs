@@ -124,3 +124,38 @@ fn a_hostile_contract_is_answered() {
     let report = compare(&with(paths, &components(9)), &with(paths, &components(5)));
     assert!(report.is_breaking(), "{}", report.to_text());
 }
+
+#[test]
+fn further_operations_are_named_and_a_big_report_folds() {
+    let document = |max: u32, own: u32| {
+        let operation = |at: usize| {
+            format!(
+                "/a{at}: {{ post: {{ responses: {{ '204': {{ description: d }} }},
+                    parameters: [{{ name: q{at}, in: query, schema: {{ type: integer, maximum: {own} }} }}],
+                    requestBody: {{ content: {{ application/json: {{ schema: {{ $ref: '#/components/schemas/S' }} }} }} }} }} }}, "
+            )
+        };
+        let paths: String = (0..70).map(operation).collect();
+        let schemas = format!("{{ schemas: {{ S: {{ type: string, maxLength: {max} }} }} }}");
+        with(&format!("{{ {paths} }}"), &schemas)
+    };
+    let shared = compare(&document(9, 9), &document(5, 9));
+    assert_eq!(only(&shared, Severity::Breaking).also.len(), 69);
+    let text = shared.to_text();
+    assert!(text.contains("POST /a20 and 49 more operations"), "{text}");
+    let markdown = shared.to_markdown();
+    assert!(
+        markdown.contains("also 69 operations</summary>"),
+        "{markdown}"
+    );
+    assert!(markdown.contains("`POST /a69`"), "{markdown}");
+    let many = compare(&document(9, 9), &document(9, 5));
+    assert_eq!(many.count(Severity::Breaking), 70);
+    let text = many.to_text();
+    assert!(text.contains("… and 10 more breaking changes"), "{text}");
+    let markdown = many.to_markdown();
+    assert!(
+        markdown.contains("<details><summary>70 changes</summary>"),
+        "{markdown}"
+    );
+}
