@@ -1,4 +1,16 @@
-//! JSON Schema 2020-12 for the generator and for what it generates.
+//! JSON Schema 2020-12: validates JSON values and names every violation.
+//!
+//! The generator asks it about the values of a contract; generated servers and
+//! clients ask it about requests that their types refused.
+//!
+//! ```
+//! use json_schema::{Issues, Place, Schemas};
+//!
+//! let schemas = Schemas::parse(r#"{ "Age": { "type": "integer", "minimum": 0 } }"#);
+//! let mut issues = Issues::new();
+//! schemas.validate("Age", &(-1).into(), Place::Body, "", &mut issues);
+//! assert_eq!(issues.as_slice()[0].message, "must be at least 0");
+//! ```
 //!
 //! - [`validator`]: compiles a bundle of named schemas ([`Schemas`]) and names
 //!   every violation of one of them by a value as an [`Issue`].
@@ -12,7 +24,10 @@
 //!   for under a schema.
 //! - [`json`]: reads JSON in which no object repeats a member.
 //!
-//! The feature `exact-numbers` (on by default) keeps all digits of numbers.
+//! The feature `exact-numbers` (on by default) turns on `arbitrary_precision`
+//! of `serde_json`, so that numbers keep all their digits; without it, a number
+//! is what an `f64` or a 64-bit integer holds. `serde_json` also has
+//! `preserve_order`: violations are named in the order of the schema.
 
 pub mod coerce;
 pub mod equality;
