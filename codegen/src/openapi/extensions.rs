@@ -86,9 +86,11 @@ fn problem(holder: Holder, name: &str) -> Option<(String, String)> {
                 .iter()
                 .filter(|(_, all, _)| all.contains(&holder));
             let names = here.map(|(known, ..)| *known).chain(["x-lint-allow"]);
-            let meant = closest(name, names)?;
+            // The prefix is no sign of what is meant.
+            let stems = names.filter_map(|known| known.strip_prefix("x-"));
+            let meant = closest(name.strip_prefix("x-")?, stems)?;
             let message = format!("`{name}` is not an extension of this generator");
-            Some((message, format!("did you mean `{meant}`?")))
+            Some((message, format!("did you mean `x-{meant}`?")))
         }
     }
 }
@@ -103,6 +105,7 @@ mod tests {
         let operation = Holder::Object(Object::Operation);
         assert_eq!(told(operation, "x-metered"), None);
         assert_eq!(told(operation, "x-codegen-request-body-name"), None);
+        assert_eq!(told(Holder::Schema, "x-other"), None);
         assert_eq!(
             told(operation, "x-meterd").as_deref(),
             Some("did you mean `x-metered`?")
