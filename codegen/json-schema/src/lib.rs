@@ -36,6 +36,7 @@ pub mod issue;
 pub mod json;
 pub mod keyword;
 pub mod number;
+pub mod pairs;
 pub mod pattern;
 pub mod types;
 pub mod validator;

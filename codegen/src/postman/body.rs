@@ -7,6 +7,7 @@ use super::style;
 use crate::ir::{
     self, Api, Content, Field, FieldContent, FormField, Media, ModelShape, Styled, Type,
 };
+use json_schema::pairs;
 use serde_json::Value;
 
 /// The media type that is sent when there are several: JSON where it is one of them.
@@ -99,9 +100,9 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
         .flatten()
         .flat_map(|(name, value)| {
             let own = styled.iter().find(|field| field.wire == *name);
-            let pairs = match own {
+            let written = match own {
                 Some(field) => style::pairs(name, (field.style, field.explode), value),
-                None => vec![(name.clone(), text(value))],
+                None => pairs::form_field(name, value),
             };
             let row = |(key, value)| Row {
                 key,
@@ -109,7 +110,7 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
                 description: described(name),
                 disabled: false,
             };
-            pairs.into_iter().map(row).collect::<Vec<_>>()
+            written.into_iter().map(row).collect::<Vec<_>>()
         })
         .collect();
     let absent = known

@@ -4,6 +4,7 @@
 
 use super::sample::text;
 use crate::ir::{Param, Style};
+use json_schema::pairs;
 use serde_json::Value;
 
 /// The names and values that a parameter writes in a query or a cookie, or a field in a form.
@@ -14,14 +15,7 @@ pub(super) fn pairs(
 ) -> Vec<(String, String)> {
     match (value, style) {
         (value, Style::Json) => vec![(name.to_owned(), value.to_string())],
-        (Value::Object(members), Style::DeepObject) => members
-            .iter()
-            .map(|(member, value)| (format!("{name}[{member}]"), text(value)))
-            .collect(),
-        (Value::Array(items), Style::DeepObject) => items
-            .iter()
-            .map(|item| (format!("{name}[]"), text(item)))
-            .collect(),
+        (value, Style::DeepObject) => pairs::deep_object(name, value),
         (Value::Object(members), _) if exploded => members
             .iter()
             .map(|(member, value)| (member.clone(), text(value)))

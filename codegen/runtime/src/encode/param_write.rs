@@ -14,6 +14,8 @@ use crate::http::captures;
 use crate::http::query;
 use json_schema::coerce::raw::Raw;
 use json_schema::issue::Place;
+use json_schema::pairs;
+pub(crate) use json_schema::pairs::text;
 
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
@@ -76,26 +78,9 @@ fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
 pub(crate) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
     let spread = param.is_spread();
     match value {
-        Value::Object(members) if param.style == Style::DeepObject => {
-            let mut pairs = Vec::new();
-            for (name, member) in members {
-                deep(&format!("{}[{name}]", param.name), member, &mut pairs);
-            }
-            pairs
-        }
-        Value::Array(items) if param.style == Style::DeepObject => {
-            let plain = !items.iter().any(|item| item.is_object() || item.is_array());
-            let mut pairs = Vec::new();
-            for (index, item) in items.iter().enumerate() {
-                // Lists of texts are understood more widely without the indices.
-                let index = if plain {
-                    String::new()
-                } else {
-                    index.to_string()
-                };
-                deep(&format!("{}[{index}]", param.name), item, &mut pairs);
-            }
-            pairs
+        Value::Object(_) | Value::Array(_) if param.style == Style::DeepObject => {
+            let pairs = pairs::deep_object(param.name, value).into_iter();
+            pairs.map(encoded).collect()
         }
         Value::Array(items) if spread => items
             .iter()
@@ -173,26 +158,10 @@ pub(crate) fn form(value: &Value, styled: &[Param]) -> String {
             // Only JSON has a text for it.
             Some(param) if member.is_null() && param.style != Style::Json => {}
             Some(param) => pairs.extend(query(param, member)),
-            None => pairs.extend(self::pairs(name, member).into_iter().map(encoded)),
+            None => pairs.extend(pairs::form_field(name, member).into_iter().map(encoded)),
         }
     }
     join(&pairs)
-}
-
-/// The pairs of a form's field, not encoded.
-#[must_use]
-pub(crate) fn pairs(name: &str, value: &Value) -> Vec<(String, String)> {
-    match value {
-        Value::Array(items) if !items.iter().any(|item| item.is_object() || item.is_array()) => {
-            let items = items.iter();
-            items.map(|item| (name.to_owned(), text(item))).collect()
-        }
-        _ => {
-            let mut pairs = Vec::new();
-            nested(name, value, &mut pairs);
-            pairs
-        }
-    }
 }
 
 /// Pairs as a query string.
@@ -204,38 +173,8 @@ pub(crate) fn join(pairs: &[(String, String)]) -> String {
         .join("&")
 }
 
-/// Adds pairs whose names nest in brackets, encoded.
-fn deep(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
-    let mut plain = Vec::new();
-    nested(name, value, &mut plain);
-    pairs.extend(plain.into_iter().map(encoded));
-}
-
 fn encoded((name, text): (String, String)) -> (String, String) {
     (encode(&name), encode(&text))
-}
-
-/// Adds the pairs of a member, or of a value that has some.
-fn nested(name: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
-    match value {
-        Value::Object(members) => {
-            for (key, member) in members {
-                nested(&format!("{name}[{key}]"), member, pairs);
-            }
-        }
-        Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => {
-            for (index, item) in items.iter().enumerate() {
-                nested(&format!("{name}[{index}]"), item, pairs);
-            }
-        }
-        Value::Array(items) => {
-            // A list of one is told from a text only by its name, and who reads brackets reads these.
-            let name = format!("{name}[]");
-            pairs.extend(items.iter().map(|item| (name.clone(), text(item))));
-        }
-        Value::Null => {}
-        _ => pairs.push((name.to_owned(), text(value))),
-    }
 }
 
 fn scalar(param: &Param, value: &Value) -> String {
@@ -248,14 +187,5 @@ fn own_text(param: &Param, text: &str) -> String {
         text.to_owned()
     } else {
         encode(text)
-    }
-}
-
-/// The text of one value; null has none.
-pub(crate) fn text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        _ => value.to_string(),
     }
 }

@@ -80,7 +80,7 @@ impl FormWriter {
                 _ if declared.is_some_and(|declared| !declared.spread.is_empty()) => {
                     members(declared?.spread, &value)
                 }
-                _ => Some(param_write::pairs(field, &value)),
+                _ => Some(json_schema::pairs::form_field(field, &value)),
             }
         });
         let content_type = declared.and_then(Field::sent_type);
