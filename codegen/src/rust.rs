@@ -35,11 +35,11 @@ pub(crate) fn render(api: &Api, options: &Options, files: &mut FileTree) {
     if api.has_operations() {
         operations(api, options, &checked, files);
     }
+    files.insert("Cargo.toml", manifest::cargo_toml(api, files, options));
 }
 
 /// The crate's root, the types of its schemas and what checks their values.
 fn types(api: &Api, options: &Options, checked: &Checked, files: &mut FileTree) {
-    files.insert("Cargo.toml", manifest::cargo_toml(api, options));
     files.insert("src/lib.rs", manifest::lib_rs(api, options));
     files.insert("src/models.rs", file(options, models::file(api, checked)));
     if !api.patterns.is_empty() {

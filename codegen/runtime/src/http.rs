@@ -1,7 +1,6 @@
 //! HTTP as both sides see it: operations, media types, path captures, credentials, and why a request is
 //! rejected.
 
-pub(crate) mod base64;
 pub(crate) mod captures;
 pub mod credential;
 pub(crate) mod header_lines;

@@ -1,5 +1,6 @@
 //! The crate's manifest and root, from templates.
 
+use crate::file_tree::FileTree;
 use crate::ir::{Api, Dependency};
 use crate::{Options, Runtime, Workspace, runtime_copy};
 use askama::Template;
@@ -15,8 +16,8 @@ struct CargoToml<'a> {
     inherited: bool,
     /// Whether it is a workspace of its own.
     own: bool,
-    /// Whether there is more than types.
-    operations: bool,
+    /// The crates that sources name, as entries of the table of dependencies.
+    named: Vec<String>,
     /// The runtime, as an entry of the table of dependencies.
     runtime: String,
     /// What the types of formats come from, as entries of the table of dependencies.
@@ -43,7 +44,7 @@ struct LibRs<'a> {
 }
 
 /// `Cargo.toml`.
-pub(super) fn cargo_toml(api: &Api, options: &Options) -> String {
+pub(super) fn cargo_toml(api: &Api, files: &FileTree, options: &Options) -> String {
     let content = if api.has_operations() {
         "models, server traits and client"
     } else {
@@ -54,39 +55,44 @@ pub(super) fn cargo_toml(api: &Api, options: &Options) -> String {
         name: &options.crate_name,
         version: cargo_version(&api.version),
         description: toml_text(&format!("{} {}: {content}.", api.title, api.version)),
-        operations: api.has_operations(),
         inherited: options.workspace == Workspace::Inherited,
         own: options.workspace == Workspace::Own,
         runtime: runtime(options),
-        more: more(api, options.workspace),
+        named: named(files, options.workspace),
+        more: more(api, files, options.workspace),
     };
     filled(&template)
 }
 
-/// The packages that types need.
-const OF_TYPES: &[&str] = &["serde", "serde_json"];
+/// The crates that sources may name beside the runtime and those of formats, with the version to take
+/// outside a workspace.
+const NAMED: [(&str, &str); 3] = [("http", "1"), ("serde", "1"), ("serde_json", "1")];
 
-/// The packages that operations need beside those.
-const OF_OPERATIONS: &[&str] = &[
-    "axum",
-    "bytes",
-    "futures-util",
-    "http",
-    "http-body",
-    "http-body-util",
-    "hyper-util",
-    "percent-encoding",
-    "regex",
-    "regex-syntax",
-    "tokio",
-    "tower-layer",
-    "tower-service",
-];
-
-fn more(api: &Api, workspace: Workspace) -> Vec<String> {
-    let known = |name: &str| {
-        OF_TYPES.contains(&name) || (api.has_operations() && OF_OPERATIONS.contains(&name))
+/// The entries of the table of dependencies, but for the runtime and the types of formats.
+fn named(files: &FileTree, workspace: Workspace) -> Vec<String> {
+    let named = NAMED.iter().filter(|(name, _)| is_named(files, name));
+    let entry = |(name, version): &(&str, &str)| match workspace {
+        Workspace::Inherited => format!("{name}.workspace = true"),
+        Workspace::Member | Workspace::Own => format!("{name} = \"{version}\""),
     };
+    named.map(entry).collect()
+}
+
+/// Whether any source begins a path with the name of a crate.
+fn is_named(files: &FileTree, name: &str) -> bool {
+    let head = format!("{name}::");
+    let is_first = |text: &str, at: usize| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|c| c != ':' && c != '_' && !c.is_alphanumeric())
+    };
+    let mut sources = files
+        .iter()
+        .filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"));
+    sources.any(|(_, text)| text.match_indices(&head).any(|(at, _)| is_first(text, at)))
+}
+
+fn more(api: &Api, files: &FileTree, workspace: Workspace) -> Vec<String> {
+    let known = |name: &str| NAMED.iter().any(|(known, _)| *known == name) && is_named(files, name);
     let added = api.dependencies.iter();
     let added = added.filter(|dependency| !known(&dependency.name));
     added

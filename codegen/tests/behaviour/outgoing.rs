@@ -7,7 +7,7 @@ use outgoing_api::api::default::{LookParams, WatchParams};
 use outgoing_api::callbacks::*;
 use outgoing_api::client::{ClientError, Transport};
 use outgoing_api::runtime::credential::Bearer;
-use outgoing_api::runtime::expression::Unresolved;
+use outgoing_api::runtime::__private::expression::Unresolved;
 use outgoing_api::runtime::Demand;
 use outgoing_api::runtime::{Limits, Service};
 use outgoing_api::security::Security;

@@ -13,6 +13,11 @@ pub(crate) fn write(folder: &Path, batch: &Batch) -> io::Result<()> {
     for (path, text) in batch.output.files.iter() {
         put(&folder.join(path), text)?;
     }
+    let manifest = batch.output.files.get("Cargo.toml").unwrap_or_default();
+    put(
+        &folder.join("Cargo.toml"),
+        &format!("{manifest}{DEPENDENCIES}"),
+    )?;
     put(&folder.join("src/main.rs"), &program(batch))?;
     put(
         &folder.join("requests.json"),
@@ -25,6 +30,16 @@ pub(crate) fn write(folder: &Path, batch: &Batch) -> io::Result<()> {
     )?;
     Ok(())
 }
+
+/// The crates that the program names; a table of its own may repeat those of the generated crate.
+const DEPENDENCIES: &str = r#"
+[target."cfg(all())".dependencies]
+axum = { version = "0.8", default-features = false }
+futures-util = { version = "0.3", default-features = false, features = ["std"] }
+http = "1"
+serde_json = "1"
+tower-service = "0.3"
+"#;
 
 /// Compiles and runs the program; the status of each request.
 pub(crate) fn run(folder: &Path, target: &Path) -> io::Result<Vec<u16>> {

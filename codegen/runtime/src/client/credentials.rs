@@ -1,12 +1,13 @@
 //! The credentials that a client has, and which of them it shows to whom.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use std::fmt;
 
 use http::header::AUTHORIZATION;
 use http::{HeaderName, HeaderValue};
 
 use crate::client::request_builder::{BuildError, RequestBuilder};
-use crate::http::base64;
 use crate::http::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 use json_schema::issue::Place;
 
@@ -77,7 +78,7 @@ impl Credentials {
 pub(crate) fn login(user: &str, password: &str) -> Option<String> {
     let text = format!("{user}:{password}");
     let sound = !user.contains(':') && !text.contains(char::is_control);
-    sound.then(|| base64::encode(text.as_bytes()))
+    sound.then(|| STANDARD.encode(text))
 }
 
 fn credential(scheme: &Scheme, secret: &str) -> Option<Credential> {

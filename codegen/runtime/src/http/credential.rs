@@ -9,11 +9,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use http::header::{AUTHORIZATION, COOKIE, Entry};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
 
-use crate::http::base64;
 use crate::http::operation::{Operation, Scheme, SchemeKind};
 use crate::http::query;
 use crate::http::rejection::AuthError;
@@ -108,7 +109,9 @@ pub fn api_key<'a>(scheme: &Scheme, parts: &'a Parts) -> Result<ApiKey<'a>, Auth
 /// As the module says.
 pub fn basic(parts: &Parts) -> Result<Basic, AuthError> {
     let text = authorization("Basic", parts)?.0;
-    let octets = base64::decode(text).ok_or(AuthError::CredentialInvalid)?;
+    let octets = STANDARD
+        .decode(text)
+        .map_err(|_| AuthError::CredentialInvalid)?;
     let text = String::from_utf8(octets).map_err(|_| AuthError::CredentialInvalid)?;
     match text.split_once(':') {
         Some((user, password)) if !text.contains(char::is_control) => Ok(Basic {
