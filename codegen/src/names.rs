@@ -33,6 +33,7 @@ pub(crate) const LOCALS: &[&str] = &[
     "principal",
     "accept",
     "bytes",
+    "consumed",
     "reader",
     "params",
     "body",

@@ -96,47 +96,65 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
     fn answer(&self, fault: &runtime::Rejection) -> rt::Answer {
         match fault {
             runtime::Rejection::Route => {
-                rt::Answer::json(rt::status(404), &self.host.no_such_route())
+                rt::Answer::json(rt::status(404), &Faults::no_such_route(&*self.host))
             }
             runtime::Rejection::Method { .. } => {
-                rt::Answer::json(rt::status(405), &self.host.method_not_allowed())
+                rt::Answer::json(
+                    rt::status(405),
+                    &Faults::method_not_allowed(&*self.host),
+                )
             }
             runtime::Rejection::NotAcceptable => {
-                rt::Answer::json(rt::status(406), &self.host.not_acceptable())
+                rt::Answer::json(rt::status(406), &Faults::not_acceptable(&*self.host))
             }
             runtime::Rejection::TooLarge { limit } => {
-                rt::Answer::json(rt::status(413), &self.host.body_too_large(*limit))
+                rt::Answer::json(
+                    rt::status(413),
+                    &Faults::body_too_large(&*self.host, *limit),
+                )
             }
             runtime::Rejection::MediaType => {
-                rt::Answer::json(rt::status(415), &self.host.media_type_not_taken())
+                rt::Answer::json(
+                    rt::status(415),
+                    &Faults::media_type_not_taken(&*self.host),
+                )
             }
             runtime::Rejection::Json { reason, line, column } => {
                 rt::Answer::json(
                     rt::status(400),
-                    &self.host.not_json(reason, *line, *column),
+                    &Faults::not_json(&*self.host, reason, *line, *column),
                 )
             }
             runtime::Rejection::Invalid(issues) => {
-                rt::Answer::json(rt::status(400), &self.host.invalid(issues))
+                rt::Answer::json(rt::status(400), &Faults::invalid(&*self.host, issues))
             }
             runtime::Rejection::CredentialMissing => {
-                rt::Answer::json(rt::status(400), &self.host.credential_missing())
+                rt::Answer::json(
+                    rt::status(400),
+                    &Faults::credential_missing(&*self.host),
+                )
             }
             runtime::Rejection::CredentialInvalid => {
-                rt::Answer::json(rt::status(403), &self.host.credential_invalid())
+                rt::Answer::json(
+                    rt::status(403),
+                    &Faults::credential_invalid(&*self.host),
+                )
             }
             runtime::Rejection::ScopeInsufficient => {
-                rt::Answer::json(rt::status(403), &self.host.scope_insufficient())
+                rt::Answer::json(
+                        rt::status(403),
+                        &Faults::scope_insufficient(&*self.host),
+                    )
                     .challenging()
             }
             runtime::Rejection::RateLimited => {
-                rt::Answer::json(rt::status(429), &self.host.rate_limited())
+                rt::Answer::json(rt::status(429), &Faults::rate_limited(&*self.host))
             }
             runtime::Rejection::Internal => {
-                rt::Answer::json(rt::status(500), &self.host.internal())
+                rt::Answer::json(rt::status(500), &Faults::internal(&*self.host))
             }
             runtime::Rejection::Unavailable { .. } => {
-                rt::Answer::json(rt::status(503), &self.host.unavailable())
+                rt::Answer::json(rt::status(503), &Faults::unavailable(&*self.host))
             }
         }
     }

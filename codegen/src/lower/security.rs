@@ -24,9 +24,9 @@ impl SecurityRequirements {
     pub(super) fn new(document: &Document, methods: [&mut Scope; 2]) -> SecurityRequirements {
         let [methods, senders] = methods;
         // Names that mean something else in the trait of the schemes, and in its module.
-        let mut types = Scope::reserving(&["Error", "Visitor", "Security"]);
+        let mut types = Scope::reserving(&["Error", "Visitor", "Security", "Self"]);
         let mut fields = Scope::reserving(&["host", "asked", "at"]);
-        let mut constants = Scope::default();
+        let mut constants = Scope::reserving(&["BASE_PATH", "OPERATIONS", "WEBHOOKS", "CALLBACKS"]);
         let mut schemes = Vec::new();
         for (name, scheme) in &document.schemes {
             let snake = names::snake(name);

@@ -44,7 +44,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         operations: quote!(operations::OPERATIONS),
         ids: quote!(operations::OperationId),
     };
-    let dispatch = dispatch(api, &quote!(Api), &table, calls);
+    let dispatch = dispatch(api, (&quote!(Api), &quote!(Faults)), &table, calls);
     (
         "The operations as one service, and the answers that no handler gives.",
         vec![faults(api), sum, entry, dispatch],
@@ -163,8 +163,9 @@ pub(super) fn receiver(
     let calls = operations
         .iter()
         .map(|operation| (*operation, quote!(self)));
-    let bound = quote!(#interface + crate::service::Faults);
-    let dispatch = dispatch(api, &bound, table, calls);
+    let rejections = quote!(service::Faults);
+    let bound = quote!(#interface + #rejections);
+    let dispatch = dispatch(api, (&bound, &rejections), table, calls);
     quote! {
         /// The operations as a service to mount, for whoever receives them. Each is below the root,
         /// at the path of its `Operation`; mount it wherever its sender is told to send.
@@ -181,10 +182,11 @@ pub(super) fn receiver(
     }
 }
 
-/// How requests become calls of a host that is `bound` so.
+/// How requests become calls of a host that is `bound` so, whose `rejections` answer in the place of
+/// handlers. The host may have methods of the same names, so that the trait is named.
 fn dispatch<'o>(
     api: &Api,
-    bound: &TokenStream,
+    (bound, rejections): (&TokenStream, &TokenStream),
     table: &Table,
     operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
 ) -> TokenStream {
@@ -222,7 +224,7 @@ fn dispatch<'o>(
             RejectionKind::Unavailable => (quote!(runtime::Rejection::Unavailable { .. }), quote!()),
         };
         let challenging = fault.challenges.then(|| quote!(.challenging()));
-        quote!(#pattern => rt::Answer::json(rt::status(#status), &self.host.#name(#arguments)) #challenging,)
+        quote!(#pattern => rt::Answer::json(rt::status(#status), &#rejections::#name(&*self.host, #arguments)) #challenging,)
     });
     let calls = operations.map(|(operation, module)| {
         let name = super::api::call_name(operation);

@@ -1,6 +1,6 @@
 //! Tokens that many items have in common: identifiers, types and literals.
 
-use crate::ir::{Api, Field, IntegerType, ModelShape, Type, TypeKind};
+use crate::ir::{Api, Field, IntegerType, Model, ModelShape, Type, TypeKind};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use serde_json::Value;
@@ -109,12 +109,18 @@ pub(super) fn field_ty(api: &Api, field: &Field, seen: Seen) -> TokenStream {
 
 /// The one value that a type allows, looked at through aliases.
 pub(super) fn constant<'a>(api: &'a Api, ty: &Type) -> Option<&'a Value> {
+    constant_model(api, ty).map(|(_, value)| value)
+}
+
+/// The model of a type that allows one value only, and that value; an alias is no value in Rust.
+pub(super) fn constant_model<'a>(api: &'a Api, ty: &Type) -> Option<(&'a Model, &'a Value)> {
     let TypeKind::Model(id) = &ty.kind else {
         return None;
     };
-    match api.models.get(id.0).map(|model| &model.shape) {
-        Some(ModelShape::Constant(value)) => Some(value),
-        Some(ModelShape::Alias(inner)) => constant(api, inner),
+    let model = api.models.get(id.0)?;
+    match &model.shape {
+        ModelShape::Constant(value) => Some((model, value)),
+        ModelShape::Alias(inner) => constant_model(api, inner),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use crate::ir::{Extra, Field};
 use crate::rust::check::{Access, joined};
 use crate::rust::closure::closure;
 use crate::rust::prose::doc;
-use crate::rust::tokens::{Seen, field_ty, ident, is_constant, ty};
+use crate::rust::tokens::{Seen, constant_model, field_ty, ident, is_constant, ty};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -85,9 +85,10 @@ impl Printer<'_> {
         });
         let values = fields.iter().map(|field| {
             let rust = ident(&field.rust);
-            if constant(&field) {
-                let ty = field_ty(self.api, field, Seen::Inside);
-                quote!(#rust: #ty)
+            let constant = constant_model(self.api, &field.ty).filter(|_| field.required);
+            if let Some((model, _)) = constant {
+                let value = ident(&model.name);
+                quote!(#rust: #value)
             } else if field.required {
                 quote!(#rust)
             } else {
@@ -103,7 +104,7 @@ impl Printer<'_> {
         };
         let default = free.is_empty().then(|| {
             quote! {
-                impl Default for #name {
+                impl std::default::Default for #name {
                     fn default() -> Self {
                         Self::new()
                     }

@@ -151,7 +151,7 @@ impl First {
     }
 }
 
-impl Default for First {
+impl std::default::Default for First {
     fn default() -> Self {
         Self::new()
     }
@@ -176,7 +176,7 @@ impl Second {
     }
 }
 
-impl Default for Second {
+impl std::default::Default for Second {
     fn default() -> Self {
         Self::new()
     }

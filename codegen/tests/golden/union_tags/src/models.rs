@@ -159,7 +159,7 @@ impl ToldCard {
     }
 }
 
-impl Default for ToldCard {
+impl std::default::Default for ToldCard {
     fn default() -> Self {
         Self::new()
     }
