@@ -2,6 +2,7 @@
 //! print what is decided here and decide nothing themselves.
 
 mod bodies;
+mod conditional;
 mod conditions;
 mod cycles;
 mod defaults;

@@ -72,15 +72,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesListResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::charities::CharitiesListResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
             _ => Err(rt::client::refused(response)),
@@ -112,15 +104,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesFeedResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::charities::CharitiesFeedResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
             _ => Err(rt::client::refused(response)),
@@ -155,15 +139,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesFeedAtomResponse::Ok {
-                    body: rt::client::text(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::charities::CharitiesFeedAtomResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::text(&response)?),
                 })
             }
             _ => Err(rt::client::refused(response)),
@@ -197,15 +173,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesGetResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::charities::CharitiesGetResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
             404 => {
@@ -245,15 +213,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::campaigns::CampaignsListResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::campaigns::CampaignsListResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
             _ => Err(rt::client::refused(response)),
@@ -287,15 +247,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::campaigns::CampaignsGetResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::campaigns::CampaignsGetResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
             404 => {
@@ -332,15 +284,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::chains::ChainsListResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::chains::ChainsListResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
             _ => Err(rt::client::refused(response)),
@@ -375,15 +319,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::tokens::TokensListResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::tokens::TokensListResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
             _ => Err(rt::client::refused(response)),
@@ -419,15 +355,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::tokens::TokensGetResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
-                })
-            }
-            304 => {
-                Ok(api::tokens::TokensGetResponse::NotModified {
-                    e_tag: rt::client::header(&response, "etag")?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
             404 => {
@@ -864,7 +792,6 @@ impl<T: runtime::Transport> Client<T> {
             200 => {
                 Ok(api::meta::MetaOpenapiResponse::Ok {
                     body: rt::client::encoded(&response)?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
                 })
             }
             _ => Err(rt::client::refused(response)),
@@ -893,7 +820,6 @@ impl<T: runtime::Transport> Client<T> {
             200 => {
                 Ok(api::meta::MetaPostmanResponse::Ok {
                     body: rt::client::encoded(&response)?,
-                    cache_control: rt::client::header(&response, "cache-control")?,
                 })
             }
             _ => Err(rt::client::refused(response)),

@@ -304,9 +304,10 @@ impl AnalyticsConfigsRequest {
 pub fn charities_list_get_charity(
     response: &api::charities::CharitiesListResponse,
 ) -> Result<CharitiesGetRequest, rt::link::LinkError> {
-    let api::charities::CharitiesListResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("GetCharity"));
-    };
+    let api::charities::CharitiesListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
     let answered = rt::link::json(answered);
     Ok(CharitiesGetRequest {
         charity_id: rt::link::param::<
@@ -335,9 +336,10 @@ pub fn charities_list_get_charity(
 pub fn charities_list_next_page(
     response: &api::charities::CharitiesListResponse,
 ) -> Result<CharitiesListRequest, rt::link::LinkError> {
-    let api::charities::CharitiesListResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("NextPage"));
-    };
+    let api::charities::CharitiesListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
     let answered = rt::link::json(answered);
     Ok(CharitiesListRequest {
         params: api::charities::CharitiesListParams {
@@ -369,9 +371,10 @@ pub fn charities_list_next_page(
 pub fn charities_feed_get_charity(
     response: &api::charities::CharitiesFeedResponse,
 ) -> Result<CharitiesGetRequest, rt::link::LinkError> {
-    let api::charities::CharitiesFeedResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("GetCharity"));
-    };
+    let api::charities::CharitiesFeedResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
     let answered = rt::link::json(answered);
     Ok(CharitiesGetRequest {
         charity_id: rt::link::param::<
@@ -400,9 +403,10 @@ pub fn charities_feed_get_charity(
 pub fn campaigns_list_get_campaign(
     response: &api::campaigns::CampaignsListResponse,
 ) -> Result<CampaignsGetRequest, rt::link::LinkError> {
-    let api::campaigns::CampaignsListResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("GetCampaign"));
-    };
+    let api::campaigns::CampaignsListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
     let answered = rt::link::json(answered);
     Ok(CampaignsGetRequest {
         campaign_id: rt::link::param::<
@@ -428,9 +432,10 @@ pub fn campaigns_list_get_campaign(
 pub fn campaigns_list_next_page(
     response: &api::campaigns::CampaignsListResponse,
 ) -> Result<CampaignsListRequest, rt::link::LinkError> {
-    let api::campaigns::CampaignsListResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("NextPage"));
-    };
+    let api::campaigns::CampaignsListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
     let answered = rt::link::json(answered);
     Ok(CampaignsListRequest {
         params: api::campaigns::CampaignsListParams {
@@ -460,7 +465,10 @@ pub fn campaigns_list_next_page(
 pub fn campaigns_get_get_charity(
     response: &api::campaigns::CampaignsGetResponse,
 ) -> Result<CharitiesGetRequest, rt::link::LinkError> {
-    let api::campaigns::CampaignsGetResponse::Ok { body: answered, .. } = response else {
+    let api::campaigns::CampaignsGetResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response else {
         return Err(rt::link::other_answer("GetCharity"));
     };
     let answered = rt::link::json(answered);
@@ -491,9 +499,10 @@ pub fn campaigns_get_get_charity(
 pub fn chains_list_list_tokens(
     response: &api::chains::ChainsListResponse,
 ) -> Result<TokensListRequest, rt::link::LinkError> {
-    let api::chains::ChainsListResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("ListTokens"));
-    };
+    let api::chains::ChainsListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
     let answered = rt::link::json(answered);
     Ok(TokensListRequest {
         params: api::tokens::TokensListParams {
@@ -526,9 +535,10 @@ pub fn chains_list_list_tokens(
 pub fn tokens_list_get_token(
     response: &api::tokens::TokensListResponse,
 ) -> Result<TokensGetRequest, rt::link::LinkError> {
-    let api::tokens::TokensListResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("GetToken"));
-    };
+    let api::tokens::TokensListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
     let answered = rt::link::json(answered);
     Ok(TokensGetRequest {
         chain_id: rt::link::param::<
@@ -562,9 +572,10 @@ pub fn tokens_list_get_token(
 pub fn tokens_list_next_page(
     response: &api::tokens::TokensListResponse,
 ) -> Result<TokensListRequest, rt::link::LinkError> {
-    let api::tokens::TokensListResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("NextPage"));
-    };
+    let api::tokens::TokensListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
     let answered = rt::link::json(answered);
     Ok(TokensListRequest {
         params: api::tokens::TokensListParams {

@@ -2452,6 +2452,12 @@ pub struct ServiceUnavailableErrorStatus;
 
 rt::constant!(ServiceUnavailableErrorStatus = 503i64);
 
+/// `PublicCacheControlHeader`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PublicCacheControlHeader;
+
+rt::constant!(PublicCacheControlHeader = "public, max-age=60");
+
 /// `PrivateCacheControlHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PrivateCacheControlHeader;

@@ -82,14 +82,6 @@ pub static CHARITIES_LIST_Q: rt::Pattern = rt::Pattern::new("\\S");
 /// `^[A-Z]{2}$`
 pub static CHARITIES_LIST_COUNTRY: rt::Pattern = rt::Pattern::new("^[A-Z]{2}$");
 
-/// `^(W/)?"[!#-~]{1,128}"$`
-pub static E_TAG_HEADER: rt::Pattern = rt::Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
-
-/// `^public, max-age=(0|[1-9][0-9]{0,5})$`
-pub static PUBLIC_CACHE_CONTROL_HEADER: rt::Pattern = rt::Pattern::new(
-    "^public, max-age=(0|[1-9][0-9]{0,5})$",
-);
-
 /// `^[a-z0-9]+(-[a-z0-9]+)*$`
 pub static CHARITIES_GET_CHARITY_ID: rt::Pattern = rt::Pattern::new(
     "^[a-z0-9]+(-[a-z0-9]+)*$",

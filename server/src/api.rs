@@ -4,7 +4,6 @@
 //! A method takes what the generated layer has decoded and checked, asks the
 //! snapshot or the store, and gives one of the answers that the contract lets it give.
 
-pub(crate) mod conditional;
 mod failure;
 mod faults;
 mod host;
@@ -25,12 +24,8 @@ use crate::keys::{KeyTable, lookup};
 use crate::limits::Limiter;
 use crate::reloadable::Reloadable;
 
-pub(crate) use conditional::is_current;
 pub use failure::Failure;
 pub use host::works_without_key;
-
-/// How long a catalogue answer may be reused without asking.
-pub(crate) const CATALOGUE_CACHE_CONTROL: &str = "public, max-age=60";
 
 /// Everything that answers a request of the contract.
 pub struct Api {

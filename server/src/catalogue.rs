@@ -9,9 +9,10 @@ pub(crate) mod postgres;
 mod snapshot;
 pub(crate) mod sqlite;
 mod store;
-mod tag;
 
 pub use contents::Catalogue;
 pub use snapshot::Snapshot;
 pub use store::CatalogueStore;
-pub use tag::{Tag, Tagged};
+
+/// An encoded body with its entity tag.
+pub type Tagged<T> = generated::runtime::Tagged<generated::Encoded<T>>;

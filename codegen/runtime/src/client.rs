@@ -27,6 +27,7 @@ use crate::decode::json_single;
 use crate::decode::param::{Param, Style};
 use crate::decode::raw_decode;
 use crate::encode::encoded::Encoded;
+use crate::http::entity_tag::{EntityTag, Tagged};
 use crate::http::header_lines;
 use crate::http::operation::Scheme;
 use crate::stream::{ByteStream, StreamError};
@@ -239,6 +240,12 @@ pub fn encoded<T: DeserializeOwned + Serialize, E>(
 ) -> Result<Encoded<T>, ClientError<E>> {
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
     Encoded::parse(response.body()).map_err(undecodable)
+}
+
+/// A body with the entity tag of its answer.
+pub fn tagged<B>(response: &Response<Bytes>, body: B) -> Tagged<B> {
+    let tag = EntityTag::of_response(response);
+    Tagged { body, tag }
 }
 
 /// The body of an answer, as text.

@@ -3,6 +3,7 @@
 
 pub(crate) mod captures;
 pub mod credential;
+pub(crate) mod entity_tag;
 pub(crate) mod header_lines;
 pub mod media;
 pub(crate) mod operation;

@@ -39,6 +39,7 @@ pub use self::decode::formatted::Verbatim;
 pub use self::decode::integer::Integer;
 pub use self::encode::encoded::Encoded;
 pub use self::http::credential;
+pub use self::http::entity_tag::{EntityTag, Tagged};
 pub use self::http::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 pub use self::http::rejection::{AuthError, HandlerError, Rejection};
 pub use self::multipart::File;

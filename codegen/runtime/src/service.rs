@@ -28,10 +28,12 @@ use std::time::Duration;
 
 use axum::body::Body;
 use futures_util::FutureExt as _;
+use http::header::IF_NONE_MATCH;
 use http::request::Parts;
 use http::{Request, Response};
 use tower_layer::Layer;
 
+use crate::http::entity_tag;
 use crate::http::operation::Operation;
 use crate::http::rejection::{Answer, AuthError, HandlerError, Rejection};
 use crate::service::body::drain;
@@ -314,6 +316,8 @@ impl<D: Dispatch> Core<D> {
         // Of several types the handler may have chosen one that was refused.
         let several = routing.operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());
+        let conditions = routing.operation.conditional && parts.headers.contains_key(IF_NONE_MATCH);
+        let conditions = conditions.then(|| parts.headers.clone());
         let call = Call {
             operation: routing.operation,
             visitor: routing.visitor,
@@ -327,12 +331,13 @@ impl<D: Dispatch> Core<D> {
             let reply = calling.map_err(|_| Rejection::Internal)?;
             let replied = AssertUnwindSafe(reply).catch_unwind().await;
             let response = replied.unwrap_or(Err(Rejection::Internal))?;
-            match accept {
-                Some(headers) if !answer::is_admitted(&response, &headers) => {
-                    Err(Rejection::NotAcceptable)
-                }
-                _ => Ok(response),
+            if accept.is_some_and(|headers| !answer::is_admitted(&response, &headers)) {
+                return Err(Rejection::NotAcceptable);
             }
+            Ok(match conditions {
+                Some(headers) => entity_tag::unless_current(&headers, response),
+                None => response,
+            })
         }
     }
 

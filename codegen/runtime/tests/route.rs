@@ -33,6 +33,7 @@ const fn below(
         security: &[],
         deprecation: None,
         sunset: None,
+        conditional: false,
         metered: true,
         consumes: &[],
         streamed: &[],

@@ -65,6 +65,7 @@ const fn operation(
         security,
         deprecation: None,
         sunset: None,
+        conditional: false,
         metered: true,
         consumes,
         streamed: &[],

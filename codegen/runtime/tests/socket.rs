@@ -30,6 +30,7 @@ static OPERATIONS: [Operation; 1] = [Operation {
     security: &[],
     deprecation: None,
     sunset: None,
+    conditional: false,
     metered: false,
     consumes: &[],
     streamed: &[],

@@ -79,6 +79,8 @@ pub struct Operation {
     pub security: Security,
     /// The security requirement: alternatives of schemes with scopes, one of none at the end.
     pub requirements: Vec<Vec<(String, Vec<String>)>>,
+    /// Whether the framework answers 304 where the caller holds the representation already.
+    pub conditional: bool,
     /// Whether it counts against limits.
     pub metered: bool,
     /// Whether the handler gets the request's extensions.
@@ -357,6 +359,8 @@ pub struct Response {
     pub media: Vec<Media>,
     /// The type of the body, when there are several media types.
     pub body_rust: String,
+    /// Whether the framework gives its body an entity tag.
+    pub is_tagged: bool,
     /// Where what it holds can be used next.
     pub links: Vec<LinkObject>,
 }

@@ -1,5 +1,6 @@
 //! Operations: names, security, and everything else by the other modules.
 
+use super::conditional;
 use super::models::Models;
 use super::params::name_variables;
 use super::paths::{Target, routes};
@@ -180,6 +181,7 @@ impl Lowering<'_, '_> {
             accept: Accept::default(),
             security,
             requirements,
+            conditional: !source.raw && conditional::is_conditional(source),
             metered: source.metered,
             extensions: source.extensions,
             raw_headers: source.raw_headers,

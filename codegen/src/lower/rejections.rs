@@ -1,5 +1,6 @@
 //! The answers that no handler gives, as the document marks them.
 
+use super::conditional::{self, NOT_MODIFIED};
 use super::models::Models;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{RejectionAnswer, RejectionKind};
@@ -52,6 +53,7 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<Rejecti
         answers.push(answer);
     }
     unknown_kinds(&marked, models);
+    conditional::check(document, models.diagnostics);
     answers
 }
 
@@ -69,20 +71,15 @@ fn marks<'r>(response: &'r Response, kind: &str) -> Option<Option<&'r str>> {
 }
 
 fn unknown_kinds(marked: &[&Response], models: &mut Models<'_>) {
+    let rejections = RejectionKind::ALL.iter().map(|(_, name, _, _)| *name);
+    let known: Vec<&str> = rejections.chain([NOT_MODIFIED]).collect();
     for response in marked {
         for (kind, _) in response.framework_made.iter().flatten() {
-            if RejectionKind::ALL
-                .iter()
-                .all(|(_, name, _, _)| name != kind)
-            {
-                let known: Vec<_> = RejectionKind::ALL
-                    .iter()
-                    .map(|(_, name, _, _)| *name)
-                    .collect();
+            if !known.contains(&kind.as_str()) {
                 let at = response.at.child("x-framework-made").child(kind);
                 let help = format!("the kinds are {}", known.join(", "));
                 models.diagnostics.error(
-                    Diagnostic::new(Code::FrameworkMade, &at, "no such kind of fault").help(help),
+                    Diagnostic::new(Code::FrameworkMade, &at, "no such kind of answer").help(help),
                 );
             }
         }

@@ -1,6 +1,8 @@
 //! Responses and their headers.
 
+use super::conditional;
 use super::operations::Lowering;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
     Accept, Field, ModelShape, Response, ResponseHeader, SeenHeader, Type, TypeKind, Written,
 };
@@ -34,7 +36,7 @@ impl Lowering<'_, '_> {
             .iter()
             .map(|media| self.media(media, &body_hint, &mut scope, false))
             .collect();
-        Some(Response {
+        let mut response = Response {
             status: source.status,
             statuses: Vec::new(),
             body_rust: self.body_type(&format!("{rust}Body"), content.len()),
@@ -43,8 +45,16 @@ impl Lowering<'_, '_> {
             headers,
             seen_headers: source.headers.iter().map(seen_header).collect(),
             media: media?,
+            is_tagged: conditional::is_tagged(self.source, source),
             links: source.links.clone(),
-        })
+        };
+        if response.is_tagged && !response.streamed().is_empty() {
+            let message = "the body passes as a stream, of which no entity tag can be made";
+            let problem = Diagnostic::new(Code::FrameworkMade, &source.at, message);
+            self.models.diagnostics.recover(problem, "it has no tag");
+            response.is_tagged = false;
+        }
+        Some(response)
     }
 
     /// What callers choose from.

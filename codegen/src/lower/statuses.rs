@@ -72,6 +72,7 @@ mod tests {
             seen_headers: Vec::new(),
             media: Vec::new(),
             body_rust: String::new(),
+            is_tagged: false,
             links: Vec::new(),
         }
     }

@@ -142,7 +142,10 @@ impl<'a> Following<'a> {
             fields.push(quote!(status));
         }
         if self.link.reads_body {
-            fields.push(quote!(body: answered));
+            fields.push(match self.answer.is_tagged {
+                true => quote!(body: runtime::Tagged { body: answered, .. }),
+                false => quote!(body: answered),
+            });
         }
         fields.extend(self.link.headers.iter().map(|(field, variable)| {
             let (field, variable) = (ident(field), ident(variable));

@@ -186,7 +186,7 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
     let index = Literal::usize_unsuffixed(operation.index);
     let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
     let method = ident(&operation.method);
-    let metered = operation.metered;
+    let (conditional, metered) = (operation.conditional, operation.metered);
     let consumes = operation
         .body
         .iter()
@@ -230,6 +230,7 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
             matchers: &[#(#wants),*],
             tag: #tag,
             security: &[#(#security),*],
+            conditional: #conditional,
             metered: #metered,
             consumes: &[#(#consumes),*],
             streamed: &[#(#streamed),*],

@@ -50,27 +50,8 @@ pub struct CampaignsListParams {
 pub enum CampaignsListResponse {
     /// 200: One page of campaigns.
     Ok {
-        /// The body.
-        body: runtime::Encoded<models::CampaignPage>,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::CampaignPage>>,
     },
 }
 
@@ -78,23 +59,15 @@ impl CampaignsListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
         }
     }
@@ -113,27 +86,8 @@ pub struct CampaignsGetParams {
 pub enum CampaignsGetResponse {
     /// 200: The campaign.
     Ok {
-        /// The body.
-        body: runtime::Encoded<models::Campaign>,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::Campaign>>,
     },
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
@@ -146,23 +100,15 @@ impl CampaignsGetResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }

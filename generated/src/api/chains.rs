@@ -31,27 +31,8 @@ pub struct ChainsListParams {
 pub enum ChainsListResponse {
     /// 200: All chains.
     Ok {
-        /// The body.
-        body: runtime::Encoded<models::ChainList>,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::ChainList>>,
     },
 }
 
@@ -59,23 +40,15 @@ impl ChainsListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
         }
     }

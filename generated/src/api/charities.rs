@@ -82,27 +82,8 @@ pub struct CharitiesListParams {
 pub enum CharitiesListResponse {
     /// 200: One page of charities.
     Ok {
-        /// The body.
-        body: runtime::Encoded<models::CharityPage>,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::CharityPage>>,
     },
 }
 
@@ -110,23 +91,15 @@ impl CharitiesListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
         }
     }
@@ -145,27 +118,8 @@ pub struct CharitiesFeedParams {
 pub enum CharitiesFeedResponse {
     /// 200: The newest charities, at most 50.
     Ok {
-        /// The body.
-        body: runtime::Encoded<models::CharityFeed>,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::CharityFeed>>,
     },
 }
 
@@ -173,23 +127,15 @@ impl CharitiesFeedResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
         }
     }
@@ -208,27 +154,8 @@ pub struct CharitiesFeedAtomParams {
 pub enum CharitiesFeedAtomResponse {
     /// 200: The feed document.
     Ok {
-        /// The body.
-        body: String,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<String>,
     },
 }
 
@@ -236,23 +163,15 @@ impl CharitiesFeedAtomResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .bytes("application/atom+xml", body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
         }
     }
@@ -271,27 +190,8 @@ pub struct CharitiesGetParams {
 pub enum CharitiesGetResponse {
     /// 200: The charity.
     Ok {
-        /// The body.
-        body: runtime::Encoded<models::Charity>,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::Charity>>,
     },
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
@@ -304,23 +204,15 @@ impl CharitiesGetResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }

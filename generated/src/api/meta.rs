@@ -34,10 +34,6 @@ pub enum MetaOpenapiResponse {
     Ok {
         /// The body.
         body: runtime::Encoded<models::OpenApiDocument>,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
     },
 }
 
@@ -45,11 +41,11 @@ impl MetaOpenapiResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, cache_control } => {
+            Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
                     .json(&body)
             }
@@ -64,10 +60,6 @@ pub enum MetaPostmanResponse {
     Ok {
         /// The body.
         body: runtime::Encoded<models::PostmanCollection>,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
     },
 }
 
@@ -75,11 +67,11 @@ impl MetaPostmanResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, cache_control } => {
+            Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
                     .json(&body)
             }

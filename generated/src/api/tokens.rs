@@ -52,27 +52,8 @@ pub struct TokensListParams {
 pub enum TokensListResponse {
     /// 200: One page of tokens.
     Ok {
-        /// The body.
-        body: runtime::Encoded<models::TokenPage>,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::TokenPage>>,
     },
 }
 
@@ -80,23 +61,15 @@ impl TokensListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
         }
     }
@@ -115,27 +88,8 @@ pub struct TokensGetParams {
 pub enum TokensGetResponse {
     /// 200: The token.
     Ok {
-        /// The body.
-        body: runtime::Encoded<models::TokenDetail>,
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
-    },
-    /// 304: The caller's copy is current.
-    NotModified {
-        /// The header `ETag`.
-        ///
-        /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
-        /// The header `Cache-Control`.
-        ///
-        /// How long any cache may reuse the answer without asking.
-        cache_control: String,
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::TokenDetail>>,
     },
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
@@ -148,23 +102,15 @@ impl TokensGetResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, e_tag, cache_control } => {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
+                    .header(
                         const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
+                        "public, max-age=60",
                     )
+                    .tagged(tag)
                     .json(&body)
-            }
-            Self::NotModified { e_tag, cache_control } => {
-                rt::respond(rt::status(304))
-                    .text_header(const { http::HeaderName::from_static("etag") }, e_tag)
-                    .text_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        cache_control,
-                    )
-                    .empty()
             }
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use generated::api::meta::{MetaApi, MetaOpenapiResponse, MetaPostmanResponse};
 use generated::{Encoded, OPENAPI, POSTMAN, models};
 
-use super::{Api, CATALOGUE_CACHE_CONTROL, Failure};
+use super::{Api, Failure};
 
 // Both are read and encoded once, and then served as they are.
 static CONTRACT: LazyLock<Option<Encoded<models::OpenApiDocument>>> =
@@ -16,18 +16,12 @@ static COLLECTION: LazyLock<Option<Encoded<models::PostmanCollection>>> =
 impl MetaApi for Api {
     async fn meta_openapi(&self) -> Result<MetaOpenapiResponse, Failure> {
         let body = CONTRACT.clone().ok_or_else(|| unreadable("contract"))?;
-        Ok(MetaOpenapiResponse::Ok {
-            body,
-            cache_control: CATALOGUE_CACHE_CONTROL.to_owned(),
-        })
+        Ok(MetaOpenapiResponse::Ok { body })
     }
 
     async fn meta_postman(&self) -> Result<MetaPostmanResponse, Failure> {
         let body = COLLECTION.clone().ok_or_else(|| unreadable("collection"))?;
-        Ok(MetaPostmanResponse::Ok {
-            body,
-            cache_control: CATALOGUE_CACHE_CONTROL.to_owned(),
-        })
+        Ok(MetaPostmanResponse::Ok { body })
     }
 }
 

@@ -8,8 +8,7 @@ use generated::{formats, models};
 
 use super::{CampaignId, CampaignStatus};
 use crate::access::Principal;
-use crate::api::conditional::is_current;
-use crate::api::{self, Api, CATALOGUE_CACHE_CONTROL, Failure};
+use crate::api::{self, Api, Failure};
 use crate::domain::position::Position;
 
 impl CampaignsApi for Api {
@@ -22,7 +21,7 @@ impl CampaignsApi for Api {
             limit,
             cursor,
             status,
-            if_none_match,
+            if_none_match: _,
         } = params;
         let status = status.map(|status| match status {
             models::CampaignStatus::Upcoming => CampaignStatus::Upcoming,
@@ -34,22 +33,7 @@ impl CampaignsApi for Api {
         let page = snapshot
             .campaigns
             .page(status, now, after, api::page_size(limit));
-        let (e_tag, cache_control) = (
-            page.tag.as_str().to_owned(),
-            CATALOGUE_CACHE_CONTROL.to_owned(),
-        );
-        Ok(if is_current(if_none_match.as_deref(), &page.tag) {
-            CampaignsListResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            CampaignsListResponse::Ok {
-                body: page.body,
-                e_tag,
-                cache_control,
-            }
-        })
+        Ok(CampaignsListResponse::Ok { body: page })
     }
 
     async fn campaigns_get(
@@ -58,28 +42,15 @@ impl CampaignsApi for Api {
         campaign_id: formats::Uuid,
         params: CampaignsGetParams,
     ) -> Result<CampaignsGetResponse, Failure> {
-        let CampaignsGetParams { if_none_match } = params;
+        let CampaignsGetParams { if_none_match: _ } = params;
         let (snapshot, now) = (self.snapshot(), self.now().wall);
         let id = CampaignId(*campaign_id);
         let Some(campaign) = snapshot.campaigns.find(id, now) else {
             let error = models::NotFoundError::new("There is no such campaign.".into());
             return Ok(CampaignsGetResponse::NotFound { body: error.into() });
         };
-        let (e_tag, cache_control) = (
-            campaign.tag.as_str().to_owned(),
-            CATALOGUE_CACHE_CONTROL.to_owned(),
-        );
-        Ok(if is_current(if_none_match.as_deref(), &campaign.tag) {
-            CampaignsGetResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            CampaignsGetResponse::Ok {
-                body: campaign.body.clone(),
-                e_tag,
-                cache_control,
-            }
+        Ok(CampaignsGetResponse::Ok {
+            body: campaign.clone(),
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use generated::Encoded;
 
-use super::tag::{Tag, Tagged};
+use generated::runtime::EntityTag;
+
+use super::Tagged;
 use crate::domain::position::Position;
 
 /// Something with a place in a total order.
@@ -74,7 +76,7 @@ pub(crate) struct Joined<T> {
     /// The items.
     pub(crate) items: Encoded<Vec<T>>,
     /// The tag of the whole.
-    pub(crate) tag: Tag,
+    pub(crate) tag: Option<EntityTag>,
 }
 
 /// Joins encoded items. The tag is made of theirs, which is cheaper than hashing the page again.
@@ -84,9 +86,10 @@ pub(crate) fn join<'a, T: 'a, const N: usize>(
 ) -> Joined<T> {
     let page_key = next.map(|position| position.encode());
     let key = page_key.as_deref().unwrap_or_default().as_bytes();
-    let tags = items.clone().map(|item| item.tag.as_str().as_bytes());
+    let tags = items.clone().filter_map(|item| item.tag.as_ref());
+    let tags = tags.map(|tag| tag.as_str().as_bytes());
     Joined {
-        tag: Tag::of_parts(std::iter::once(key).chain(tags)),
+        tag: Some(EntityTag::of_parts(std::iter::once(key).chain(tags))),
         items: Encoded::join(items.map(|item| &item.body)),
         page_key,
     }

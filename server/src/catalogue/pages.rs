@@ -4,7 +4,7 @@ use std::array;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{Mutex, PoisonError};
 
-use super::tag::Tagged;
+use super::Tagged;
 
 /// How many pages are kept. What the longest ones take is bounded by that, whatever is asked for.
 const PLACES: usize = 32;

@@ -5,8 +5,7 @@ use generated::runtime::Place;
 
 use super::{Address, ChainAddress, ChainId};
 use crate::access::Principal;
-use crate::api::conditional::is_current;
-use crate::api::{Api, CATALOGUE_CACHE_CONTROL, Failure};
+use crate::api::{Api, Failure};
 use crate::catalogue::Snapshot;
 
 impl ChainsApi for Api {
@@ -15,25 +14,10 @@ impl ChainsApi for Api {
         _: Option<Principal>,
         params: ChainsListParams,
     ) -> Result<ChainsListResponse, Failure> {
-        let ChainsListParams { if_none_match } = params;
+        let ChainsListParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let list = snapshot.chains.list();
-        let (e_tag, cache_control) = (
-            list.tag.as_str().to_owned(),
-            CATALOGUE_CACHE_CONTROL.to_owned(),
-        );
-        Ok(if is_current(if_none_match.as_deref(), &list.tag) {
-            ChainsListResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            ChainsListResponse::Ok {
-                body: list.body.clone(),
-                e_tag,
-                cache_control,
-            }
-        })
+        Ok(ChainsListResponse::Ok { body: list.clone() })
     }
 }
 

@@ -10,9 +10,7 @@ use generated::models;
 use super::CharityFilter;
 use super::mapping;
 use crate::access::Principal;
-use crate::api::conditional::is_current;
-use crate::api::{self, Api, CATALOGUE_CACHE_CONTROL, Failure};
-use crate::catalogue::Tag;
+use crate::api::{self, Api, Failure};
 use crate::domain::position::Position;
 use crate::feed;
 
@@ -28,7 +26,7 @@ impl CharitiesApi for Api {
             q,
             country,
             category,
-            if_none_match,
+            if_none_match: _,
         } = params;
         let filter = CharityFilter {
             words: q
@@ -44,22 +42,7 @@ impl CharitiesApi for Api {
         let page = snapshot
             .charities
             .page(&filter, after, api::page_size(limit));
-        let (e_tag, cache_control) = (
-            page.tag.as_str().to_owned(),
-            CATALOGUE_CACHE_CONTROL.to_owned(),
-        );
-        Ok(if is_current(if_none_match.as_deref(), &page.tag) {
-            CharitiesListResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            CharitiesListResponse::Ok {
-                body: page.body,
-                e_tag,
-                cache_control,
-            }
-        })
+        Ok(CharitiesListResponse::Ok { body: page })
     }
 
     async fn charities_feed(
@@ -67,25 +50,10 @@ impl CharitiesApi for Api {
         _: Option<Principal>,
         params: CharitiesFeedParams,
     ) -> Result<CharitiesFeedResponse, Failure> {
-        let CharitiesFeedParams { if_none_match } = params;
+        let CharitiesFeedParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let feed = snapshot.charities.feed();
-        let (e_tag, cache_control) = (
-            feed.tag.as_str().to_owned(),
-            CATALOGUE_CACHE_CONTROL.to_owned(),
-        );
-        Ok(if is_current(if_none_match.as_deref(), &feed.tag) {
-            CharitiesFeedResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            CharitiesFeedResponse::Ok {
-                body: feed.body.clone(),
-                e_tag,
-                cache_control,
-            }
-        })
+        Ok(CharitiesFeedResponse::Ok { body: feed.clone() })
     }
 
     async fn charities_feed_atom(
@@ -93,24 +61,11 @@ impl CharitiesApi for Api {
         _: Option<Principal>,
         params: CharitiesFeedAtomParams,
     ) -> Result<CharitiesFeedAtomResponse, Failure> {
-        let CharitiesFeedAtomParams { if_none_match } = params;
+        let CharitiesFeedAtomParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let body = feed::atom(&self.identity, snapshot.charities.newest())
             .map_err(|error| Failure::Internal(error.to_string()))?;
-        let tag = Tag::of(body.as_bytes());
-        let (e_tag, cache_control) = (tag.as_str().to_owned(), CATALOGUE_CACHE_CONTROL.to_owned());
-        Ok(if is_current(if_none_match.as_deref(), &tag) {
-            CharitiesFeedAtomResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            CharitiesFeedAtomResponse::Ok {
-                body,
-                e_tag,
-                cache_control,
-            }
-        })
+        Ok(CharitiesFeedAtomResponse::Ok { body: body.into() })
     }
 
     async fn charities_get(
@@ -119,27 +74,14 @@ impl CharitiesApi for Api {
         charity_id: String,
         params: CharitiesGetParams,
     ) -> Result<CharitiesGetResponse, Failure> {
-        let CharitiesGetParams { if_none_match } = params;
+        let CharitiesGetParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let Some(charity) = snapshot.charities.find(&charity_id) else {
             let error = models::NotFoundError::new("There is no such charity.".into());
             return Ok(CharitiesGetResponse::NotFound { body: error.into() });
         };
-        let (e_tag, cache_control) = (
-            charity.tag.as_str().to_owned(),
-            CATALOGUE_CACHE_CONTROL.to_owned(),
-        );
-        Ok(if is_current(if_none_match.as_deref(), &charity.tag) {
-            CharitiesGetResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            CharitiesGetResponse::Ok {
-                body: charity.body.clone(),
-                e_tag,
-                cache_control,
-            }
+        Ok(CharitiesGetResponse::Ok {
+            body: charity.clone(),
         })
     }
 }

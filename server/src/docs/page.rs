@@ -7,14 +7,12 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use flate2::read::GzDecoder;
+use generated::runtime::EntityTag;
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_TYPE, ETAG, LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
-
-use crate::api::is_current;
-use crate::catalogue::Tag;
 
 /// Why there is no page to answer with.
 #[derive(Debug)]
@@ -31,7 +29,7 @@ pub(super) struct Page {
     content_type: &'static str,
     policy: &'static str,
     content: Content,
-    tag: Tag,
+    tag: EntityTag,
 }
 
 /// The bytes of a page.
@@ -53,7 +51,7 @@ impl Page {
         Page {
             content_type,
             policy,
-            tag: Tag::of(&bytes),
+            tag: EntityTag::of(&bytes),
             content: Content::Plain(bytes),
         }
     }
@@ -67,7 +65,7 @@ impl Page {
         Page {
             content_type,
             policy,
-            tag: Tag::of(bytes),
+            tag: EntityTag::of(bytes),
             content: Content::Gzip {
                 gzip: Bytes::from_static(bytes),
                 plain: OnceLock::new(),
@@ -77,9 +75,8 @@ impl Page {
 
     /// The answer to a request with these headers.
     pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
-        let known = headers.get(IF_NONE_MATCH).and_then(|it| it.to_str().ok());
         let has_codings = matches!(self.content, Content::Gzip { .. });
-        let mut response = if is_current(known, &self.tag) {
+        let mut response = if self.tag.is_held(headers) {
             let mut unchanged = Response::new(Body::empty());
             *unchanged.status_mut() = StatusCode::NOT_MODIFIED;
             unchanged

@@ -3,14 +3,13 @@
 use generated::api::tokens::{
     TokensApi, TokensGetParams, TokensGetResponse, TokensListParams, TokensListResponse,
 };
-use generated::models;
+use generated::{Encoded, models};
 
 use super::Token;
 use super::mapping;
 use crate::access::Principal;
-use crate::api::conditional::is_current;
-use crate::api::{self, Api, CATALOGUE_CACHE_CONTROL, Failure};
-use crate::catalogue::{Snapshot, Tagged};
+use crate::api::{self, Api, Failure};
+use crate::catalogue::Snapshot;
 use crate::chains::ChainId;
 use crate::chains::api::address_in_path;
 use crate::contracts::PartnerDetail;
@@ -26,28 +25,13 @@ impl TokensApi for Api {
             limit,
             cursor,
             chain_id,
-            if_none_match,
+            if_none_match: _,
         } = params;
         let after = cursor.as_deref().and_then(Position::parse);
         let snapshot = self.snapshot();
         let chain = chain_id.and_then(ChainId::new);
         let page = snapshot.tokens.page(chain, after, api::page_size(limit));
-        let (e_tag, cache_control) = (
-            page.tag.as_str().to_owned(),
-            CATALOGUE_CACHE_CONTROL.to_owned(),
-        );
-        Ok(if is_current(if_none_match.as_deref(), &page.tag) {
-            TokensListResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            TokensListResponse::Ok {
-                body: page.body,
-                e_tag,
-                cache_control,
-            }
-        })
+        Ok(TokensListResponse::Ok { body: page })
     }
 
     async fn tokens_get(
@@ -57,30 +41,15 @@ impl TokensApi for Api {
         address: String,
         params: TokensGetParams,
     ) -> Result<TokensGetResponse, Failure> {
-        let TokensGetParams { if_none_match } = params;
+        let TokensGetParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let id = address_in_path(&snapshot, chain_id, &address)?;
         let Some((token, partner)) = snapshot.tokens.find(&id) else {
             let error = models::NotFoundError::new("There is no such token.".into());
             return Ok(TokensGetResponse::NotFound { body: error.into() });
         };
-        let shown = Tagged::new(detail(&snapshot, token, partner)?.into());
-        let (e_tag, cache_control) = (
-            shown.tag.as_str().to_owned(),
-            CATALOGUE_CACHE_CONTROL.to_owned(),
-        );
-        Ok(if is_current(if_none_match.as_deref(), &shown.tag) {
-            TokensGetResponse::NotModified {
-                e_tag,
-                cache_control,
-            }
-        } else {
-            TokensGetResponse::Ok {
-                body: shown.body,
-                e_tag,
-                cache_control,
-            }
-        })
+        let shown = Encoded::from(detail(&snapshot, token, partner)?);
+        Ok(TokensGetResponse::Ok { body: shown.into() })
     }
 }
 

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use axum::body::Body;
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use serde::Serialize;
 use serde_json::Value;
@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::decode::param::{Param, ParamShape, Style};
 use crate::encode::encoded::Encoded;
 use crate::encode::param_write;
+use crate::http::entity_tag::EntityTag;
 use crate::http::header_lines;
 use crate::http::media;
 use crate::http::rejection::Rejection;
@@ -33,6 +34,8 @@ pub struct Responder {
     headers: HeaderMap,
     /// A header could not be written.
     failed: bool,
+    /// The entity tag is still to be made of the body.
+    is_untagged: bool,
 }
 
 /// A status of the contract. The generator has made sure that it is one.
@@ -61,6 +64,7 @@ pub fn respond(status: StatusCode) -> Responder {
         status,
         headers: HeaderMap::with_capacity(HEADERS),
         failed: false,
+        is_untagged: false,
     }
 }
 
@@ -126,6 +130,16 @@ impl Responder {
             Ok(value) => self.styled(name, Style::Json, false, &value),
             Err(_) => self.fail(),
         }
+    }
+
+    /// Gives the body an entity tag; without one, it is made of the body.
+    #[must_use]
+    pub fn tagged(mut self, tag: Option<EntityTag>) -> Self {
+        match tag {
+            Some(tag) => _ = self.headers.insert(ETAG, tag.into_header()),
+            None => self.is_untagged = true,
+        }
+        self
     }
 
     fn fail(mut self) -> Self {
@@ -195,11 +209,15 @@ impl Responder {
     /// # Errors
     /// [`Rejection::Internal`] where a header cannot be written.
     pub fn bytes(
-        self,
+        mut self,
         content_type: &str,
         body: impl Into<Bytes>,
     ) -> Result<Response<Body>, Rejection> {
-        self.stream(content_type, ByteStream::from(body.into()))
+        let body = body.into();
+        if self.is_untagged {
+            self = self.tagged(Some(EntityTag::of(&body)));
+        }
+        self.stream(content_type, ByteStream::from(body))
     }
 
     /// Ends with a body that is still to come. Its own media type goes before

@@ -174,6 +174,7 @@ const fn operation(path: &'static str) -> Operation {
         security: &[],
         deprecation: None,
         sunset: None,
+        conditional: false,
         metered: false,
         consumes: &[],
         streamed: &[],

@@ -129,6 +129,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         security: &[],
         deprecation: None,
         sunset: None,
+        conditional: false,
         metered: false,
         consumes: &[],
         streamed: &[],

@@ -105,17 +105,18 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
     if !matches!(response.status, Status::Code(_)) {
         fields.push(quote!(#[doc = " The status."] status: http::StatusCode));
     }
-    match response.media.as_slice() {
-        [] => {}
-        [only] => {
-            let ty = body_ty(api, only);
-            fields.push(quote!(#[doc = " The body."] body: #ty));
-        }
+    let body = match response.media.as_slice() {
+        [] => None,
+        [only] => Some(body_ty(api, only)),
         _ => {
             let ty = ident(&response.body_rust);
-            fields.push(quote!(#[doc = " The body."] body: #ty));
+            Some(quote!(#ty))
         }
-    }
+    };
+    fields.extend(body.map(|ty| match response.is_tagged {
+        true => quote!(#[doc = " The body, with its entity tag."] body: runtime::Tagged<#ty>),
+        false => quote!(#[doc = " The body."] body: #ty),
+    }));
     let fields_of = response.headers.iter().map(|header| &header.field);
     for header in fields_of.filter(|header| is_given(api, header)) {
         let name = ident(&header.rust);
@@ -170,6 +171,13 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
         .iter()
         .map(|header| set_header(api, header))
         .collect();
+    let (untag, tagged) = match response.is_tagged {
+        true => (
+            Some(quote!(let runtime::Tagged { body, tag } = body;)),
+            Some(quote!(.tagged(tag))),
+        ),
+        false => (None, None),
+    };
     let body = match response.media.as_slice() {
         [] => quote!(.empty()),
         [only] => {
@@ -185,7 +193,8 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
             });
             names.extend(given.clone());
             return quote!(Self::#rust { #(#names),* } => {
-                let responder = #status #(#headers)*;
+                #untag
+                let responder = #status #(#headers)* #tagged;
                 match body { #(#arms)* }
             });
         }
@@ -196,7 +205,10 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
     } else {
         quote!(Self::#rust { #(#names),* })
     };
-    quote!(#pattern => #status #(#headers)* #body,)
+    match untag {
+        Some(untag) => quote!(#pattern => { #untag #status #(#headers)* #tagged #body }),
+        None => quote!(#pattern => #status #(#headers)* #body,),
+    }
 }
 
 /// The statuses that a response stands for.

@@ -54,10 +54,14 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
             quote!(runtime::Events::answered_by(stream, #read))
         }
     };
+    let tagged = |body: TokenStream| match response.is_tagged {
+        true => quote!(rt::client::tagged(&response, #body)),
+        false => body,
+    };
     match response.media.as_slice() {
         [] => None,
         [only] => {
-            let read = read(only);
+            let read = tagged(read(only));
             Some(quote!(body: #read))
         }
         several => {
@@ -71,12 +75,13 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
                 );
                 quote!(Some(#index) => #module::#name::#rust(#read),)
             });
-            Some(quote! {
-                body: match rt::media::consumed(response.headers(), &[#(#types),*]) {
+            let read = tagged(quote! {
+                match rt::media::consumed(response.headers(), &[#(#types),*]) {
                     #(#arms)*
                     _ => return Err(rt::client::refused(response)),
                 }
-            })
+            });
+            Some(quote!(body: #read))
         }
     }
 }

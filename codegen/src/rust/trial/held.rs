@@ -136,6 +136,10 @@ pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> T
     }
     if let Some(sent) = &answer.body {
         let body = response_body(response, sent);
+        let body = match response.is_tagged {
+            true => quote!(runtime::Tagged::from(#body)),
+            false => body,
+        };
         fields.push(quote!(body: #body));
     }
     for (set, at) in response.headers.iter().zip(&answer.headers) {

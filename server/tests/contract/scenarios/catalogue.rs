@@ -152,11 +152,9 @@ pub async fn chains_and_tokens(template: Arc<Template>) {
     let params = ChainsListParams {
         if_none_match: None,
     };
-    let ChainsListResponse::Ok { body, .. } = world.client().chains_list(params).await.unwrap()
-    else {
-        panic!("no chains");
-    };
-    let ids: Vec<_> = body
+    let ChainsListResponse::Ok { body: chains } = world.client().chains_list(params).await.unwrap();
+    let ids: Vec<_> = chains
+        .body
         .decode()
         .unwrap()
         .response
@@ -187,16 +185,11 @@ pub async fn chains_and_tokens(template: Arc<Template>) {
 }
 
 async fn names(world: &World, params: CharitiesListParams) -> Vec<String> {
-    match world.client().charities_list(params).await.unwrap() {
-        CharitiesListResponse::Ok { body, .. } => {
-            let page = body.decode().unwrap();
-            page.response
-                .into_iter()
-                .map(|charity| charity.name)
-                .collect()
-        }
-        other => panic!("{other:?}"),
-    }
+    let CharitiesListResponse::Ok { body: page } =
+        world.client().charities_list(params).await.unwrap();
+    let page = page.body.decode().unwrap();
+    let charities = page.response.into_iter();
+    charities.map(|charity| charity.name).collect()
 }
 
 async fn get_charity(world: &World, id: &str) -> models::Charity {
@@ -209,7 +202,7 @@ async fn get_charity(world: &World, id: &str) -> models::Charity {
         .await
         .unwrap()
     {
-        CharitiesGetResponse::Ok { body, .. } => body.decode().unwrap(),
+        CharitiesGetResponse::Ok { body: answer } => answer.body.decode().unwrap(),
         other => panic!("{other:?}"),
     }
 }
@@ -221,10 +214,9 @@ async fn campaigns(world: &World, status: Option<CampaignStatus>) -> Vec<models:
         status,
         if_none_match: None,
     };
-    match world.client().campaigns_list(params).await.unwrap() {
-        CampaignsListResponse::Ok { body, .. } => body.decode().unwrap().response,
-        other => panic!("{other:?}"),
-    }
+    let CampaignsListResponse::Ok { body: page } =
+        world.client().campaigns_list(params).await.unwrap();
+    page.body.decode().unwrap().response
 }
 
 async fn get_campaign(world: &World, n: usize) -> models::Campaign {
@@ -237,7 +229,7 @@ async fn get_campaign(world: &World, n: usize) -> models::Campaign {
         .await
         .unwrap()
     {
-        CampaignsGetResponse::Ok { body, .. } => body.decode().unwrap(),
+        CampaignsGetResponse::Ok { body: answer } => answer.body.decode().unwrap(),
         other => panic!("{other:?}"),
     }
 }
@@ -252,7 +244,7 @@ async fn get_token(world: &World, address: &str) -> models::TokenDetail {
         .await
         .unwrap()
     {
-        TokensGetResponse::Ok { body, .. } => body.decode().unwrap(),
+        TokensGetResponse::Ok { body: answer } => answer.body.decode().unwrap(),
         other => panic!("{other:?}"),
     }
 }

@@ -1,0 +1,156 @@
+//! Entity tags (RFC 9110 §8.8.3) and the requests that they make conditional (§13.1.2).
+
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use std::fmt::{self, Write as _};
+
+use axum::body::Body;
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::encode::encoded::Encoded;
+
+/// A strong entity tag: two representations of a resource that have the same tag are the same, byte for byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntityTag(HeaderValue);
+
+impl EntityTag {
+    /// The tag of a representation.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self::of_parts([bytes])
+    }
+
+    /// The tag of a representation that is determined by these parts in this order. A tag that is made of fewer
+    /// bytes than the representation has is cheaper; the parts must differ wherever representations do.
+    #[must_use]
+    pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hash = Xxh3Default::new();
+        for part in parts {
+            hash.update(part);
+        }
+        let mut text = String::with_capacity(34);
+        // Writing into a text cannot fail, and digits in quotes are a header's value.
+        let _ = write!(text, "\"{:032x}\"", hash.digest128());
+        Self(HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static("\"\"")))
+    }
+
+    /// The tag in quotes, as headers have it.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.to_str().unwrap_or_default()
+    }
+
+    /// The tag of a response.
+    #[must_use]
+    pub fn of_response<B>(response: &Response<B>) -> Option<Self> {
+        response.headers().get(ETAG).cloned().map(Self)
+    }
+
+    /// Whether a caller says by `If-None-Match` that it holds the representation. Tags are compared weakly
+    /// (RFC 9110 §13.1.2).
+    #[must_use]
+    pub fn is_held(&self, request: &HeaderMap) -> bool {
+        let lines = request.get_all(IF_NONE_MATCH).iter();
+        let listed = lines.filter_map(|line| line.to_str().ok()).flat_map(tags);
+        let mut opaque = listed.map(|listed| listed.strip_prefix("W/").unwrap_or(listed));
+        opaque.any(|listed| listed == "*" || listed == self.as_str())
+    }
+
+    /// The value of the header `ETag`.
+    pub(crate) fn into_header(self) -> HeaderValue {
+        self.0
+    }
+}
+
+impl fmt::Display for EntityTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The body of an answer that has an entity tag. Without one of its own, the tag is that of its bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tagged<B> {
+    /// The body.
+    pub body: B,
+    /// Its tag, if it is known already.
+    pub tag: Option<EntityTag>,
+}
+
+impl<T> Tagged<Encoded<T>> {
+    /// Tags a body that is answered many times by its bytes now.
+    #[must_use]
+    pub fn new(body: Encoded<T>) -> Self {
+        let tag = body.bytes().ok().map(|bytes| EntityTag::of(bytes));
+        Self { body, tag }
+    }
+}
+
+impl<B> From<B> for Tagged<B> {
+    fn from(body: B) -> Self {
+        Self { body, tag: None }
+    }
+}
+
+/// The members of a list of entity tags; a comma within quotes parts none.
+fn tags(line: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    let members = line.split(move |c| {
+        is_quoted ^= c == '"';
+        c == ',' && !is_quoted
+    });
+    members.map(str::trim)
+}
+
+/// The answer 304 in the place of one whose representation the client holds already (RFC 9110 §15.4.5); any
+/// other answer stays as it is.
+pub(crate) fn unless_current(request: &HeaderMap, response: Response<Body>) -> Response<Body> {
+    let tag = EntityTag::of_response(&response);
+    if !response.status().is_success() || !tag.is_some_and(|tag| tag.is_held(request)) {
+        return response;
+    }
+    let (mut parts, _) = response.into_parts();
+    parts.status = StatusCode::NOT_MODIFIED;
+    parts.headers.remove(CONTENT_TYPE);
+    parts.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(parts, Body::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_held(lines: &[&str], tag: &EntityTag) -> bool {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(
+                IF_NONE_MATCH,
+                HeaderValue::from_str(line).expect("a header"),
+            );
+        }
+        tag.is_held(&headers)
+    }
+
+    #[test]
+    fn a_tag_is_compared_weakly_with_each_of_a_list() {
+        let (tag, other) = (EntityTag::of(b"body"), EntityTag::of(b"other"));
+        assert!(is_held(&["*"], &tag));
+        assert!(is_held(&[tag.as_str()], &tag));
+        assert!(is_held(&[&format!("W/{tag}")], &tag));
+        assert!(is_held(&[&format!("{other} ,  W/{tag}")], &tag));
+        assert!(is_held(&[other.as_str(), tag.as_str()], &tag));
+        assert!(is_held(&[&format!("\"a,b\", {tag}")], &tag));
+        assert!(!is_held(&[], &tag));
+        assert!(!is_held(&[""], &tag));
+        assert!(!is_held(&[other.as_str()], &tag));
+        assert!(!is_held(&[tag.as_str().trim_matches('"')], &tag));
+        assert!(!is_held(&[&format!("\"a, {tag}")], &tag));
+    }
+
+    #[test]
+    fn parts_make_the_tag_of_the_whole() {
+        let whole = EntityTag::of(b"one two");
+        assert_eq!(whole, EntityTag::of_parts([&b"one "[..], b"two"]));
+        assert_eq!(whole.as_str().len(), 34);
+    }
+}
