@@ -1,11 +1,12 @@
 //! Bulk import: newline-delimited JSON in, records in the store and a report of bad lines out.
 //!
-//! Each line is an object whose `kind` says what it holds; the JSON Schemas in `import-schemas/`
-//! say what each kind looks like, and lines are checked against those very files. Lines of all
-//! kinds may be mixed, but whatever a line names must have come before it. Importing the same again
-//! changes nothing, and importing a file again that was interrupted goes on where it was.
+//! Each line is an object with a `kind`, and is validated against the JSON Schema of that kind in
+//! `import-schemas/`. Lines of all kinds may be mixed, but a record must come after the records that it
+//! refers to. Importing the same input again changes nothing, and an interrupted import of a file goes
+//! on after the lines that it has recorded.
 //!
-//! Knows the store and the domain, nothing of terminals: progress is told to a callback.
+//! Depends on the store and the domain. Progress is reported to a callback, so that no code here depends
+//! on a terminal.
 
 mod fault;
 mod input;
@@ -24,7 +25,7 @@ use std::io::{self, BufRead, Seek};
 use tokio::task::JoinHandle;
 
 pub use fault::{BadLine, Fault};
-pub use progress::{Extent, Mark};
+pub use progress::{Checkpoint, RecordedPrefix};
 pub use record::{Change, OnRejection, Outcome, Record};
 pub use rejection::{Rejection, Rule};
 pub use schema::Kind;
@@ -43,21 +44,21 @@ const BATCH: usize = 2000;
 /// How many bytes of lines go into one transaction at most, so that long lines do not pile up.
 const BATCH_BYTES: u64 = 8 << 20;
 
-/// What happens while lines are imported.
+/// An event that an import reports.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// So many lines are passed over, as an earlier import of the same was interrupted after them.
+    /// The import resumes after this number of lines, which an interrupted import has recorded.
     Resumed(u64),
-    /// An earlier import was interrupted, of something else: all lines are read.
+    /// The input has changed since an import of it was interrupted: all lines are read.
     Changed,
     /// A batch is recorded.
     Progress(Progress),
-    /// A line was refused. Lines that the store refuses are told batch by batch, hence after
+    /// A line was refused. Lines that the store refuses are reported batch by batch, hence after
     /// unreadable lines that come later.
     Refused(&'a BadLine),
 }
 
-/// How far an import is.
+/// The part of the input that an import has read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
     /// Bytes read.
@@ -66,7 +67,7 @@ pub struct Progress {
     pub lines: u64,
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
     /// Records that were new.
@@ -81,7 +82,7 @@ pub struct Summary {
     pub stopped: bool,
 }
 
-/// Why an import broke off. What was recorded before stays.
+/// The error that ends an import. Batches recorded before it stay.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The input could not be read.
@@ -110,12 +111,12 @@ pub async fn run(
     Ok(import.summary)
 }
 
-/// Imports all lines of `input` as [`run`] does, but for those that an earlier import of `source` has
-/// recorded before it was interrupted. How far it is, is recorded with each batch, until a line is
-/// refused or the end is reached: then the next import reads all lines again.
+/// Imports the lines of `input` as [`run`] does, except those that an interrupted import of `source` has
+/// recorded. Each batch stores a checkpoint until a line is refused. When the end of the input is
+/// reached, the checkpoint is deleted and the next import reads all lines again.
 ///
-/// `source` is what the input is called. Nothing is passed over that is not the same, byte by byte, as
-/// what was recorded, whatever it is called.
+/// `source` is the name of the input. Lines are skipped only if their bytes are equal to the recorded
+/// ones, whatever the name is.
 ///
 /// # Errors
 /// As [`run`].
@@ -127,8 +128,8 @@ pub async fn resume(
     mut observe: impl FnMut(Event<'_>),
 ) -> Result<Summary, ImportError> {
     let mut begun = Prefix::nothing();
-    if let Some(extent) = store.import_extent(source.clone()).await? {
-        match resume::begin(&mut input, &extent)? {
+    if let Some(prefix) = store.recorded_prefix(source.clone()).await? {
+        match resume::begin(&mut input, &prefix)? {
             Beginning::After(prefix) => {
                 observe(Event::Resumed(prefix.lines));
                 begun = prefix;
@@ -147,7 +148,7 @@ pub async fn resume(
 /// An import under way. While a batch is recorded, the lines of the next one are read.
 struct Import<'a, F> {
     store: &'a Store,
-    /// What the input is called, if an interrupted import of it goes on where it was.
+    /// The name of the input, if its import can be resumed.
     source: Option<String>,
     decoder: Decoder,
     on_rejection: OnRejection,
@@ -162,7 +163,7 @@ struct Import<'a, F> {
 struct Recording {
     lines: Vec<u64>,
     outcomes: JoinHandle<Result<Vec<Outcome>, StoreError>>,
-    /// How far the import is with it.
+    /// The progress to report once the batch is recorded.
     progress: Option<Progress>,
 }
 
@@ -203,7 +204,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         Ok(self.settle().await?)
     }
 
-    /// What a line says; `None` if it is empty.
+    /// Decodes a line; `None` if it is empty.
     fn decode(&mut self, piece: Piece<'_>) -> Option<Result<Record, Vec<Fault>>> {
         match piece {
             Piece::Line(text) if text.trim_ascii().is_empty() => None,
@@ -215,7 +216,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         }
     }
 
-    /// Takes the line at the end of what was read.
+    /// Adds the record of the last line of `read` to the batch, or refuses the line.
     async fn take(
         &mut self,
         decoded: Option<Result<Record, Vec<Fault>>>,
@@ -236,10 +237,10 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         Ok(())
     }
 
-    /// Refuses a line that gives no record, after those before it where the import then stops.
+    /// Refuses an unreadable line. If the import stops there, the lines before it are recorded first.
     async fn refuse_unreadable(&mut self, bad: BadLine) -> Result<(), StoreError> {
         if self.on_rejection == OnRejection::Stop {
-            // What was read includes this line, and so is not what will be recorded.
+            // No checkpoint: the lines read include this one, which is not recorded.
             self.send(None).await?;
             self.settle().await?;
         }
@@ -255,17 +256,21 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         (self.observe)(Event::Refused(bad));
     }
 
-    /// Has the batch recorded, unless the one before it has ended the import. With it, all of `read`
-    /// is.
+    /// Starts recording the batch, unless the previous one has ended the import. `read` is the input up
+    /// to the end of the batch.
     async fn send(&mut self, read: Option<&Prefix>) -> Result<(), StoreError> {
         self.settle().await?;
         if self.summary.stopped {
             return Ok(());
         }
-        let mark = self.mark(read);
+        let checkpoint = self.checkpoint(read);
         let Batch { lines, records, .. } = std::mem::take(&mut self.batch);
         let (store, on_rejection) = (self.store.clone(), self.on_rejection);
-        let recording = async move { store.record_marked(records, on_rejection, mark).await };
+        let recording = async move {
+            store
+                .record_with_checkpoint(records, on_rejection, checkpoint)
+                .await
+        };
         self.recording = Some(Recording {
             lines,
             outcomes: tokio::spawn(recording),
@@ -277,12 +282,12 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         Ok(())
     }
 
-    /// The mark of an import that has recorded all of `read`. There is none after a refused line, so
-    /// that the next import tries it again.
-    fn mark(&self, read: Option<&Prefix>) -> Option<Mark> {
+    /// The checkpoint at the end of `read`. There is none after a refused line, so that the next import
+    /// tries that line again.
+    fn checkpoint(&self, read: Option<&Prefix>) -> Option<Checkpoint> {
         let source = self.source.clone().filter(|_| self.summary.refused == 0)?;
-        let extent = read?.extent()?;
-        Some(Mark { source, extent })
+        let prefix = read?.prefix()?;
+        Some(Checkpoint { source, prefix })
     }
 
     /// Waits for the batch that is being recorded.

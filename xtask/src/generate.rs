@@ -1,10 +1,10 @@
-//! `cargo xtask gen`: reads a document, lets `codegen` render it, and writes or compares the files.
+//! `cargo xtask gen`: reads a document, renders it with `codegen`, and writes or compares the files.
 //!
-//! Everything is rendered in memory before the first file is touched. What differs is for `sync`
-//! to find, how it is shown is for `report`.
+//! All files are rendered in memory before the first one is written. `sync` finds the differences, and
+//! `report` prints them.
 
 use crate::rust_check::RustCheck;
-use crate::sync::Extent;
+use crate::sync::OwnedEntries;
 use crate::{explain, report, sync, terminal, watch};
 use codegen::{Formats, Options, Output, Runtime, Source, Workspace};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 use workspace::Document;
 
-/// What `gen` takes.
+/// The arguments of `gen`.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
     /// Write nothing; show what is missing, stale or orphaned, and fail if anything is.
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     explain: Option<String>,
 }
 
-/// Why nothing could be generated or compared.
+/// The error that ends a run of `gen` or `diff`.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The document is wrong; the text is its diagnostics.
@@ -81,14 +81,14 @@ struct Job<'a> {
     spec: PathBuf,
     /// The crate's folder.
     out: PathBuf,
-    /// The same two as messages name them.
+    /// Their names in messages.
     shown: (Cow<'a, str>, Cow<'a, str>),
-    /// What changes the table of formats, and its name in messages.
+    /// The file that changes the table of formats, and its name in messages.
     formats: Option<(PathBuf, Cow<'a, str>)>,
     options: Options,
 }
 
-/// Generates, or with `--check` compares; whether the files on disk are then what they should be.
+/// Generates, or with `--check` compares; returns whether the files on disk are then up to date.
 ///
 /// # Errors
 /// When the document is invalid or the disk refuses; then no file has been changed, save that a
@@ -104,7 +104,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     job.run(arguments, &job.read()?)
 }
 
-/// Whether `generated/` is what the contract says; shows what is not.
+/// Whether `generated/` is up to date; prints the differences.
 ///
 /// # Errors
 /// As [`run`].
@@ -155,13 +155,13 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Generates, and again after each change of the document's files. The workspace's own contract goes
-    /// on to the compiler, whose first errors say what the server has to follow.
+    /// Generates, and again after each change of the document's files. After the workspace's own contract
+    /// the server is checked, whose compile errors show the code that has to follow the change.
     fn watch(&self, root: &Path, arguments: &Arguments) -> ! {
         let has_server = arguments.spec.is_none() && root.join("Cargo.toml").is_file();
         let mut check = None;
         watch::watch(&self.spec, || {
-            // What is still checked is out of date.
+            // A check that still runs is out of date.
             drop(check.take());
             let read = self.read().map(|document| {
                 let outcome = self.run(arguments, &document);
@@ -182,24 +182,28 @@ impl<'a> Job<'a> {
         let output = self.render(document)?;
         let disk = |error| Failure::Disk(error, self.shown.1.to_string());
         let own = self.options.workspace != Workspace::Inherited;
-        let extent = if own { Extent::Written } else { Extent::Whole };
-        let folder = sync::Folder::read(&self.out, extent).map_err(disk)?;
+        let owned = if own {
+            OwnedEntries::OutputOnly
+        } else {
+            OwnedEntries::AllVisible
+        };
+        let folder = sync::Folder::read(&self.out, owned).map_err(disk)?;
         if own && !folder.is_ours() && !folder.is_vacant() {
             return Err(Failure::Foreign(self.shown.1.to_string()));
         }
         let changes = sync::plan(&output.files, &folder);
         let total = output.files.iter().count();
         if arguments.check {
-            let mend = mend(arguments);
-            print!("{}", report::check(&changes, total, &self.shown, &mend));
+            let fix = command(arguments);
+            print!("{}", report::check(&changes, total, &self.shown, &fix));
             return Ok(changes.is_empty());
         }
-        sync::apply(&self.out, extent, &changes).map_err(disk)?;
+        sync::apply(&self.out, owned, &changes).map_err(disk)?;
         eprint!("{}", report::written(&changes, total, &self.shown));
         Ok(true)
     }
 
-    /// Reads the document with all its files, and what stands for formats.
+    /// Reads the document with all its files and the table of formats.
     fn read(&self) -> Result<Document, Failure> {
         let name = self.shown.0.to_string();
         let document = Document::read(&self.spec, &name);
@@ -209,13 +213,13 @@ impl<'a> Job<'a> {
         Ok(document)
     }
 
-    /// The files that are read whatever is in them.
+    /// The files that every run reads.
     fn named(&self) -> Vec<PathBuf> {
         let formats = self.formats.iter().map(|(path, _)| path.clone());
         formats.chain([self.spec.clone()]).collect()
     }
 
-    /// Which types stand for formats.
+    /// The table of formats and their Rust types.
     fn formats(&self) -> Result<Formats, Failure> {
         let Some((path, shown)) = &self.formats else {
             return Ok(Formats::default());
@@ -229,7 +233,7 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Renders the document; what it leaves out is said on standard error.
+    /// Renders the document; prints warnings to standard error.
     fn render(&self, document: &Document) -> Result<Output, Failure> {
         let name = self.shown.0.to_string();
         let Document {
@@ -246,8 +250,8 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The command that mends what `--check` has found, as it can be pasted into a shell.
-fn mend(arguments: &Arguments) -> String {
+/// The command that brings the files up to date, as it can be pasted into a shell.
+fn command(arguments: &Arguments) -> String {
     let mut command = String::from("cargo xtask gen");
     let mut add = |flag: &str, value: Cow<'_, str>| {
         command.push_str(&format!(" {flag} {}", quoted(&value)));

@@ -50,7 +50,7 @@ enum Command {
     /// Exit status: 0 when nothing is found, 1 when an error or a warning is, 2 when the file cannot
     /// be read.
     Lint(lint::Arguments),
-    /// Says what a diagnostic's code means, why it matters and how to mend it.
+    /// Explains the code of a diagnostic: its meaning, why it matters and how to fix it.
     Explain(explain::Arguments),
     /// Shows what a contract breaks and adds, judged by what clients may send and expect.
     ///

@@ -1,24 +1,25 @@
-//! What `gen` tells a person: which files differ, how, and which command mends it.
+//! The report of `gen`: the files that differ, their diffs, and the command that regenerates them.
 
 use crate::sync::{Change, Kind};
 use similar::TextDiff;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// How many lines of a stale file's diff are shown; beyond it the command says more than the diff.
+/// The number of diff lines shown for a stale file.
 const SHOWN: usize = 60;
 
-/// The same of a file that is missing or orphaned: enough to recognise it.
+/// The number of diff lines shown for a missing or orphaned file: enough to recognise it.
 const SHOWN_OF_WHOLE: usize = 12;
 
-/// The report of `--check`: every file that differs, their diffs, and the command that mends them.
+/// The report of `--check`: the files that differ, their diffs, and the command `fix` that regenerates
+/// them.
 ///
-/// `shown` names the document and the folder, and `total` counts the files that there should be.
+/// `shown` names the document and the folder; `total` is the number of generated files.
 pub(crate) fn check(
     changes: &[Change<'_>],
     total: usize,
     shown: &(impl AsRef<str>, impl AsRef<str>),
-    mend: &str,
+    fix: &str,
 ) -> String {
     let (spec, out) = (shown.0.as_ref(), shown.1.as_ref());
     let mut text = String::new();
@@ -37,12 +38,12 @@ pub(crate) fn check(
     } else {
         let counts = format!("{stale} stale, {missing} missing, {orphans} orphaned, {fresh} fresh");
         line(&mut text, "Differs", &counts);
-        line(&mut text, "Mend with", mend);
+        line(&mut text, "Fix with", fix);
     }
     text
 }
 
-/// The report of a run that wrote: the files that it changed.
+/// The report of a run that writes: the files that it has changed.
 pub(crate) fn written(
     changes: &[Change<'_>],
     total: usize,
@@ -73,7 +74,7 @@ impl Kind {
     }
 }
 
-/// A title, right-aligned as cargo does it, and what it is about.
+/// Adds a line with a title, right-aligned as in cargo's messages.
 pub(crate) fn line(text: &mut String, title: &str, about: &str) {
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{title:>12} {about}");
@@ -87,7 +88,7 @@ fn place(change: &Change<'_>, out: &str) -> String {
     format!("{}/{}", out.trim_end_matches('/'), change.path.display())
 }
 
-/// A unified diff from what is on disk to what should be there.
+/// A unified diff from the content on disk to the generated content.
 fn diff(change: &Change<'_>, out: &str) -> String {
     let found = String::from_utf8_lossy(change.found).replace("\r\n", "\n");
     // A diff of two unlike files takes quadratic time to be minimal; a coarser one will do.
@@ -142,7 +143,7 @@ mod tests {
 -two
 +three
      Differs 1 stale, 0 missing, 0 orphaned, 2 fresh
-   Mend with cargo xtask gen
+    Fix with cargo xtask gen
 ";
         assert_eq!(report, expected);
     }
@@ -151,7 +152,7 @@ mod tests {
     fn cuts_a_long_diff_and_says_so() {
         let wanted = "line\n".repeat(100);
         let changes = [change(Kind::Stale, "", &wanted)];
-        let report = check(&changes, 1, &("api.yaml", "out"), "mend");
+        let report = check(&changes, 1, &("api.yaml", "out"), "fix");
         assert!(
             report.contains("… and 43 more lines of this diff"),
             "{report}"
@@ -162,30 +163,25 @@ mod tests {
     #[test]
     fn names_a_missing_file_without_showing_all_of_it() {
         let wanted = "line\n".repeat(100);
-        let report = check(
-            &[change(Kind::Missing, "", &wanted)],
-            1,
-            &("s", "o"),
-            "mend",
-        );
+        let report = check(&[change(Kind::Missing, "", &wanted)], 1, &("s", "o"), "fix");
         assert!(report.contains("     Missing o/src/a.rs\n"), "{report}");
         assert!(report.contains("… and 91 more lines"), "{report}");
     }
 
     #[test]
-    fn shows_what_an_orphan_holds() {
+    fn shows_the_content_of_an_orphan() {
         let report = check(
             &[change(Kind::Orphaned, "old\n", "")],
             4,
             &("s", "o"),
-            "mend",
+            "fix",
         );
         assert!(report.contains("\n-old\n"), "{report}");
         assert!(report.contains("1 orphaned, 4 fresh"), "{report}");
     }
 
     #[test]
-    fn tells_what_was_written_and_removed() {
+    fn lists_written_and_removed_files() {
         let changes = [
             change(Kind::Missing, "", "new"),
             change(Kind::Orphaned, "old", ""),

@@ -1,7 +1,7 @@
-//! Makes a folder equal to a tree of files, or says how it differs.
+//! Makes an output folder equal to a tree of generated files, or lists the differences.
 //!
-//! A plan is made of the folder's listing alone, and applied by renaming finished files into place.
-//! What of the folder is the generator's says its [`Extent`]; the rest is never looked into.
+//! [`plan`] compares the tree with the folder's files, and [`apply`] renames finished files into place.
+//! [`OwnedEntries`] are the entries of the folder that belong to the generator; others are never read.
 
 mod stage;
 
@@ -12,33 +12,32 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Which entries of an output folder are the generator's.
+/// The entries of an output folder that belong to the generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
-    /// All but hidden ones and what cargo writes: `generated/`, where a stray `build.rs` would be run.
-    Whole,
-    /// Those that an output may have: a crate elsewhere may hold its owner's tests beside them. They do not
-    /// depend on the document, so that what another one made is found as well.
-    Written,
+pub(crate) enum OwnedEntries {
+    /// All but hidden ones and `target`: for `generated/`, where cargo would run a stray `build.rs`.
+    AllVisible,
+    /// The entries that an output can have: a crate elsewhere may hold its owner's tests beside them. They
+    /// do not depend on the document, so that the files of another document are found too.
+    OutputOnly,
 }
 
-impl Extent {
+impl OwnedEntries {
     fn holds(self, name: &OsStr) -> bool {
         let name = name.to_string_lossy();
         match self {
-            Extent::Whole => !name.starts_with('.') && name != "target",
-            Extent::Written => ENTRIES.contains(&&*name),
+            OwnedEntries::AllVisible => !name.starts_with('.') && name != "target",
+            OwnedEntries::OutputOnly => ENTRIES.contains(&&*name),
         }
     }
 }
 
-/// What an output folder holds.
+/// The content of an output folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    /// The generator's own files by path below the folder; empty for what is no regular file.
+    /// The generator's files by path below the folder. An entry that is no regular file has no content.
     files: BTreeMap<PathBuf, Vec<u8>>,
-    /// Whether there is nothing at all in the folder but, perhaps, a repository's `.git` and what a run
-    /// that was killed has left.
+    /// Whether the folder is empty, but for a repository's `.git` and the stage of a killed run.
     vacant: bool,
 }
 
@@ -47,22 +46,21 @@ pub(crate) struct Folder {
 pub(crate) struct Change<'a> {
     /// The file's path below the folder.
     pub(crate) path: &'a Path,
-    /// In what it differs.
     pub(crate) kind: Kind,
-    /// What the folder holds; empty where the file is missing.
+    /// The content on disk; empty if the file is missing.
     pub(crate) found: &'a [u8],
-    /// What it should hold; empty where the file is orphaned.
+    /// The generated content; empty if the file is orphaned.
     pub(crate) wanted: &'a str,
 }
 
-/// How a file differs from what it should be.
+/// How a file on disk differs from the generated one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It is not there.
+    /// It does not exist.
     Missing,
-    /// It holds something else.
+    /// Its content differs.
     Stale,
-    /// It should not be there.
+    /// It is not generated any more.
     Orphaned,
 }
 
@@ -71,7 +69,7 @@ impl Folder {
     ///
     /// # Errors
     /// When something in it cannot be read.
-    pub(crate) fn read(root: &Path, extent: Extent) -> io::Result<Folder> {
+    pub(crate) fn read(root: &Path, owned: OwnedEntries) -> io::Result<Folder> {
         let mut folder = Folder {
             files: BTreeMap::new(),
             vacant: true,
@@ -84,7 +82,7 @@ impl Folder {
             let entry = entry?;
             let name = entry.file_name();
             folder.vacant &= name == ".git" || Stage::is_left(&name.to_string_lossy());
-            if extent.holds(&name) {
+            if owned.holds(&name) {
                 folder.add(&entry.path(), PathBuf::from(name))?;
             }
         }
@@ -110,7 +108,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Whether there is nothing in the folder that could be lost.
+    /// Whether the folder holds no files that could be lost.
     pub(crate) fn is_vacant(&self) -> bool {
         self.vacant
     }
@@ -122,7 +120,8 @@ impl Folder {
     }
 }
 
-/// How a folder differs from a tree: first the tree's files, then what is too many, each by path.
+/// The differences between a folder and a tree: first missing and stale files, then orphaned ones, each by
+/// path.
 pub(crate) fn plan<'a>(tree: &'a FileTree, folder: &'a Folder) -> Vec<Change<'a>> {
     let mut changes = Vec::new();
     for (path, wanted) in tree.iter() {
@@ -152,7 +151,7 @@ pub(crate) fn plan<'a>(tree: &'a FileTree, folder: &'a Folder) -> Vec<Change<'a>
     changes
 }
 
-/// Whether a file says what it should; a checkout may have turned its line ends into CRLF.
+/// Whether two contents are equal, but for line ends, which a checkout may have turned into CRLF.
 fn same(found: &[u8], wanted: &str) -> bool {
     if found == wanted.as_bytes() {
         return true;
@@ -170,19 +169,19 @@ fn same(found: &[u8], wanted: &str) -> bool {
     wanted.bytes().all(|byte| bytes.next() == Some(byte)) && bytes.next().is_none()
 }
 
-/// Carries a plan out: equal files stay untouched, and no file is ever half-written.
+/// Carries out a plan: equal files stay untouched, and no file is ever half-written.
 ///
 /// # Errors
 /// When the disk refuses; what was done until then stays done, and another run completes it.
-pub(crate) fn apply(root: &Path, extent: Extent, changes: &[Change<'_>]) -> io::Result<()> {
-    // What is too many goes first, because it may stand where a folder or file has to be.
+pub(crate) fn apply(root: &Path, owned: OwnedEntries, changes: &[Change<'_>]) -> io::Result<()> {
+    // Orphans go first, because one may have the path of a new folder or file.
     for change in changes.iter().filter(|c| c.kind == Kind::Orphaned) {
         fs::remove_file(root.join(change.path))?;
     }
     if !changes.is_empty() && root.is_dir() {
         for entry in fs::read_dir(root)? {
             let entry = entry?;
-            if extent.holds(&entry.file_name()) {
+            if owned.holds(&entry.file_name()) {
                 prune(&entry.path())?;
             }
         }

@@ -14,7 +14,7 @@ use crate::configs::postgres::Configs;
 use crate::configs::{Config, ConfigId};
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes};
-use crate::database::postgres::{Failure, Patience, Postgres, query};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
@@ -31,7 +31,7 @@ impl AnalyticsStore for Postgres {
         project: ProjectId,
         range: Option<DayRange>,
     ) -> Result<ProjectTotals, StoreError> {
-        self.read(Patience::Request, (project, range), |tx, about| {
+        self.read(TimeoutClass::Request, (project, range), |tx, about| {
             let (project, range) = about;
             totals(tx, *project, *range).boxed()
         })
@@ -43,7 +43,7 @@ impl AnalyticsStore for Postgres {
         project: ProjectId,
         range: DayRange,
     ) -> Result<Vec<DayTotal>, StoreError> {
-        self.ask((project, range), |db, (project, range)| {
+        self.query((project, range), |db, (project, range)| {
             days(db, *project, *range).boxed()
         })
         .await
@@ -56,7 +56,7 @@ impl AnalyticsStore for Postgres {
         after: Option<Position<16>>,
         limit: usize,
     ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
-        self.ask((project, range, after, limit), |db, about| {
+        self.query((project, range, after, limit), |db, about| {
             let (project, range, after, limit) = about;
             charities(db, *project, *range, *after, *limit).boxed()
         })
@@ -70,7 +70,7 @@ impl AnalyticsStore for Postgres {
         after: Option<Position<40>>,
         limit: usize,
     ) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
-        self.ask((project, range, after, limit), |db, about| {
+        self.query((project, range, after, limit), |db, about| {
             let (project, range, after, limit) = about;
             tokens(db, *project, *range, *after, *limit).boxed()
         })
@@ -84,7 +84,7 @@ impl AnalyticsStore for Postgres {
         after: Option<Position<32>>,
         limit: usize,
     ) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
-        self.ask((project, range, after, limit), |db, about| {
+        self.query((project, range, after, limit), |db, about| {
             let (project, range, after, limit) = about;
             configs(db, *project, *range, *after, *limit).boxed()
         })

@@ -44,7 +44,7 @@ impl Host for Api {
             client: context.client(),
         };
         let mut decision = self.gate.admit(&request).await;
-        if self.learns_key(&request, &decision).await {
+        if self.looks_up_key(&request, &decision).await {
             decision = self.gate.admit(&request).await;
         }
         let target = Target {

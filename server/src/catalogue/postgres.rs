@@ -14,23 +14,23 @@ use crate::charities::postgres as charities;
 use crate::configs::postgres::Configs;
 use crate::contracts::{PartnerDetail, PartnerToken, postgres as partners};
 use crate::database::StoreError;
-use crate::database::postgres::{Failure, Patience, Postgres, versions};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, versions};
 use crate::domain::amount::UsdE6;
 use crate::tokens::postgres as tokens;
 
 #[async_trait]
 impl CatalogueStore for Postgres {
     async fn catalogue(&self) -> Result<Catalogue, StoreError> {
-        self.read(Patience::Bulk, (), |tx, ()| load(tx).boxed())
+        self.read(TimeoutClass::Bulk, (), |tx, ()| load(tx).boxed())
             .await
     }
 
     async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {
-        self.ask((), |db, ()| campaigns::raised(db).boxed()).await
+        self.query((), |db, ()| campaigns::raised(db).boxed()).await
     }
 
     async fn chains(&self) -> Result<Vec<Chain>, StoreError> {
-        self.ask((), |db, ()| chains::all(db).boxed()).await
+        self.query((), |db, ()| chains::all(db).boxed()).await
     }
 }
 

@@ -19,7 +19,7 @@ use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, Patience, Postgres, query};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
@@ -36,7 +36,7 @@ impl ConfigStore for Postgres {
         after: Option<Position<32>>,
         limit: usize,
     ) -> Result<Vec<Config>, StoreError> {
-        self.ask((project, after, limit), |db, (project, after, limit)| {
+        self.query((project, after, limit), |db, (project, after, limit)| {
             page(db, *project, *after, *limit).boxed()
         })
         .await
@@ -47,7 +47,7 @@ impl ConfigStore for Postgres {
         project: ProjectId,
         id: ConfigId,
     ) -> Result<Option<(Config, DonationStats)>, StoreError> {
-        self.ask((project, id), |db, (project, id)| {
+        self.query((project, id), |db, (project, id)| {
             of_project(db, *project, *id).boxed()
         })
         .await
@@ -60,7 +60,7 @@ impl ConfigStore for Postgres {
         encode: Encode,
     ) -> Result<Creation, StoreError> {
         let about = (config, idempotency, encode);
-        self.write(Patience::Request, about, |tx, about| {
+        self.write(TimeoutClass::Request, about, |tx, about| {
             let (config, idempotency, encode) = about;
             creation::create(tx, config, idempotency.as_ref(), *encode).boxed()
         })
@@ -74,7 +74,7 @@ impl ConfigStore for Postgres {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let about = (project, id, now);
-        self.write(Patience::Request, about, |tx, (project, id, now)| {
+        self.write(TimeoutClass::Request, about, |tx, (project, id, now)| {
             delete(tx, *project, *id, *now).boxed()
         })
         .await

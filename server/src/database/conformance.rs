@@ -19,7 +19,7 @@ use super::instances::{self, Instance};
 use crate::database;
 
 /// How long a case may take before it counts as hanging.
-const PATIENCE: Duration = Duration::from_secs(120);
+const CASE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Makes a test of each of these cases on SQLite, and one on PostgreSQL.
 macro_rules! on_each_database {
@@ -72,6 +72,6 @@ async fn migrated(instance: Instance) -> Site {
 
 fn run(case: impl Future<Output = ()>) {
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
-    let ended = runtime.block_on(async { timeout(PATIENCE, case).await });
+    let ended = runtime.block_on(async { timeout(CASE_TIMEOUT, case).await });
     ended.expect("the case hangs");
 }

@@ -1,11 +1,11 @@
 //! PostgreSQL: one database for any number of replicas. Owns its schema, its connections and its
 //! SQL.
 //!
-//! Connections are lent from a pool and return to it when whoever holds one is dropped, however that
-//! comes about. A read ends with its caller. A write that has got its connection runs in a task of
-//! its own, so that it ends whole even when its caller has stopped waiting; where another transaction
-//! was in its way, it is done again from its beginning. Everything is bounded in time, by the server
-//! and, in case that is gone, here.
+//! Connections come from a pool and return to it when they are dropped. A read is cancelled with its
+//! caller. A write that has got its connection runs in a task of its own, so that it completes even when
+//! its caller has stopped waiting; after a serialization conflict or a deadlock it is retried from its
+//! beginning. Every statement has a timeout in the server, and every operation one here, in case the
+//! server does not answer.
 
 pub(crate) mod column;
 mod connection;
@@ -33,48 +33,49 @@ pub(crate) use error::Failure;
 
 pub(crate) use error::explain;
 
-/// How often a write is done that others keep getting in the way of.
+/// How often a write is tried that conflicts with other transactions.
 const ATTEMPTS: u32 = 8;
 
-/// How long work may take.
+/// The time limits of a transaction.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Patience {
-    /// As long as somebody waits for an answer.
+pub(crate) enum TimeoutClass {
+    /// For a request, whose caller waits for the answer.
     Request,
-    /// As long as a bulk of data takes.
+    /// For much data, as in an import.
     Bulk,
-    /// As long as it takes.
+    /// For a verification of the whole database.
     Endless,
 }
 
-impl Patience {
-    /// For one statement, after which the server gives it up. Waiting for locks is part of it.
-    fn of_statement(self) -> Duration {
+impl TimeoutClass {
+    /// The time after which the server cancels a statement. Waiting for locks counts.
+    fn statement(self) -> Duration {
         match self {
-            Patience::Request => connection::STATEMENT_TIMEOUT,
-            Patience::Bulk => Duration::from_secs(60),
-            Patience::Endless => Duration::ZERO,
+            TimeoutClass::Request => connection::STATEMENT_TIMEOUT,
+            TimeoutClass::Bulk => Duration::from_secs(60),
+            TimeoutClass::Endless => Duration::ZERO,
         }
     }
 
-    /// For everything, after which the connection is given up: its server does not even say no.
-    fn of_all(self) -> Duration {
+    /// The time after which the whole transaction is given up and its connection closed, because the
+    /// server does not answer.
+    fn total(self) -> Duration {
         match self {
-            Patience::Request => Duration::from_secs(4),
-            Patience::Bulk => Duration::from_secs(120),
-            Patience::Endless => Duration::from_secs(24 * 3600),
+            TimeoutClass::Request => Duration::from_secs(4),
+            TimeoutClass::Bulk => Duration::from_secs(120),
+            TimeoutClass::Endless => Duration::from_secs(24 * 3600),
         }
     }
 }
 
-/// A question that one statement answers, or several that need not see one state.
-pub(crate) type Question<A, T> = for<'a> fn(&'a Client, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
+/// One statement, or several that need not see one state of the database.
+pub(crate) type Query<A, T> = for<'a> fn(&'a Client, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
 
-/// Work in one transaction. It may be done more than once, and only once is it kept.
+/// Statements in one transaction. It may run more than once, and is committed once.
 pub(crate) type Work<A, T> =
     for<'a> fn(&'a Transaction<'a>, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
 
-/// What a transaction may do and sees.
+/// The access mode and isolation of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// Reads one state of the database throughout.
@@ -87,9 +88,9 @@ enum Mode {
 #[derive(Debug)]
 pub(crate) struct Postgres {
     pool: Pool,
-    /// How often nobody gave a connection back in time.
+    /// How often no connection became free in time.
     timeouts: AtomicU64,
-    /// The right to write, so that writers never take all connections.
+    /// Limits the number of writers, so that they never take all connections.
     writers: Arc<Semaphore>,
 }
 
@@ -106,13 +107,13 @@ impl Postgres {
         })
     }
 
-    /// Brings the database to the newest schema; the schemas before and after.
+    /// Brings the database to the newest schema; returns the schemas before and after.
     pub(crate) async fn migrate(url: &PostgresUrl) -> Result<(u32, u32), StoreError> {
         let mut client = Peer::at(url)?.open().await?;
         Ok(migrations::migrate(&mut client).await?)
     }
 
-    /// A connection, waited for as long as others get theirs.
+    /// Takes a connection from the pool, waiting for a free one.
     async fn client(&self) -> Result<Client, Failure> {
         let client = self.pool.get().await;
         if matches!(client, Err(PoolError::Timeout(_))) {
@@ -121,39 +122,40 @@ impl Postgres {
         Ok(client?)
     }
 
-    /// Asks what needs no transaction.
-    pub(crate) async fn ask<A: Sync, T>(
+    /// Runs a query outside a transaction.
+    pub(crate) async fn query<A: Sync, T>(
         &self,
         about: A,
-        question: Question<A, T>,
+        query: Query<A, T>,
     ) -> Result<T, StoreError> {
         let client = self.client().await?;
-        let patience = Patience::Request.of_all();
-        match timeout(patience, question(&client, &about)).await {
+        let limit = TimeoutClass::Request.total();
+        match timeout(limit, query(&client, &about)).await {
             Ok(answer) => Ok(answer?),
             Err(_) => Err(give_up(client)),
         }
     }
 
-    /// Reads one state of the database.
+    /// Reads one state of the database, in a transaction.
     pub(crate) async fn read<A: Sync, T>(
         &self,
-        patience: Patience,
+        limits: TimeoutClass,
         about: A,
         work: Work<A, T>,
     ) -> Result<T, StoreError> {
         let mut client = self.client().await?;
-        let reading = transact(&mut client, Mode::Snapshot, patience, &about, work);
-        match timeout(patience.of_all(), reading).await {
+        let reading = transact(&mut client, Mode::Snapshot, limits, &about, work);
+        match timeout(limits.total(), reading).await {
             Ok(read) => Ok(read?),
             Err(_) => Err(give_up(client)),
         }
     }
 
-    /// Writes: not at all where its turn does not come, and else to the end.
+    /// Writes in a transaction, which is not begun if its turn does not come in time, and otherwise runs
+    /// to its end.
     pub(crate) async fn write<A, T>(
         &self,
-        patience: Patience,
+        limits: TimeoutClass,
         about: A,
         work: Work<A, T>,
     ) -> Result<T, StoreError>
@@ -165,7 +167,7 @@ impl Postgres {
         let client = self.client().await?;
         let writing = async move {
             let _turn = turn;
-            write_to_the_end(client, patience, &about, work).await
+            write_to_the_end(client, limits, &about, work).await
         };
         let written = tokio::spawn(writing).await;
         written.unwrap_or_else(|error| match error.is_panic() {
@@ -175,33 +177,33 @@ impl Postgres {
     }
 }
 
-/// Does a write, and does it again where others were in its way.
+/// Runs a write, and retries it after a conflict with another transaction.
 async fn write_to_the_end<A: Sync, T>(
     mut client: Client,
-    patience: Patience,
+    limits: TimeoutClass,
     about: &A,
     work: Work<A, T>,
 ) -> Result<T, StoreError> {
     let writing = async {
         let mut attempts = 1;
         loop {
-            match transact(&mut client, Mode::Write, patience, about, work).await {
+            match transact(&mut client, Mode::Write, limits, about, work).await {
                 Err(failure) if failure.again && attempts < ATTEMPTS => attempts += 1,
                 done => return done,
             }
         }
     };
-    match timeout(patience.of_all(), writing).await {
+    match timeout(limits.total(), writing).await {
         Ok(written) => Ok(written?),
         Err(_) => Err(give_up(client)),
     }
 }
 
-/// Does work in one transaction, which is kept unless it fails.
+/// Runs `work` in one transaction, which is committed unless it fails.
 async fn transact<A: Sync, T>(
     client: &mut Client,
     mode: Mode,
-    patience: Patience,
+    limits: TimeoutClass,
     about: &A,
     work: Work<A, T>,
 ) -> Result<T, Failure> {
@@ -213,8 +215,8 @@ async fn transact<A: Sync, T>(
         Mode::Write => begun.isolation_level(IsolationLevel::ReadCommitted),
     };
     let tx = begun.start().await?;
-    if !matches!(patience, Patience::Request) {
-        let most = patience.of_statement().as_millis();
+    if !matches!(limits, TimeoutClass::Request) {
+        let most = limits.statement().as_millis();
         tx.batch_execute(&format!("SET LOCAL statement_timeout = {most}"))
             .await?;
     }
@@ -223,7 +225,7 @@ async fn transact<A: Sync, T>(
     Ok(result)
 }
 
-/// Closes a connection on which nothing comes back, instead of lending it to the next.
+/// Closes a connection on which no answer comes, instead of returning it to the pool.
 fn give_up(client: Client) -> StoreError {
     drop(Object::take(client));
     StoreError::Unavailable("it does not answer".to_owned())

@@ -1,9 +1,8 @@
-//! Reading the rest of a refused request's body.
+//! Reads and discards the part of a request's body that the API has not read.
 //!
-//! A client that is still writing its body when the answer comes, and finds the connection closed,
-//! loses the answer: its system throws unread input away when a write fails. So the rest of a body
-//! that the API leaves unread is read and dropped while the answer is on its way: at most 8 MiB, for
-//! at most 5 s.
+//! At most 8 MiB are read, for at most 5 s, while the response is being sent. A client that is still
+//! sending its body when the connection is closed loses the response, because its system discards
+//! unread input when a write fails.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,26 +16,29 @@ use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::BodyExt;
 use tokio::time::timeout;
 
-/// The most that is read after the answer; a client that sends more may lose it.
+/// The maximum number of bytes that are discarded; a client that sends more may lose the response.
 const MAX_DRAINED: usize = 8 * 1024 * 1024;
-/// How long that may take.
+/// The time limit of discarding a body.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The body of a request, to be drained if the API does not read it to its end.
+/// The body of a request, shared with the API, whose unread rest can be discarded.
 pub(super) struct Unread {
     body: Arc<Mutex<State>>,
+    /// Whether the client waits for `100 Continue` before it sends the body.
     awaits_permission: bool,
 }
 
 #[derive(Default)]
 struct State {
-    /// The body until its end was seen.
+    /// The body, until it is taken to be discarded.
     rest: Option<Body>,
-    touched: bool,
+    /// Whether the API has begun to read it.
+    polled: bool,
 }
 
-/// Lends the body of `request` to the code that answers it. One without a body gives nothing to drain.
-pub(super) fn lend(request: Request<Body>) -> (Request<Body>, Option<Unread>) {
+/// Replaces the body of `request` by a [`SharedBody`], whose rest [`Unread::drain`] discards. `None` for
+/// a request without a body.
+pub(super) fn share_body(request: Request<Body>) -> (Request<Body>, Option<Unread>) {
     if request.body().is_end_stream() {
         return (request, None);
     }
@@ -44,27 +46,27 @@ pub(super) fn lend(request: Request<Body>) -> (Request<Body>, Option<Unread>) {
     let (parts, body) = request.into_parts();
     let state = Arc::new(Mutex::new(State {
         rest: Some(body),
-        touched: false,
+        polled: false,
     }));
-    let lent = Body::new(Lent(Arc::clone(&state)));
+    let shared = Body::new(SharedBody(Arc::clone(&state)));
     let unread = Unread {
         body: state,
         awaits_permission,
     };
-    (Request::from_parts(parts, lent), Some(unread))
+    (Request::from_parts(parts, shared), Some(unread))
 }
 
 impl Unread {
-    /// Takes the body back, and reads and drops the rest of it in a task of its own.
+    /// Takes the body from the API, and reads and discards its rest in a task of its own.
     ///
-    /// Nothing is read from a client that waits for `100 Continue` before it sends its body: the
-    /// answer tells it not to.
+    /// Nothing is read from a client that waits for `100 Continue` before it sends its body: the response
+    /// tells it not to.
     pub(super) fn drain(self) {
         let mut state = self.body.lock().unwrap_or_else(PoisonError::into_inner);
-        let unasked = self.awaits_permission && !state.touched;
+        let unsent = self.awaits_permission && !state.polled;
         if let Some(rest) = state.rest.take()
             && !rest.is_end_stream()
-            && !unasked
+            && !unsent
         {
             tokio::spawn(timeout(DRAIN_DEADLINE, discard(rest)));
         }
@@ -86,14 +88,14 @@ fn awaits_permission(headers: &HeaderMap) -> bool {
         .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
 }
 
-/// The body on loan. It ends with an error once it was taken back.
-struct Lent(Arc<Mutex<State>>);
+/// The body that the API reads. It ends with an error once [`Unread::drain`] has taken it.
+struct SharedBody(Arc<Mutex<State>>);
 
 #[derive(Debug, thiserror::Error)]
 #[error("the request was already answered")]
 struct Answered;
 
-impl http_body::Body for Lent {
+impl http_body::Body for SharedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -102,7 +104,7 @@ impl http_body::Body for Lent {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.touched = true;
+        state.polled = true;
         match &mut state.rest {
             Some(body) => Pin::new(body).poll_frame(cx),
             None => Poll::Ready(Some(Err(axum::Error::new(Answered)))),

@@ -148,7 +148,7 @@ impl<S: Handler> Handler for Edge<S> {
         let counted = shared.in_flight.enter();
         let cors = CorsRequest::of(&request);
         let preflight = cors::preflight(&request, &shared.works_without_key);
-        let (request, unread) = drain::lend(request);
+        let (request, unread) = drain::share_body(request);
         let mut response = match preflight {
             Some(response) => response,
             None if counted.count > max_in_flight => shared.fail(EdgeError::Overloaded, &context),

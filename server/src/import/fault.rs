@@ -1,8 +1,8 @@
-//! What is wrong with a line, and how that is told.
+//! Errors in a line of an import, and their messages.
 
 use std::fmt;
 
-/// How long a message may get: those that quote the input could fill the screen.
+/// The maximum length of a message in characters: a message that quotes the input could fill the screen.
 const LONGEST: usize = 300;
 
 /// A line that was refused.
@@ -10,7 +10,7 @@ const LONGEST: usize = 300;
 pub struct BadLine {
     /// Its number in the input, from 1.
     pub line: u64,
-    /// What is wrong with it; at least one fault.
+    /// Its errors; at least one.
     pub faults: Vec<Fault>,
 }
 
@@ -25,12 +25,12 @@ impl fmt::Display for BadLine {
     }
 }
 
-/// One thing that is wrong with a line.
+/// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where: a JSON pointer, empty for the whole line.
+    /// The place as a JSON pointer, empty for the whole line.
     pub pointer: String,
-    /// What, as a predicate: "is longer than 100 characters".
+    /// The error as a predicate: "is longer than 100 characters".
     pub message: String,
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read};
 
 use sha2::{Digest, Sha256};
 
-use super::Extent;
+use super::RecordedPrefix;
 
 /// The longest line in bytes, without its end.
 pub(super) const LONGEST: u64 = 1 << 20;
@@ -18,14 +18,14 @@ pub(super) enum Piece<'a> {
     TooLong,
 }
 
-/// What was read of an input, from its start.
+/// The part of an input that was read, from its start.
 #[derive(Debug, Clone)]
 pub(super) struct Prefix {
     pub(super) bytes: u64,
     pub(super) lines: u64,
-    /// Of all these bytes; `None` where some were not looked at.
+    /// The digest of all these bytes; `None` if some were skipped.
     pub(super) digest: Option<Sha256>,
-    /// Whether they end where a line does.
+    /// Whether the last line is complete.
     pub(super) whole: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Input<R> {
 }
 
 impl<R: BufRead> Input<R> {
-    /// The lines of `reader`, of which `read` was read already.
+    /// Reads the lines of `reader`, from which `read` was read already.
     pub(super) fn new(reader: R, read: Prefix) -> Self {
         Input {
             reader,
@@ -46,7 +46,7 @@ impl<R: BufRead> Input<R> {
         }
     }
 
-    /// What was read so far.
+    /// The part of the input that was read so far.
     pub(super) fn read(&self) -> &Prefix {
         &self.read
     }
@@ -73,7 +73,7 @@ impl<R: BufRead> Input<R> {
 }
 
 impl Prefix {
-    /// Nothing yet.
+    /// The empty prefix.
     pub(super) fn nothing() -> Self {
         Self {
             bytes: 0,
@@ -83,14 +83,14 @@ impl Prefix {
         }
     }
 
-    /// What an import has recorded that has recorded all of this; `None` where a later one could not
-    /// go on from here.
-    pub(super) fn extent(&self) -> Option<Extent> {
+    /// This prefix as a checkpoint stores it; `None` if an import cannot resume after it, because a line
+    /// was skipped or the last one is incomplete.
+    pub(super) fn prefix(&self) -> Option<RecordedPrefix> {
         let digest = self
             .digest
             .clone()
             .filter(|_| self.whole && self.lines > 0)?;
-        Some(Extent {
+        Some(RecordedPrefix {
             bytes: self.bytes,
             lines: self.lines,
             digest: digest.finalize().into(),
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(input.next().unwrap(), None);
         assert_eq!(input.read().bytes, 16);
         assert_eq!(input.read().lines, 4);
-        assert_eq!(input.read().extent(), None, "the last line may go on");
+        assert_eq!(input.read().prefix(), None, "the last line may go on");
     }
 
     #[test]

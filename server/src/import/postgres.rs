@@ -8,7 +8,7 @@ use deadpool_postgres::Transaction;
 use futures_util::FutureExt;
 
 use super::progress::postgres as progress;
-use super::{Mark, OnRejection, Outcome, Record};
+use super::{Checkpoint, OnRejection, Outcome, Record};
 use crate::campaigns::postgres as campaigns;
 use crate::chains::postgres as chains;
 use crate::charities::postgres as charities;
@@ -17,46 +17,50 @@ use crate::contracts::postgres as partners;
 use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, Patience, Postgres, locks};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks};
 use crate::donations::postgres as donations;
-use crate::import::{Extent, ImportStore};
+use crate::import::{ImportStore, RecordedPrefix};
 use crate::projects::postgres as projects;
 use crate::tokens::postgres as tokens;
 
 #[async_trait]
 impl ImportStore for Postgres {
-    async fn record_marked(
+    async fn record_with_checkpoint(
         &self,
         batch: Vec<Record>,
         on_rejection: OnRejection,
-        mark: Option<Mark>,
+        checkpoint: Option<Checkpoint>,
     ) -> Result<Vec<Outcome>, StoreError> {
-        let about = (batch, on_rejection, mark);
-        self.write(Patience::Bulk, about, |tx, (batch, on_rejection, mark)| {
-            record_all(tx, batch, *on_rejection, mark.as_ref()).boxed()
-        })
+        let about = (batch, on_rejection, checkpoint);
+        self.write(
+            TimeoutClass::Bulk,
+            about,
+            |tx, (batch, on_rejection, checkpoint)| {
+                record_all(tx, batch, *on_rejection, checkpoint.as_ref()).boxed()
+            },
+        )
         .await
     }
 
-    async fn import_extent(&self, source: String) -> Result<Option<Extent>, StoreError> {
-        self.ask(source, |db, source| progress::find(db, source).boxed())
+    async fn recorded_prefix(&self, source: String) -> Result<Option<RecordedPrefix>, StoreError> {
+        self.query(source, |db, source| progress::find(db, source).boxed())
             .await
     }
 
     async fn forget_import(&self, source: String) -> Result<(), StoreError> {
-        self.write(Patience::Request, source, |tx, source| {
+        self.write(TimeoutClass::Request, source, |tx, source| {
             progress::forget(tx, source).boxed()
         })
         .await
     }
 }
 
-/// Records a batch in order, each record whole or not at all, and `mark` where none is refused.
+/// Records a batch in order, each record whole or not at all, and `checkpoint` where none is refused.
 pub(crate) async fn record_all(
     tx: &Transaction<'_>,
     batch: &[Record],
     on_rejection: OnRejection,
-    mark: Option<&Mark>,
+    checkpoint: Option<&Checkpoint>,
 ) -> Result<Vec<Outcome>, Failure> {
     prefer_indexes(tx).await?;
     if batch.iter().all(|record| record.as_donation().is_some()) {
@@ -73,8 +77,8 @@ pub(crate) async fn record_all(
             break;
         }
     }
-    if let Some(mark) = mark.filter(|_| outcomes.iter().all(Result::is_ok)) {
-        progress::note(tx, mark).await?;
+    if let Some(checkpoint) = checkpoint.filter(|_| outcomes.iter().all(Result::is_ok)) {
+        progress::note(tx, checkpoint).await?;
     }
     changed.count(tx).await?;
     Ok(outcomes)

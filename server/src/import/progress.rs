@@ -5,25 +5,25 @@ pub(crate) mod conformance;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
-/// How much of a source is recorded: its first lines, none of which was refused.
+/// The first lines of a source, all of which are recorded and none refused.
 ///
-/// It is written in the transaction that records the last of them. What it tells of is known by its
-/// content, so that a source which has changed since is never taken for the same.
+/// It is stored in the transaction that records the last of these lines. The digest identifies their
+/// content, so that a source that has changed since is never taken for the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
-    /// How many bytes these lines have, line feeds included.
+pub struct RecordedPrefix {
+    /// The length of these lines in bytes, line feeds included.
     pub bytes: u64,
-    /// How many lines they are.
+    /// The number of lines.
     pub lines: u64,
     /// The SHA-256 of these bytes.
     pub digest: [u8; 32],
 }
 
-/// How far the import of one source has come.
+/// The point from which an interrupted import of a source goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
-    /// What the source is called; any text.
+pub struct Checkpoint {
+    /// The name of the source; any text.
     pub source: String,
-    /// What of it is recorded.
-    pub extent: Extent,
+    /// The lines of it that are recorded.
+    pub prefix: RecordedPrefix,
 }

@@ -1,4 +1,4 @@
-//! What imported data enters as: records, in batches, each whole or not at all.
+//! The records that an import writes in batches.
 
 use super::Rejection;
 use crate::campaigns::Campaign;
@@ -25,7 +25,7 @@ pub enum Record {
     Project(Project),
     /// A partner contract, by chain and address. Its project cannot change.
     Contract(PartnerContract),
-    /// What makes a token a partner token, by the token. Its contract cannot change.
+    /// The assignment of a token to a partner contract, by the token. Its contract cannot change.
     PartnerToken(PartnerToken),
     /// A config, by its id. Nothing of it can change.
     Config(Config),
@@ -48,7 +48,7 @@ impl Record {
     }
 }
 
-/// What recording a record did.
+/// The effect of recording a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// It was new.
@@ -60,7 +60,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// What writing `new` over `stored` does.
+    /// The effect of writing `new` over `stored`.
     pub(crate) fn between<T: PartialEq>(stored: Option<&T>, new: &T) -> Change {
         match stored {
             None => Change::Inserted,
@@ -70,14 +70,14 @@ impl Change {
     }
 }
 
-/// What to do with the records after one that is refused.
+/// Whether the records after a refused one are still recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnRejection {
-    /// Take them all the same.
+    /// They are recorded.
     Continue,
-    /// Leave them; those before it stay.
+    /// They are not; the records before it stay.
     Stop,
 }
 
-/// What came of one record.
+/// The result of recording one record.
 pub type Outcome = Result<Change, Rejection>;

@@ -1,14 +1,14 @@
-//! Why a record is not taken.
+//! The reasons for which the store refuses a record.
 
 use std::fmt;
 
-/// Why a record was not taken. Nothing of it was written.
+/// The reason for which a record was refused. Nothing of the record is written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{member} {rule}")]
 pub struct Rejection {
     /// The offending member: a JSON pointer into the import line of such a record.
     pub member: String,
-    /// What is wrong with it.
+    /// The rule that it breaks.
     pub rule: Rule,
 }
 
@@ -21,7 +21,7 @@ impl Rejection {
     }
 }
 
-/// What is wrong with a member of a record.
+/// A rule that a member of a record breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// It names something that is not there.

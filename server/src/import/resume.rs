@@ -1,31 +1,33 @@
-//! Where an import begins: at the start of its input or, where an earlier import of the same input was
-//! interrupted, after the lines that it has recorded.
+//! Resumes an interrupted import after the lines that it has recorded.
 //!
-//! What is passed over is read all the same, and must have the digest of what was recorded: so nothing
-//! is passed over that was not.
+//! The skipped lines are still read, and their digest must equal that of the recorded lines, so that no
+//! line is skipped that is not recorded.
 
 use std::io::{self, BufRead, Read, Seek};
 
 use sha2::{Digest, Sha256};
 
-use super::Extent;
+use super::RecordedPrefix;
 use super::input::Prefix;
 
-/// What came of an earlier import.
+/// Where an import begins.
 pub(super) enum Beginning {
-    /// Its lines are recorded; this is what they are.
+    /// After these lines, which an earlier import has recorded.
     After(Prefix),
-    /// The input is another one now.
+    /// At the start: the input has changed since the earlier import.
     Changed,
 }
 
-/// Passes over what is recorded. Where the input has changed it is at its start again.
-pub(super) fn begin(input: &mut (impl BufRead + Seek), extent: &Extent) -> io::Result<Beginning> {
-    let (read, digest) = digest(input, extent.bytes)?;
-    if read == extent.bytes && extent.digest == <[u8; 32]>::from(digest.clone().finalize()) {
+/// Skips the recorded lines, or rewinds the input if it has changed.
+pub(super) fn begin(
+    input: &mut (impl BufRead + Seek),
+    prefix: &RecordedPrefix,
+) -> io::Result<Beginning> {
+    let (read, digest) = digest(input, prefix.bytes)?;
+    if read == prefix.bytes && prefix.digest == <[u8; 32]>::from(digest.clone().finalize()) {
         return Ok(Beginning::After(Prefix {
-            bytes: extent.bytes,
-            lines: extent.lines,
+            bytes: prefix.bytes,
+            lines: prefix.lines,
             digest: Some(digest),
             whole: true,
         }));
@@ -34,7 +36,7 @@ pub(super) fn begin(input: &mut (impl BufRead + Seek), extent: &Extent) -> io::R
     Ok(Beginning::Changed)
 }
 
-/// The digest of the next so many bytes, and how many there are.
+/// Reads at most `most` bytes; returns their number and digest.
 fn digest(input: &mut impl BufRead, most: u64) -> io::Result<(u64, Sha256)> {
     let mut digest = Sha256::new();
     let mut rest = input.by_ref().take(most);

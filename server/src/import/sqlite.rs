@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use rusqlite::Connection;
 
 use super::progress::sqlite as progress;
-use super::{Mark, OnRejection, Outcome, Record};
+use super::{Checkpoint, OnRejection, Outcome, Record};
 use crate::campaigns::sqlite as campaigns;
 use crate::chains::sqlite as chains;
 use crate::charities::sqlite as charities;
@@ -14,23 +14,23 @@ use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::sqlite::Sqlite;
 use crate::donations::sqlite as donations;
-use crate::import::{Extent, ImportStore};
+use crate::import::{ImportStore, RecordedPrefix};
 use crate::projects::sqlite as projects;
 use crate::tokens::sqlite as tokens;
 
 #[async_trait]
 impl ImportStore for Sqlite {
-    async fn record_marked(
+    async fn record_with_checkpoint(
         &self,
         batch: Vec<Record>,
         on_rejection: OnRejection,
-        mark: Option<Mark>,
+        checkpoint: Option<Checkpoint>,
     ) -> Result<Vec<Outcome>, StoreError> {
-        self.write(move |tx| record_all(tx, &batch, on_rejection, mark.as_ref()))
+        self.write(move |tx| record_all(tx, &batch, on_rejection, checkpoint.as_ref()))
             .await
     }
 
-    async fn import_extent(&self, source: String) -> Result<Option<Extent>, StoreError> {
+    async fn recorded_prefix(&self, source: String) -> Result<Option<RecordedPrefix>, StoreError> {
         self.read(move |db| Ok(progress::find(db, &source)?)).await
     }
 
@@ -40,12 +40,12 @@ impl ImportStore for Sqlite {
     }
 }
 
-/// Records a batch in order, each record whole or not at all, and `mark` where none is refused.
+/// Records a batch in order, each record whole or not at all, and `checkpoint` where none is refused.
 pub(crate) fn record_all(
     db: &Connection,
     batch: &[Record],
     on_rejection: OnRejection,
-    mark: Option<&Mark>,
+    checkpoint: Option<&Checkpoint>,
 ) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes = Vec::with_capacity(batch.len());
     for run in batch.chunk_by(Record::are_donations) {
@@ -55,8 +55,8 @@ pub(crate) fn record_all(
             break;
         }
     }
-    if let Some(mark) = mark.filter(|_| outcomes.iter().all(Result::is_ok)) {
-        progress::note(db, mark)?;
+    if let Some(checkpoint) = checkpoint.filter(|_| outcomes.iter().all(Result::is_ok)) {
+        progress::note(db, checkpoint)?;
     }
     Ok(outcomes)
 }

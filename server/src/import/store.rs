@@ -1,11 +1,11 @@
-//! What a database is asked by an import.
+//! The database operations of an import.
 
 use async_trait::async_trait;
 
-use super::{Extent, Mark, OnRejection, Outcome, Record};
+use super::{Checkpoint, OnRejection, Outcome, Record, RecordedPrefix};
 use crate::database::StoreError;
 
-/// What a database is asked by an import. See [`Database`](crate::database::Database).
+/// The database operations of an import. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait ImportStore {
     /// Records a batch in one transaction, in order, each record whole or not at all.
@@ -17,21 +17,21 @@ pub trait ImportStore {
         batch: Vec<Record>,
         on_rejection: OnRejection,
     ) -> Result<Vec<Outcome>, StoreError> {
-        self.record_marked(batch, on_rejection, None).await
+        self.record_with_checkpoint(batch, on_rejection, None).await
     }
 
-    /// The same, and where nothing of the batch is refused, the transaction also notes how far the
-    /// import is with it.
-    async fn record_marked(
+    /// Records a batch as [`record`](Self::record) does. If no record is refused, the transaction also
+    /// stores `checkpoint`.
+    async fn record_with_checkpoint(
         &self,
         batch: Vec<Record>,
         on_rejection: OnRejection,
-        mark: Option<Mark>,
+        checkpoint: Option<Checkpoint>,
     ) -> Result<Vec<Outcome>, StoreError>;
 
-    /// How much of a source is recorded by an import that did not come to its end.
-    async fn import_extent(&self, source: String) -> Result<Option<Extent>, StoreError>;
+    /// The lines of a source that an interrupted import has recorded.
+    async fn recorded_prefix(&self, source: String) -> Result<Option<RecordedPrefix>, StoreError>;
 
-    /// Forgets how much of a source is recorded, as its import is at its end.
+    /// Deletes the checkpoint of a source, after its import has come to its end.
     async fn forget_import(&self, source: String) -> Result<(), StoreError>;
 }

@@ -1,4 +1,5 @@
-//! Keys that another process has issued a moment ago: they work at once.
+//! Looks up in the database a key that is not in memory, so that a key that another process has just
+//! issued works at once.
 
 use std::time::Duration;
 
@@ -10,25 +11,28 @@ use crate::access::{AdmissionRequest, Decision, Outcome};
 use crate::api::Api;
 use crate::database::StoreError;
 
-/// How many keys are looked up at once; more wait for their turn.
-const AT_ONCE: usize = 4;
+/// The number of keys that are looked up at a time; further requests wait.
+const CONCURRENT_LOOKUPS: usize = 4;
 
-/// How long a request waits at most, for its turn and for the answer. Whoever has waited in vain has a
-/// key that is not known yet.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// The time that a request waits for its turn and the answer. After it the key counts as unknown.
+const LOOKUP_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// The right to look a key up, as often as it is given at once.
+/// The semaphore that limits concurrent lookups.
 pub(crate) fn lookups() -> Semaphore {
-    Semaphore::new(AT_ONCE)
+    Semaphore::new(CONCURRENT_LOOKUPS)
 }
 
 impl Api {
-    /// Whether a request has come with a key that was unknown when it was decided on, and is known
-    /// now.
+    /// Looks up the key of a request that was admitted with an unknown key; returns whether the key is
+    /// known now.
     ///
-    /// It was charged to its network then and is not asked about above that limit: guessing keys asks
-    /// the database no more often than a network may call without one.
-    pub(crate) async fn learns_key(&self, request: &AdmissionRequest, decision: &Decision) -> bool {
+    /// Such a request is charged to its network, and no key is looked up above that limit: guessed keys
+    /// cause no more queries than a network may send requests without a key.
+    pub(crate) async fn looks_up_key(
+        &self,
+        request: &AdmissionRequest,
+        decision: &Decision,
+    ) -> bool {
         let counted = request.metered
             && decision.principal.is_none()
             && decision.outcome == Outcome::Admitted;
@@ -39,12 +43,15 @@ impl Api {
         else {
             return false;
         };
-        matches!(timeout(PATIENCE, self.learn(key)).await, Ok(Ok(true)))
+        matches!(
+            timeout(LOOKUP_TIMEOUT, self.look_up(key)).await,
+            Ok(Ok(true))
+        )
     }
 
-    async fn learn(&self, key: &Key) -> Result<bool, StoreError> {
+    async fn look_up(&self, key: &Key) -> Result<bool, StoreError> {
         let _turn = self.lookups.acquire().await;
-        // Of several requests with one new key the first has learnt it for all.
+        // Another request with the same key may have looked it up meanwhile.
         if self.gate.knows(key) {
             return Ok(true);
         }

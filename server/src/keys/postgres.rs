@@ -10,29 +10,29 @@ use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, New
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, Patience, Postgres, query};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
 use crate::projects::{Actor, ProjectId, postgres as projects};
 
 #[async_trait]
 impl KeyStore for Postgres {
     async fn all_keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
-        self.read(Patience::Bulk, (), |tx, ()| all(tx).boxed())
+        self.read(TimeoutClass::Bulk, (), |tx, ()| all(tx).boxed())
             .await
     }
 
     async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError> {
-        self.ask(project, |db, project| of_project(db, *project).boxed())
+        self.query(project, |db, project| of_project(db, *project).boxed())
             .await
     }
 
     async fn knows_key(&self, digest: KeyDigest) -> Result<bool, StoreError> {
-        self.ask(digest, |db, digest| exists(db, *digest).boxed())
+        self.query(digest, |db, digest| exists(db, *digest).boxed())
             .await
     }
 
     async fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
-        self.ask(id, |db, id| find(db, *id).boxed()).await
+        self.query(id, |db, id| find(db, *id).boxed()).await
     }
 
     async fn add_key(
@@ -42,7 +42,7 @@ impl KeyStore for Postgres {
         key: NewKey,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
         let about = (actor, project, key);
-        self.write(Patience::Request, about, |tx, (actor, project, key)| {
+        self.write(TimeoutClass::Request, about, |tx, (actor, project, key)| {
             add(tx, *actor, *project, key).boxed()
         })
         .await
@@ -55,9 +55,11 @@ impl KeyStore for Postgres {
         expires_at: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
         let about = (old, new, expires_at);
-        self.write(Patience::Request, about, |tx, (old, new, expires_at)| {
-            rotate(tx, *old, new, *expires_at).boxed()
-        })
+        self.write(
+            TimeoutClass::Request,
+            about,
+            |tx, (old, new, expires_at)| rotate(tx, *old, new, *expires_at).boxed(),
+        )
         .await
     }
 
@@ -66,7 +68,7 @@ impl KeyStore for Postgres {
         key: KeyOfProject,
         now: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
-        self.write(Patience::Request, (key, now), |tx, (key, now)| {
+        self.write(TimeoutClass::Request, (key, now), |tx, (key, now)| {
             revoke(tx, *key, *now).boxed()
         })
         .await

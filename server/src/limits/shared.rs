@@ -87,7 +87,7 @@ struct Session<L> {
 }
 
 impl<R: Remote> Shared<R> {
-    /// A limiter that decides by itself until [`Self::tend`] has found Redis.
+    /// A limiter that decides by itself until [`Self::maintain`] has found Redis.
     pub fn new(remote: R, options: Options, instruments: Instruments) -> Self {
         Self {
             remote,

@@ -9,7 +9,7 @@ use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
 use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, Patience, Postgres, query};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
 use crate::import::{Change, Rule};
 use crate::projects::ProjectStore;
@@ -17,11 +17,11 @@ use crate::projects::ProjectStore;
 #[async_trait]
 impl ProjectStore for Postgres {
     async fn projects(&self) -> Result<Vec<Project>, StoreError> {
-        self.ask((), |db, ()| all(db).boxed()).await
+        self.query((), |db, ()| all(db).boxed()).await
     }
 
     async fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        self.ask(id, |db, id| find(db, *id).boxed()).await
+        self.query(id, |db, id| find(db, *id).boxed()).await
     }
 
     async fn create_project(
@@ -30,7 +30,7 @@ impl ProjectStore for Postgres {
         project: Project,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
         self.write(
-            Patience::Request,
+            TimeoutClass::Request,
             (actor, project),
             |tx, (actor, project)| create(tx, *actor, project).boxed(),
         )
@@ -44,9 +44,11 @@ impl ProjectStore for Postgres {
         tier: Tier,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
         let about = (actor, project, tier);
-        self.write(Patience::Request, about, |tx, (actor, project, tier)| {
-            set_tier(tx, *actor, *project, *tier).boxed()
-        })
+        self.write(
+            TimeoutClass::Request,
+            about,
+            |tx, (actor, project, tier)| set_tier(tx, *actor, *project, *tier).boxed(),
+        )
         .await
     }
 }

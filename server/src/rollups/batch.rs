@@ -1,6 +1,6 @@
-//! The sums that a batch of donations changes, worked on in memory.
+//! The roll-up rows that a batch of donations changes, in memory.
 //!
-//! A database loads the rows that a batch touches, counts the donations here one after the other, and
+//! A database loads the rows that a batch affects, counts the donations here one after the other, and
 //! writes the rows that have changed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,7 +18,7 @@ use crate::donations::effect::DonationEffect;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Overflow;
 
-/// The rows in question. Those that are not loaded are zero.
+/// The loaded rows. A row that is not loaded is zero.
 #[derive(Debug, Default)]
 pub(crate) struct RollupBatch {
     sums: BTreeMap<RowKey, Sum>,
@@ -30,13 +30,13 @@ pub(crate) struct RollupBatch {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sum {
     pub(crate) stats: DonationStats,
-    /// Whether the first or the last of its donations was taken back, so that the dates have to be
-    /// looked up in the log.
-    pub(crate) undated: bool,
+    /// Whether the first or last donation was taken back, so that the dates have to be looked up in the
+    /// log.
+    pub(crate) dates_unknown: bool,
     changed: bool,
 }
 
-/// What a campaign has raised.
+/// The amount that a campaign has raised.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CampaignSum {
     pub(crate) campaign: CampaignId,
@@ -69,7 +69,7 @@ impl RollupBatch {
         }
     }
 
-    /// The same, which counts for these campaigns too.
+    /// Adds the campaigns for which the donations count.
     pub(crate) fn with_campaigns(mut self, campaigns: Vec<CampaignSum>) -> RollupBatch {
         for campaign in campaigns {
             let of_beneficiary = self.by_beneficiary.entry(campaign.beneficiary);
@@ -79,8 +79,8 @@ impl RollupBatch {
         self
     }
 
-    /// Counts a donation in its roll-ups and for the campaigns of those who receive it. All of it or,
-    /// where a sum does not fit, nothing.
+    /// Counts a donation in its roll-ups and in the campaigns of its beneficiaries. If a sum overflows,
+    /// nothing is changed.
     pub(crate) fn count(
         &mut self,
         effect: &DonationEffect,
@@ -163,7 +163,7 @@ impl Sum {
         };
         Ok(Sum {
             stats,
-            undated: self.undated || [before.first, before.last].contains(&Some(at)),
+            dates_unknown: self.dates_unknown || [before.first, before.last].contains(&Some(at)),
             changed: true,
         })
     }

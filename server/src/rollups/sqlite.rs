@@ -62,16 +62,16 @@ pub(crate) fn load(db: &Connection, effects: &[&DonationEffect]) -> rusqlite::Re
 
 /// Writes the rows that have changed. The donations must be in the log already.
 pub(crate) fn write(db: &Connection, batch: &RollupBatch) -> Result<(), StoreError> {
-    let mut undated = Vec::new();
+    let mut dates_unknown = Vec::new();
     for (row, sum) in batch.changed() {
         if sum.stats.donations == 0 {
             remove(db, row)?;
             continue;
         }
         put(db, row, sum)?;
-        undated.extend(sum.undated.then_some(row));
+        dates_unknown.extend(sum.dates_unknown.then_some(row));
     }
-    correct_dates(db, &undated)?;
+    correct_dates(db, &dates_unknown)?;
     let mut has_raised = false;
     for CampaignSum {
         campaign, raised, ..

@@ -8,7 +8,7 @@ use super::world::World;
 
 /// A request under construction.
 #[derive(Clone)]
-pub struct Ask {
+pub struct TestRequest {
     pub method: Method,
     /// Path and query below the contract's base path.
     pub target: String,
@@ -34,9 +34,9 @@ pub struct Issue {
     pub message: String,
 }
 
-impl Ask {
-    pub fn new(method: &str, target: impl Into<String>) -> Ask {
-        Ask {
+impl TestRequest {
+    pub fn new(method: &str, target: impl Into<String>) -> TestRequest {
+        TestRequest {
             method: method.parse().unwrap(),
             target: target.into(),
             headers: HeaderMap::new(),
@@ -44,50 +44,50 @@ impl Ask {
         }
     }
 
-    pub fn get(target: impl Into<String>) -> Ask {
-        Ask::new("GET", target)
+    pub fn get(target: impl Into<String>) -> TestRequest {
+        TestRequest::new("GET", target)
     }
 
     /// A `POST /configs` with a body of JSON.
-    pub fn create(body: &Value) -> Ask {
-        Ask::new("POST", "/configs").json(body.to_string())
+    pub fn create(body: &Value) -> TestRequest {
+        TestRequest::new("POST", "/configs").json(body.to_string())
     }
 
-    pub fn method(mut self, method: &str) -> Ask {
+    pub fn method(mut self, method: &str) -> TestRequest {
         self.method = method.parse().unwrap();
         self
     }
 
-    pub fn header(mut self, name: &'static str, value: &str) -> Ask {
+    pub fn header(mut self, name: &'static str, value: &str) -> TestRequest {
         let value = HeaderValue::from_str(value).unwrap();
         self.headers.insert(HeaderName::from_static(name), value);
         self
     }
 
-    pub fn key(self, key: &str) -> Ask {
+    pub fn key(self, key: &str) -> TestRequest {
         self.header("service-api-key", key)
     }
 
     /// Says which address the request comes from.
-    pub fn from(self, address: &str) -> Ask {
+    pub fn from(self, address: &str) -> TestRequest {
         self.header("x-forwarded-for", address)
     }
 
-    pub fn accept(self, media: &str) -> Ask {
+    pub fn accept(self, media: &str) -> TestRequest {
         self.header("accept", media)
     }
 
-    pub fn json(self, body: impl Into<Bytes>) -> Ask {
+    pub fn json(self, body: impl Into<Bytes>) -> TestRequest {
         self.body("application/json", body)
     }
 
-    pub fn body(mut self, content_type: &str, body: impl Into<Bytes>) -> Ask {
+    pub fn body(mut self, content_type: &str, body: impl Into<Bytes>) -> TestRequest {
         self.body = body.into();
         self.header("content-type", content_type)
     }
 
     /// Adds one more query parameter, already encoded.
-    pub fn query(mut self, name: &str, encoded: &str) -> Ask {
+    pub fn query(mut self, name: &str, encoded: &str) -> TestRequest {
         let mark = if self.target.contains('?') { '&' } else { '?' };
         self.target = format!("{}{mark}{name}={encoded}", self.target);
         self

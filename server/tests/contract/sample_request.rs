@@ -2,35 +2,35 @@
 
 use serde_json::Value;
 
-use super::ask::Ask;
+use super::ask::TestRequest;
 use super::document::{KeyUse, Operation};
 use super::world::World;
 
 /// A request that succeeds: the first example of each path parameter, and of the body.
-pub fn success(operation: &Operation) -> Ask {
-    let ask = Ask::new(&operation.method, path(operation, text));
+pub fn success(operation: &Operation) -> TestRequest {
+    let request = TestRequest::new(&operation.method, path(operation, text));
     match &operation.body_example {
-        Value::Null => ask,
-        body => ask.json(body.to_string()),
+        Value::Null => request,
+        body => request.json(body.to_string()),
     }
 }
 
 /// The same with a key where one is needed.
-pub fn admitted(operation: &Operation, world: &World) -> Ask {
-    let ask = success(operation);
+pub fn admitted(operation: &Operation, world: &World) -> TestRequest {
+    let request = success(operation);
     match operation.key {
-        KeyUse::Required => ask.key(&world.keys.enterprise),
-        KeyUse::Optional | KeyUse::Ignored => ask,
+        KeyUse::Required => request.key(&world.keys.enterprise),
+        KeyUse::Optional | KeyUse::Ignored => request,
     }
 }
 
 /// A request for an id of the right form that nothing has.
-pub fn absent(operation: &Operation) -> Ask {
+pub fn absent(operation: &Operation) -> TestRequest {
     let target = path(operation, |example| match example {
         Value::String(id) => unknown(id),
         other => text(other),
     });
-    Ask {
+    TestRequest {
         target,
         ..success(operation)
     }

@@ -11,7 +11,7 @@ use crate::folder::Folder;
 use crate::wire::{Answer, Wire};
 
 /// How long anything that must happen may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A running server. It is killed when it is dropped.
 pub(crate) struct Serving {
@@ -192,7 +192,7 @@ fn asked<T>(longest: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> 
     let started = Instant::now();
     let mut pause = Duration::from_millis(10);
     loop {
-        let late = started.elapsed() > PATIENCE;
+        let late = started.elapsed() > TIMEOUT;
         if let Some(answer) = ask() {
             return Some(answer);
         }

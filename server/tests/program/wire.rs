@@ -10,7 +10,7 @@ use tokio::net::TcpSocket;
 use tokio::runtime::Builder;
 
 /// How long to wait for bytes before it counts as never.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A connection.
 pub(crate) struct Wire {
@@ -48,8 +48,8 @@ impl Wire {
     }
 
     fn over(stream: TcpStream) -> Self {
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        stream.set_write_timeout(Some(TIMEOUT)).unwrap();
         stream.set_nodelay(true).unwrap();
         Self {
             reader: BufReader::new(stream),

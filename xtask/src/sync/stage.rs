@@ -1,18 +1,18 @@
-//! Files written out of sight, and moved into place when they are whole.
+//! Writes files into a hidden folder and renames them into place when they are complete.
 //!
-//! What is new in a folder is moved by its first component: one rename for a folder of a hundred
-//! files costs less than writing three of them.
+//! New files are moved by the first component of their path: one rename for a folder of a hundred files
+//! costs less than writing three of them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io, process};
 
-/// A hidden folder inside the one that is written to, so that what is in it can be renamed.
+/// A hidden folder inside the output folder, on the same file system, so that its files can be renamed.
 pub(super) struct Stage<'a> {
     root: &'a Path,
     place: PathBuf,
-    /// The folders, below `place` and below `root`, that are known to be there.
+    /// The folders, below `place` and below `root`, that are known to exist.
     made: BTreeSet<PathBuf>,
     /// The entries of `root` that are complete below `place` once all is written.
     new: BTreeSet<OsString>,
@@ -29,12 +29,12 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Whether an entry of a folder is what a run that was killed has left of its stage.
+    /// Whether an entry of a folder is the stage of a killed run.
     pub(super) fn is_left(name: &str) -> bool {
         name.starts_with(".gen-") && name.ends_with(".tmp")
     }
 
-    /// Writes a file that takes its place at once, or together with all else that is new.
+    /// Writes a file. It is renamed into place at once, or by `finish` if its first component is new.
     pub(super) fn write(&mut self, path: &Path, text: &str) -> io::Result<()> {
         let Some(Component::Normal(entry)) = path.components().next() else {
             return Err(io::Error::other("a path that leads out of its folder"));
@@ -55,7 +55,7 @@ impl<'a> Stage<'a> {
         fs::rename(beside, place)
     }
 
-    /// Makes the place, without what a killed run of the same number has left there.
+    /// Creates the hidden folder, after removing that of a killed run with the same process id.
     fn begin(&mut self) -> io::Result<()> {
         if fs::symlink_metadata(&self.place).is_ok() {
             fs::remove_dir_all(&self.place)?;
@@ -75,7 +75,7 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// Moves what is new into place.
+    /// Moves the new entries into place.
     pub(super) fn finish(self) -> io::Result<()> {
         for entry in &self.new {
             fs::rename(self.place.join(entry), self.root.join(entry))?;
@@ -85,7 +85,7 @@ impl<'a> Stage<'a> {
 }
 
 impl Drop for Stage<'_> {
-    /// The first error is the one to tell; what is left over is passed over by the next run.
+    /// Ignores errors: an earlier one is reported, and the next run ignores a leftover stage.
     fn drop(&mut self) {
         if !self.made.is_empty() {
             let _ = fs::remove_dir_all(&self.place);

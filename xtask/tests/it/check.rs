@@ -12,7 +12,7 @@ fn is_content_with_a_fresh_output() {
 }
 
 #[test]
-fn names_every_file_that_differs_and_the_command_that_mends_it() {
+fn names_every_differing_file_and_the_command_that_updates_it() {
     let sandbox = Sandbox::generated(CONTRACT);
     fs::remove_file(sandbox.path("generated/src/api/books.rs")).unwrap();
     sandbox.write("generated/src/api/legacy.rs", "// old\n");
@@ -29,7 +29,7 @@ fn names_every_file_that_differs_and_the_command_that_mends_it() {
         "\n-    pub title: i64,\n+    pub title: String,\n",
         "\n-// old\n",
         "1 stale, 1 missing, 1 orphaned",
-        "   Mend with cargo xtask gen\n",
+        "    Fix with cargo xtask gen\n",
     ] {
         assert!(
             outcome.stdout.contains(wanted),
@@ -112,8 +112,8 @@ fn prints_a_command_for_another_crate_that_a_shell_takes() {
     ];
     let outcome = sandbox.run(&arguments);
     assert_eq!(outcome.code, 1);
-    let mend = "Mend with cargo xtask gen --spec 'my api.yaml' --out out --name shelf\n";
-    assert!(outcome.stdout.contains(mend), "{}", outcome.stdout);
+    let fix = "Fix with cargo xtask gen --spec 'my api.yaml' --out out --name shelf\n";
+    assert!(outcome.stdout.contains(fix), "{}", outcome.stdout);
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn a_contract_beside_which_all_stands_is_referred_to_by_its_files() {
 }
 
 #[test]
-fn a_shallow_clone_is_told_how_to_mend_it() {
+fn a_shallow_clone_is_told_how_to_fetch_its_history() {
     let sandbox = repository();
     sandbox.write("spec/openapi.yaml", &narrower());
     commit(&sandbox);

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 #[test]
-fn mends_whatever_is_missing_or_garbage() {
+fn restores_missing_and_overwritten_files() {
     let sandbox = Sandbox::generated(CONTRACT);
     let fresh = sandbox.read("generated/src/models.rs");
     let breakages: [fn(&Sandbox); 4] = [

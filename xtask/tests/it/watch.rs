@@ -103,7 +103,7 @@ fn follows_every_file_of_a_document_those_that_appear_included() {
     wait_for("Generated");
     assert!(sandbox.read("generated/src/models.rs").contains("pub isbn"));
 
-    // The third file is followed by now, and a mistake in it is shown and mended.
+    // The third file is watched by now: a mistake in it is reported, and gone after it is fixed.
     sandbox.write("spec/schemas/isbn.yaml", "type: [");
     wait_for("error[syntax]");
     sandbox.write("spec/schemas/isbn.yaml", "type: boolean\n");

@@ -27,7 +27,7 @@ impl LeaderboardStore for Postgres {
         after: Option<Position<32>>,
         limit: usize,
     ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError> {
-        self.ask((project, contract, after, limit), |db, about| {
+        self.query((project, contract, after, limit), |db, about| {
             let (project, contract, after, limit) = about;
             page(db, *project, contract, *after, *limit).boxed()
         })

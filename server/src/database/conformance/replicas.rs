@@ -239,14 +239,14 @@ async fn whoever_hangs_up_leaves_nothing_behind(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     for n in 0..100_u8 {
-        let patience = std::time::Duration::from_micros(u64::from(n) * 37);
+        let deadline = std::time::Duration::from_micros(u64::from(n) * 37);
         let given = vec![Record::Donation(donation(n.into(), 1, 1, 1))];
         let project = project_id(1);
         // Each is dropped where it stands when its time is up.
-        let _ = tokio::time::timeout(patience, store.record(given, OnRejection::Stop)).await;
-        let _ = tokio::time::timeout(patience, store.catalogue()).await;
-        let _ = tokio::time::timeout(patience, store.project_totals(project, None)).await;
-        let _ = tokio::time::timeout(patience, store.configs(project, None, 10)).await;
+        let _ = tokio::time::timeout(deadline, store.record(given, OnRejection::Stop)).await;
+        let _ = tokio::time::timeout(deadline, store.catalogue()).await;
+        let _ = tokio::time::timeout(deadline, store.project_totals(project, None)).await;
+        let _ = tokio::time::timeout(deadline, store.configs(project, None, 10)).await;
     }
     let page = store.charities_of_project(project_id(1), None, None, 10);
     assert!(

@@ -1,49 +1,50 @@
-//! How far an import is.
+//! Conformance cases of import checkpoints.
 
 use crate::database::conformance::world::{Site, World, donation};
-use crate::import::{Extent, Mark, OnRejection, Record};
+use crate::import::{Checkpoint, OnRejection, Record, RecordedPrefix};
 
-fn mark(source: &str, lines: u64) -> Mark {
-    let extent = Extent {
+fn checkpoint(source: &str, lines: u64) -> Checkpoint {
+    let prefix = RecordedPrefix {
         bytes: lines * 100,
         lines,
         digest: [u8::try_from(lines).unwrap(); 32],
     };
-    Mark {
+    Checkpoint {
         source: source.to_owned(),
-        extent,
+        prefix,
     }
 }
 
-/// A donation, with the mark that all up to it is recorded; whether it was refused.
-async fn refused(world: &World, config: u8, mark: Mark) -> bool {
-    let number = u32::try_from(mark.extent.lines).unwrap();
+/// Records a donation together with a checkpoint; returns whether the donation was refused.
+async fn refused(world: &World, config: u8, checkpoint: Checkpoint) -> bool {
+    let number = u32::try_from(checkpoint.prefix.lines).unwrap();
     let batch = vec![Record::Donation(donation(number, 1, config, 10))];
-    let recording = world
-        .store
-        .record_marked(batch, OnRejection::Continue, Some(mark));
+    let recording =
+        world
+            .store
+            .record_with_checkpoint(batch, OnRejection::Continue, Some(checkpoint));
     recording.await.unwrap()[0].is_err()
 }
 
-async fn extent(world: &World, source: &str) -> Option<Extent> {
-    let extent = world.store.import_extent(source.to_owned());
-    extent.await.unwrap()
+async fn prefix(world: &World, source: &str) -> Option<RecordedPrefix> {
+    let prefix = world.store.recorded_prefix(source.to_owned());
+    prefix.await.unwrap()
 }
 
 async fn is_noted_with_what_is_recorded_and_not_with_what_is_refused(site: Site) {
     const UNKNOWN: u8 = 9;
     let world = World::new(&site).await;
-    assert_eq!(extent(&world, "a").await, None);
+    assert_eq!(prefix(&world, "a").await, None);
     for (source, lines) in [("a", 1), ("b", 2), ("a", 3)] {
-        assert!(!refused(&world, 1, mark(source, lines)).await);
-        let noted = extent(&world, source).await;
-        assert_eq!(noted, Some(mark(source, lines).extent));
+        assert!(!refused(&world, 1, checkpoint(source, lines)).await);
+        let noted = prefix(&world, source).await;
+        assert_eq!(noted, Some(checkpoint(source, lines).prefix));
     }
-    assert!(refused(&world, UNKNOWN, mark("a", 4)).await);
-    assert_eq!(extent(&world, "a").await, Some(mark("a", 3).extent));
+    assert!(refused(&world, UNKNOWN, checkpoint("a", 4)).await);
+    assert_eq!(prefix(&world, "a").await, Some(checkpoint("a", 3).prefix));
     world.store.forget_import("a".to_owned()).await.unwrap();
-    assert_eq!(extent(&world, "a").await, None);
-    assert_eq!(extent(&world, "b").await, Some(mark("b", 2).extent));
+    assert_eq!(prefix(&world, "a").await, None);
+    assert_eq!(prefix(&world, "b").await, Some(checkpoint("b", 2).prefix));
 }
 
 crate::database::conformance::on_each_database! {

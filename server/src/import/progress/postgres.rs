@@ -5,29 +5,37 @@ use deadpool_postgres::{GenericClient, Transaction};
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes};
 use crate::database::postgres::{Failure, query};
-use crate::import::{Extent, Mark};
+use crate::import::{Checkpoint, RecordedPrefix};
 
 /// Notes how far an import is, in the transaction that got it there. Only the
 /// counters are locked after this, by everybody.
-pub(crate) async fn note(tx: &Transaction<'_>, mark: &Mark) -> Result<(), Failure> {
-    let Extent {
+pub(crate) async fn note(tx: &Transaction<'_>, checkpoint: &Checkpoint) -> Result<(), Failure> {
+    let RecordedPrefix {
         bytes,
         lines,
         digest,
-    } = mark.extent;
+    } = checkpoint.prefix;
     let sql = "INSERT INTO import_progress (source, bytes, lines, digest) VALUES ($1, $2, $3, $4)
                ON CONFLICT (source) DO UPDATE SET
                  bytes = excluded.bytes, lines = excluded.lines, digest = excluded.digest";
     let (bytes, lines) = (number(bytes)?, number(lines)?);
-    query::execute(tx, sql, &[&mark.source, &bytes, &lines, &Bytes(digest)]).await?;
+    query::execute(
+        tx,
+        sql,
+        &[&checkpoint.source, &bytes, &lines, &Bytes(digest)],
+    )
+    .await?;
     Ok(())
 }
 
 /// How far the import of a source has come.
-pub(crate) async fn find(db: &impl GenericClient, source: &str) -> Result<Option<Extent>, Failure> {
+pub(crate) async fn find(
+    db: &impl GenericClient,
+    source: &str,
+) -> Result<Option<RecordedPrefix>, Failure> {
     let sql = "SELECT bytes, lines, digest FROM import_progress WHERE source = $1";
     query::first(db, sql, &[&source], |row| {
-        Ok(Extent {
+        Ok(RecordedPrefix {
             bytes: column::number(row, "bytes")?,
             lines: column::number(row, "lines")?,
             digest: row.try_get::<_, Bytes<32>>("digest")?.0,

@@ -229,7 +229,7 @@ async fn a_pause_is_over_at_once_and_a_lost_memory_after_a_window() {
     world.cut(0);
     admitted(&replicas[0], LIMIT, world.now(), 1).await;
     assert!(replicas[0].session.load().is_none());
-    world.mend(0);
+    world.recover(0);
     replicas[0].maintain(world.now()).await;
     assert!(replicas[0].session.load().is_some());
     world.flush();

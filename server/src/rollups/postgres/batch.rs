@@ -43,7 +43,7 @@ pub(crate) async fn write(
     changed: &mut Changed,
 ) -> Result<(), Failure> {
     let (mut totals, mut days) = (Sums::default(), Sums::default());
-    let mut undated = Vec::new();
+    let mut dates_unknown = Vec::new();
     for (row, sum) in batch.changed() {
         if sum.stats.donations == 0 {
             remove(tx, row).await?;
@@ -53,13 +53,13 @@ pub(crate) async fn write(
             None => totals.push(row, sum),
             Some(_) => days.push(row, sum),
         }
-        undated.extend(sum.undated.then_some(row));
+        dates_unknown.extend(sum.dates_unknown.then_some(row));
     }
     if !totals.is_empty() {
         totals.write_totals(tx).await?;
         days.write_days(tx).await?;
     }
-    dates::correct(tx, &undated).await?;
+    dates::correct(tx, &dates_unknown).await?;
     raise(tx, batch, changed).await
 }
 

@@ -15,7 +15,7 @@ use crate::configs::postgres::Configs;
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes};
 use crate::database::postgres::cursor::Cursor;
-use crate::database::postgres::{Failure, Patience, Postgres, query};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
@@ -28,7 +28,7 @@ use crate::rollups::verification::RollupStore;
 #[async_trait]
 impl RollupStore for Postgres {
     async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError> {
-        self.read(Patience::Endless, (), |tx, ()| drifts(tx).boxed())
+        self.read(TimeoutClass::Endless, (), |tx, ()| drifts(tx).boxed())
             .await
     }
 }

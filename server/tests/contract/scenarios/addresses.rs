@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::fixture::{BASE, BITCOIN, SOLANA, SOLANA_USDC, USDC};
 use super::super::world::Template;
 use super::parameters::assert_issue;
@@ -39,8 +39,8 @@ pub async fn follow_their_chain(template: Arc<Template>) {
         (BITCOIN, SOLANA_USDC, 400),
     ];
     for (chain, address, status) in cases {
-        let token = Ask::get(format!("/{chain}/tokens/{address}"));
-        let board = Ask::get(format!("/{chain}/contracts/{address}/tokens/leaderboard"));
+        let token = TestRequest::get(format!("/{chain}/tokens/{address}"));
+        let board = TestRequest::get(format!("/{chain}/contracts/{address}/tokens/leaderboard"));
         let token = token.expect(&world, status).await;
         let board = board.key(&world.keys.enterprise);
         let board = board
@@ -52,7 +52,7 @@ pub async fn follow_their_chain(template: Arc<Template>) {
             }
         }
     }
-    let shown = Ask::get(format!("/{BASE}/tokens/{lower}"))
+    let shown = TestRequest::get(format!("/{BASE}/tokens/{lower}"))
         .expect(&world, 200)
         .await;
     assert_eq!(shown.json()["address"], USDC);
@@ -61,7 +61,7 @@ pub async fn follow_their_chain(template: Arc<Template>) {
 pub async fn an_unknown_chain_has_no_tokens(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for chain in ["7", "0", "9007199254740991"] {
-        let list = Ask::get("/tokens")
+        let list = TestRequest::get("/tokens")
             .query("chainId", chain)
             .expect(&world, 200)
             .await
@@ -72,7 +72,7 @@ pub async fn an_unknown_chain_has_no_tokens(template: Arc<Template>) {
             format!("/{chain}/tokens/{USDC}"),
             format!("/{chain}/contracts/{USDC}/tokens/leaderboard"),
         ] {
-            let answer = Ask::get(target)
+            let answer = TestRequest::get(target)
                 .key(&world.keys.enterprise)
                 .expect(&world, 400)
                 .await;
@@ -87,7 +87,7 @@ pub async fn an_unknown_chain_has_no_tokens(template: Arc<Template>) {
         "9007199254740992",
         "99999999999999999999",
     ] {
-        let answer = Ask::get(format!("/{chain}/tokens/{USDC}"))
+        let answer = TestRequest::get(format!("/{chain}/tokens/{USDC}"))
             .expect(&world, 400)
             .await;
         assert_eq!(answer.issues()[0].at, "chainId");

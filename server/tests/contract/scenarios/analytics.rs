@@ -11,7 +11,7 @@ use generated::models::{AnalyticsSeries, AnalyticsTotals, SeriesInterval};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::donations::{self, Donation};
 use super::super::fixture::{ENTERPRISE, FREE, PRO};
 use super::super::world::{Template, World};
@@ -153,8 +153,8 @@ pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
         }));
     }
     // Without parameters: the last thirty days, by day.
-    let ask = Ask::get("/analytics/series").key(&world.keys.enterprise);
-    let default = ask.expect(&world, 200).await.json();
+    let request = TestRequest::get("/analytics/series").key(&world.keys.enterprise);
+    let default = request.expect(&world, 200).await.json();
     assert_eq!(default["interval"], "day");
     assert_eq!(
         (&default["from"], &default["to"]),
@@ -165,16 +165,16 @@ pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
 
 pub async fn series_are_bounded(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ask = |interval: &str, from: &str, to: &str| {
+    let request = |interval: &str, from: &str, to: &str| {
         let target = format!("/analytics/series?interval={interval}&from={from}&to={to}");
-        Ask::get(target).key(&world.keys.enterprise)
+        TestRequest::get(target).key(&world.keys.enterprise)
     };
     for (interval, from, to) in [
         ("day", "2025-11-20", "2026-11-20"),
         ("week", "2020-01-06", "2027-01-10"),
         ("month", "2000-01-31", "2030-06-01"),
     ] {
-        let answer = ask(interval, from, to).expect(&world, 200).await.json();
+        let answer = request(interval, from, to).expect(&world, 200).await.json();
         assert_eq!(
             answer["response"].as_array().map(Vec::len),
             Some(366),
@@ -188,7 +188,10 @@ pub async fn series_are_bounded(template: Arc<Template>) {
         ("month", "1970-01-01", "2999-12-31"),
         ("day", "1970-01-01", "2999-12-31"),
     ] {
-        let issues = ask(interval, from, to).expect(&world, 400).await.issues();
+        let issues = request(interval, from, to)
+            .expect(&world, 400)
+            .await
+            .issues();
         assert!(issues[0].message.contains("366"), "{issues:?}");
     }
     // The first and the last days that the contract lets a caller name, alone.
@@ -198,7 +201,7 @@ pub async fn series_are_bounded(template: Arc<Template>) {
         ("to=1969-12-31", 400),
         ("from=3000-01-01", 400),
     ] {
-        let answer = Ask::get(format!("/analytics/series?{query}"));
+        let answer = TestRequest::get(format!("/analytics/series?{query}"));
         let answer = answer.key(&world.keys.enterprise).of(&world).await;
         assert_eq!(answer.status, status, "{query}");
     }
@@ -207,17 +210,17 @@ pub async fn series_are_bounded(template: Arc<Template>) {
 pub async fn ranges_are_checked(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for path in ["", "/series", "/charities", "/tokens", "/configs"] {
-        let ask = |query: &str| {
-            let ask = Ask::get(format!("/analytics{path}?{query}"));
-            ask.key(&world.keys.enterprise)
+        let request = |query: &str| {
+            let request = TestRequest::get(format!("/analytics{path}?{query}"));
+            request.key(&world.keys.enterprise)
         };
-        ask("from=2026-11-20&to=2026-11-20")
+        request("from=2026-11-20&to=2026-11-20")
             .expect(&world, 200)
             .await;
-        ask("from=2024-02-29&to=2024-03-01")
+        request("from=2024-02-29&to=2024-03-01")
             .expect(&world, 200)
             .await;
-        let issues = ask("from=2026-11-21&to=2026-11-20")
+        let issues = request("from=2026-11-21&to=2026-11-20")
             .expect(&world, 400)
             .await
             .issues();
@@ -225,7 +228,7 @@ pub async fn ranges_are_checked(template: Arc<Template>) {
             (issues[0].place.as_str(), issues[0].at.as_str()),
             ("query", "from")
         );
-        let issues = ask("from=2026-02-29&to=2026-03-01")
+        let issues = request("from=2026-02-29&to=2026-03-01")
             .expect(&world, 400)
             .await
             .issues();
@@ -237,7 +240,7 @@ pub async fn ranges_are_checked(template: Arc<Template>) {
             "today",
             "+2026-11-20",
         ] {
-            let issues = ask(&format!("to={wrong}"))
+            let issues = request(&format!("to={wrong}"))
                 .expect(&world, 400)
                 .await
                 .issues();

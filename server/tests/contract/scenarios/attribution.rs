@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::donations::{self, Donation};
 use super::super::fixture::{self, ENTERPRISE, FREE, PRO, charity};
 use super::super::world::{Template, World};
@@ -38,8 +38,9 @@ pub async fn each_donation_counts_once(template: Arc<Template>) {
     }
     // A config shows all donations through it, whoever's token they were made in.
     for (project, n) in [(ENTERPRISE, 0), (PRO, 10), (PRO, 11)] {
-        let ask = Ask::get(format!("/configs/{}", fixture::config(n))).key(key(&world, project));
-        let stats = ask.expect(&world, 200).await.json()["stats"].clone();
+        let request =
+            TestRequest::get(format!("/configs/{}", fixture::config(n))).key(key(&world, project));
+        let stats = request.expect(&world, 200).await.json()["stats"].clone();
         let donations = donations::all();
         let sum = donations::sum(donations.iter().filter(|donation| donation.config == n));
         assert_eq!(figures(&stats), (sum.usd, sum.count));
@@ -96,28 +97,43 @@ pub async fn deletion_changes_no_statistics(template: Arc<Template>) {
             "/analytics/series",
             "/analytics/tokens",
         ] {
-            figures.push(Ask::get(target).key(key).expect(&world, 200).await.json());
+            figures.push(
+                TestRequest::get(target)
+                    .key(key)
+                    .expect(&world, 200)
+                    .await
+                    .json(),
+            );
         }
         for target in [board.as_str(), "/analytics/configs"] {
-            let page = Ask::get(target).key(key).expect(&world, 200).await.json();
+            let page = TestRequest::get(target)
+                .key(key)
+                .expect(&world, 200)
+                .await
+                .json();
             let entries = page["response"].as_array().unwrap().iter();
             figures.extend(entries.map(|entry| entry["stats"].clone()));
         }
         figures
     };
     let before = look().await;
-    Ask::new("DELETE", format!("/configs/{}", fixture::config(0)))
+    TestRequest::new("DELETE", format!("/configs/{}", fixture::config(0)))
         .key(key)
         .expect(&world, 204)
         .await;
     assert_eq!(look().await, before);
     // Where its donations appear, it says that it is gone.
-    let listed = paging::walk(&world, &Ask::get("/analytics/configs").key(key), Some(200)).await;
+    let listed = paging::walk(
+        &world,
+        &TestRequest::get("/analytics/configs").key(key),
+        Some(200),
+    )
+    .await;
     let deleted = listed
         .iter()
         .find(|item| item["config"]["id"]["hex"] == fixture::config(0));
     assert!(deleted.unwrap()["config"]["deletedAt"].is_string());
-    let shown = Ask::get(board.as_str())
+    let shown = TestRequest::get(board.as_str())
         .key(key)
         .expect(&world, 200)
         .await
@@ -143,8 +159,8 @@ async fn breakdown(
     by: &str,
     member: impl Fn(&Value) -> String,
 ) -> Breakdown {
-    let ask = Ask::get(format!("/analytics/{by}")).key(key(world, project));
-    let items = paging::walk(world, &ask, Some(3)).await;
+    let request = TestRequest::get(format!("/analytics/{by}")).key(key(world, project));
+    let items = paging::walk(world, &request, Some(3)).await;
     let read = |item: &Value| (member(item), figures(&item["stats"]));
     items.iter().map(read).collect()
 }

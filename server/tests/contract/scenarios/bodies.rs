@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::fixture::charity;
 use super::super::world::Template;
 use super::parameters::assert_issue;
@@ -24,11 +24,11 @@ pub async fn every_violation_is_listed(template: Arc<Template>) {
         ],
         "name": "mine",
     });
-    let ask = Ask::create(&body).key(&world.keys.pro);
-    let ask = ask
+    let request = TestRequest::create(&body).key(&world.keys.pro);
+    let request = request
         .header("idempotency-key", "two words")
         .query("dryRun", "1");
-    let issues = ask.expect(&world, 400).await.issues();
+    let issues = request.expect(&world, 400).await.issues();
     for (at, keyword) in [
         ("/charityBeneficiaries", "maxItems"),
         ("/charityBeneficiaries/0/charityId", "format"),
@@ -54,7 +54,7 @@ pub async fn bounds_are_inclusive(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let check = async |beneficiaries: Vec<Value>, status: u16| {
         let body = json!({ "charityBeneficiaries": beneficiaries });
-        Ask::create(&body)
+        TestRequest::create(&body)
             .key(&world.keys.pro)
             .expect(&world, status)
             .await;
@@ -97,8 +97,8 @@ pub async fn what_is_not_json(template: Arc<Template>) {
         deep.as_bytes(),
     ];
     for body in not_json {
-        let ask = Ask::new("POST", "/configs").json(body.to_vec());
-        let answer = ask.key(&world.keys.pro).expect(&world, 400).await;
+        let request = TestRequest::new("POST", "/configs").json(body.to_vec());
+        let answer = request.key(&world.keys.pro).expect(&world, 400).await;
         let text = String::from_utf8_lossy(body)
             .chars()
             .take(40)
@@ -113,8 +113,8 @@ pub async fn what_is_not_json(template: Arc<Template>) {
         "{}",
         "{\"charityBeneficiaries\":null}",
     ] {
-        let ask = Ask::new("POST", "/configs").json(body);
-        let answer = ask.key(&world.keys.pro).expect(&world, 400).await;
+        let request = TestRequest::new("POST", "/configs").json(body);
+        let answer = request.key(&world.keys.pro).expect(&world, 400).await;
         assert_eq!(answer.code(), "VALIDATION_ERROR", "{body}");
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::fixture::{self, ACTIVE, BASE, USDC, charity};
 use super::super::world::{Template, World, eventually};
 
@@ -25,17 +25,17 @@ fn charity_line(n: usize, active: bool) -> Value {
 }
 
 async fn totals(world: &World) -> Value {
-    let ask = Ask::get("/analytics").key(&world.keys.enterprise);
-    ask.expect(world, 200).await.json()
+    let request = TestRequest::get("/analytics").key(&world.keys.enterprise);
+    request.expect(world, 200).await.json()
 }
 
 pub async fn appear_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let feed = Ask::get("/charities/feed");
+    let feed = TestRequest::get("/charities/feed");
     let before = feed.expect(&world, 200).await;
     world.import(&[charity_line(500, true)]).await;
     let shown = eventually(async || {
-        let answer = Ask::get("/charities/charity-500").of(&world).await;
+        let answer = TestRequest::get("/charities/charity-500").of(&world).await;
         (answer.status == 200).then_some(answer)
     });
     assert_eq!(shown.await.json()["id"], charity(500));
@@ -48,7 +48,7 @@ pub async fn appear_within_a_second(template: Arc<Template>) {
 pub async fn of_donations_are_counted(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let before = totals(&world).await;
-    let campaign = Ask::get(format!("/campaigns/{}", fixture::campaign(2)));
+    let campaign = TestRequest::get(format!("/campaigns/{}", fixture::campaign(2)));
     let tag = campaign
         .expect(&world, 200)
         .await
@@ -85,14 +85,14 @@ pub async fn of_charities_hold_for_configs_at_once(template: Arc<Template>) {
         .await;
     let create = |n: usize| {
         let beneficiary = json!({ "charityId": charity(n), "weight": 1 });
-        let ask = Ask::create(&json!({ "charityBeneficiaries": [beneficiary] }));
-        ask.key(&world.keys.free)
+        let request = TestRequest::create(&json!({ "charityBeneficiaries": [beneficiary] }));
+        request.key(&world.keys.free)
     };
     for n in [500, ACTIVE] {
         let created = create(n).expect(&world, 201).await.json();
         assert_eq!(created["charities"][0]["name"], "Changed");
         let location = format!("/configs/{}", created["id"]["base58"].as_str().unwrap());
-        let shown = Ask::get(location)
+        let shown = TestRequest::get(location)
             .key(&world.keys.free)
             .expect(&world, 200)
             .await
@@ -101,7 +101,7 @@ pub async fn of_charities_hold_for_configs_at_once(template: Arc<Template>) {
     }
     create(1).expect(&world, 404).await;
     // Configs that named it before go on showing it.
-    let older = Ask::get(format!("/configs/{}", fixture::config(10))).key(&world.keys.pro);
+    let older = TestRequest::get(format!("/configs/{}", fixture::config(10))).key(&world.keys.pro);
     assert_eq!(
         older.expect(&world, 200).await.json()["charities"][0]["id"],
         charity(1)
@@ -111,13 +111,13 @@ pub async fn of_charities_hold_for_configs_at_once(template: Arc<Template>) {
 /// A token that uses a config which its project deletes shows it as deleted, within a second.
 pub async fn of_configs_are_shown_by_tokens(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let token = Ask::get(format!("/{BASE}/tokens/{}", fixture::partner(0)));
+    let token = TestRequest::get(format!("/{BASE}/tokens/{}", fixture::partner(0)));
     let deleted_at = async || {
         let token = token.expect(&world, 200).await.json();
         token["partner"]["activeConfig"]["deletedAt"].clone()
     };
     assert_eq!(deleted_at().await, Value::Null);
-    let delete = Ask::new("DELETE", format!("/configs/{}", fixture::config(0)));
+    let delete = TestRequest::new("DELETE", format!("/configs/{}", fixture::config(0)));
     delete.key(&world.keys.enterprise).expect(&world, 204).await;
     let shown = eventually(async || Some(deleted_at().await).filter(Value::is_string)).await;
     assert_eq!(shown, "2026-11-20T12:00:00.000Z");
@@ -128,13 +128,13 @@ pub async fn of_time_change_tags(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let campaign = format!("/campaigns/{}", fixture::campaign(4));
     for target in ["/campaigns", "/campaigns?status=ended", campaign.as_str()] {
-        let tag = Ask::get(target)
+        let tag = TestRequest::get(target)
             .expect(&world, 200)
             .await
             .header("etag")
             .unwrap()
             .to_owned();
-        let conditional = Ask::get(target).header("if-none-match", &tag);
+        let conditional = TestRequest::get(target).header("if-none-match", &tag);
         conditional.expect(&world, 304).await;
         // Campaign 4 ends a day after the start of the clock.
         world.clock.advance_secs(24 * 3600);

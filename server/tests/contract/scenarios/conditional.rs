@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::sample_request;
 use super::super::world::Template;
 
@@ -11,16 +11,16 @@ pub async fn every_tag_is_honoured(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.answers.contains_key(&304)) {
-        let ask = sample_request::admitted(operation, &world);
-        let answer = ask.expect(&world, 200).await;
+        let request = sample_request::admitted(operation, &world);
+        let answer = request.expect(&world, 200).await;
         let (tag, cache) = (
             answer.header("etag").unwrap(),
             answer.header("cache-control"),
         );
-        let holding = |tags: &str| ask.clone().header("if-none-match", tags);
+        let holding = |tags: &str| request.clone().header("if-none-match", tags);
         for tags in ["*", tag, &format!("W/{tag}"), &format!("\"other\" ,{tag}")] {
-            for ask in [holding(tags), holding(tags).method("HEAD")] {
-                let current = ask.expect(&world, 304).await;
+            for request in [holding(tags), holding(tags).method("HEAD")] {
+                let current = request.expect(&world, 304).await;
                 assert_eq!(current.header("etag"), Some(tag), "{}", operation.id);
                 assert_eq!(current.header("cache-control"), cache, "{}", operation.id);
             }
@@ -45,7 +45,7 @@ pub async fn every_tag_is_honoured(template: Arc<Template>) {
         "/tokens?limit=1",
     ];
     for target in targets {
-        let answer = Ask::get(target).expect(&world, 200).await;
+        let answer = TestRequest::get(target).expect(&world, 200).await;
         assert!(
             tags.insert(answer.header("etag").unwrap().to_owned()),
             "{target}"
@@ -61,7 +61,7 @@ pub async fn errors_come_first(template: Arc<Template>) {
         ("/charities?limit=0", 400),
         ("/8453/tokens/0x0", 400),
     ] {
-        Ask::get(target)
+        TestRequest::get(target)
             .header("if-none-match", "*")
             .expect(&world, status)
             .await;

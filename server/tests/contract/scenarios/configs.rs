@@ -9,7 +9,7 @@ use generated::api::configs::{
 use generated::formats;
 use generated::models::{self, ConfigConflictError, NewBeneficiary, NewConfig};
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::fixture::{self, ACTIVE, charity};
 use super::super::world::{Template, World};
 use super::parameters::assert_issue;
@@ -123,17 +123,17 @@ pub async fn live_once(template: Arc<Template>) {
     assert_eq!(list(&world).await, before);
     for id in ["0x00", "nonsense", &"1".repeat(44), &"z".repeat(44)] {
         for method in ["GET", "DELETE"] {
-            let ask = Ask::new(method, format!("/configs/{id}")).key(&world.keys.pro);
-            let issues = ask.expect(&world, 400).await.issues();
+            let request = TestRequest::new(method, format!("/configs/{id}")).key(&world.keys.pro);
+            let issues = request.expect(&world, 400).await.issues();
             assert_eq!(
                 (issues[0].place.as_str(), issues[0].at.as_str()),
                 ("path", "configId")
             );
         }
     }
-    let ask = Ask::get(format!("/configs/{}", "1".repeat(33))).key(&world.keys.pro);
+    let request = TestRequest::get(format!("/configs/{}", "1".repeat(33))).key(&world.keys.pro);
     assert_issue(
-        &ask.expect(&world, 400).await.issues(),
+        &request.expect(&world, 400).await.issues(),
         "path",
         "configId",
         "format",
@@ -147,8 +147,8 @@ pub async fn belong_to_their_project(template: Arc<Template>) {
     let client = world.client_with(&world.keys.pro);
     let deleted = client.configs_delete(theirs.clone()).await.unwrap();
     assert!(matches!(deleted, ConfigsDeleteResponse::NotFound { .. }));
-    let ask = Ask::get(format!("/configs/{theirs}")).key(&world.keys.enterprise);
-    let detail = ask.expect(&world, 200).await.json();
+    let request = TestRequest::get(format!("/configs/{theirs}")).key(&world.keys.enterprise);
+    let detail = request.expect(&world, 200).await.json();
     assert_eq!(detail["users"][0]["address"], fixture::USDC);
     let ids: Vec<_> = list(&world).await.into_iter().map(|it| it.id.hex).collect();
     assert_eq!(ids, [fixture::config(11), fixture::config(10)]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::StatusCode;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::document::KeyUse;
 use super::super::sample_request;
 use super::super::world::Template;
@@ -15,8 +15,8 @@ const ALLOWED: &str = "access-control-allow-origin";
 pub async fn reads_without_a_key_are_shared(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
-        let ask = sample_request::success(operation).header("origin", ORIGIN);
-        let answer = ask.of(&world).await;
+        let request = sample_request::success(operation).header("origin", ORIGIN);
+        let answer = request.of(&world).await;
         let shared = operation.key != KeyUse::Required;
         assert_eq!(
             answer.header(ALLOWED),
@@ -24,7 +24,7 @@ pub async fn reads_without_a_key_are_shared(template: Arc<Template>) {
             "{}",
             operation.id
         );
-        let keyed = ask.key(&world.keys.enterprise).of(&world).await;
+        let keyed = request.key(&world.keys.enterprise).of(&world).await;
         assert_eq!(keyed.header(ALLOWED), None, "{}", operation.id);
         if shared {
             for answer in [&answer, &keyed] {
@@ -51,14 +51,17 @@ pub async fn preflights_never_allow_keys(template: Arc<Template>) {
     for operation in &world.document().operations {
         let target = sample_request::success(operation).target;
         for method in ["GET", "HEAD", "POST", "DELETE"] {
-            let ask = Ask::new("OPTIONS", target.clone())
+            let request = TestRequest::new("OPTIONS", target.clone())
                 .header("origin", ORIGIN)
                 .header("access-control-request-method", method)
                 .header(
                     "access-control-request-headers",
                     "service-api-key, if-none-match",
                 );
-            let answer = world.sender.send_unchecked(ask.request(&world.base)).await;
+            let answer = world
+                .sender
+                .send_unchecked(request.request(&world.base))
+                .await;
             let header = |name: &str| answer.headers().get(name).map(|it| it.to_str().unwrap());
             let reads = operation.is_get() && matches!(method, "GET" | "HEAD");
             if reads && operation.key != KeyUse::Required {
@@ -72,7 +75,7 @@ pub async fn preflights_never_allow_keys(template: Arc<Template>) {
                 assert!(answer.body().is_empty());
             } else {
                 // An ordinary request for a method that no path has.
-                ask.expect(&world, 405).await;
+                request.expect(&world, 405).await;
                 assert_eq!(header(ALLOWED), None, "{target}");
             }
         }

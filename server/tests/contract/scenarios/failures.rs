@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::document::KeyUse;
 use super::super::sample_request;
 use super::super::world::{Template, World, eventually};
@@ -15,8 +15,10 @@ pub async fn too_many_in_flight(template: Arc<Template>) {
         assert_eq!(answer.code(), "SERVICE_UNAVAILABLE");
         assert!(answer.number("retry-after") >= 1);
     }
-    Ask::get("/nowhere").expect(&world, 503).await;
-    Ask::new("PUT", "/charities").expect(&world, 503).await;
+    TestRequest::get("/nowhere").expect(&world, 503).await;
+    TestRequest::new("PUT", "/charities")
+        .expect(&world, 503)
+        .await;
 }
 
 /// Reads from the snapshot go on; what needs the database says so, and was counted.
@@ -29,8 +31,8 @@ pub async fn a_closed_database(template: Arc<Template>) {
         } else {
             200
         };
-        let ask = sample_request::admitted(operation, &world);
-        let answer = ask.expect(&world, status).await;
+        let request = sample_request::admitted(operation, &world);
+        let answer = request.expect(&world, status).await;
         assert_eq!(
             answer.header("x-ratelimit-remaining").is_some(),
             operation.metered
@@ -45,10 +47,12 @@ pub async fn a_panic(template: Arc<Template>) {
         assert_eq!(answer.code(), "INTERNAL_SERVER_ERROR");
         assert!(!String::from_utf8_lossy(&answer.body).contains("clock"));
     }
-    Ask::get("/nowhere").expect(&world, 500).await;
-    Ask::new("PUT", "/charities").expect(&world, 500).await;
+    TestRequest::get("/nowhere").expect(&world, 500).await;
+    TestRequest::new("PUT", "/charities")
+        .expect(&world, 500)
+        .await;
     world.clock.set_failing(false);
-    Ask::get("/charities").expect(&world, 200).await;
+    TestRequest::get("/charities").expect(&world, 200).await;
 }
 
 /// Tables that are gone are nobody's fault but ours, and no word of them gets out.
@@ -57,8 +61,8 @@ pub async fn a_broken_database(template: Arc<Template>) {
     let tables = ["config", "contract", "tally", "tally_of_day"];
     world.database.drop_tables(&tables).await;
     for operation in &world.document().operations {
-        let ask = sample_request::admitted(operation, &world);
-        let answer = ask.of(&world).await;
+        let request = sample_request::admitted(operation, &world);
+        let answer = request.of(&world).await;
         let expected = if operation.key == KeyUse::Required {
             500
         } else {
@@ -87,7 +91,7 @@ pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
     assert!(answer.number("retry-after") >= 1);
     assert_eq!(answer.number("x-ratelimit-remaining"), 49);
     // Reads need not wait.
-    let list = Ask::get("/configs").key(&world.keys.free);
+    let list = TestRequest::get("/configs").key(&world.keys.free);
     list.expect(&world, 200).await;
     drop(held);
     eventually(async || (create.of(&world).await.status == 201).then_some(())).await;
@@ -99,10 +103,10 @@ pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
 async fn answers(world: &World, status: u16) -> Vec<super::super::ask::Answer> {
     let mut answers = Vec::new();
     for operation in &world.document().operations {
-        let ask = sample_request::admitted(operation, world);
-        answers.push(ask.expect(world, status).await);
+        let request = sample_request::admitted(operation, world);
+        answers.push(request.expect(world, status).await);
         if operation.is_get() {
-            ask.method("HEAD").expect(world, status).await;
+            request.method("HEAD").expect(world, status).await;
         }
     }
     answers

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quick_xml::events::Event;
 use serde_json::Value;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::fixture;
 use super::super::world::Template;
 use super::paging;
@@ -14,8 +14,11 @@ const DOMAIN: &str = "catalog.example.org";
 
 pub async fn hold_the_newest(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let feed = Ask::get("/charities/feed").expect(&world, 200).await.json();
-    let listed = paging::walk(&world, &Ask::get("/charities"), Some(200)).await;
+    let feed = TestRequest::get("/charities/feed")
+        .expect(&world, 200)
+        .await
+        .json();
+    let listed = paging::walk(&world, &TestRequest::get("/charities"), Some(200)).await;
     assert_eq!(feed["response"].as_array().unwrap()[..], listed[..50]);
 }
 
@@ -28,9 +31,14 @@ pub async fn are_atom(template: Arc<Template>) {
             config.service.charity_page = "https://example.org/c/{slug}?i={id}".parse().unwrap();
         })
         .await;
-    let feed = Ask::get("/charities/feed").expect(&world, 200).await.json();
+    let feed = TestRequest::get("/charities/feed")
+        .expect(&world, 200)
+        .await
+        .json();
     let charities = feed["response"].as_array().unwrap();
-    let atom = Ask::get("/charities/feed.atom").expect(&world, 200).await;
+    let atom = TestRequest::get("/charities/feed.atom")
+        .expect(&world, 200)
+        .await;
     assert_eq!(atom.header("content-type"), Some("application/atom+xml"));
     let elements = elements(std::str::from_utf8(&atom.body).unwrap());
     let texts = |path: &str| -> Vec<&str> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::fixture::{self, BASE, ETHEREUM, LAUNCHPAD, NEIGHBOUR, USDC};
 use super::super::sample_request;
 use super::super::world::Template;
@@ -30,9 +30,9 @@ pub async fn every_read_answers_head(template: Arc<Template>) {
         |name: &str| matches!(name, "date" | "x-request-id") || name.starts_with("x-ratelimit-");
     let reads = world.document().operations.iter().filter(|it| it.is_get());
     for operation in reads {
-        let ask = sample_request::admitted(operation, &world);
-        let get = ask.expect(&world, 200).await;
-        let head = ask.method("HEAD").expect(&world, 200).await;
+        let request = sample_request::admitted(operation, &world);
+        let get = request.expect(&world, 200).await;
+        let head = request.method("HEAD").expect(&world, 200).await;
         assert_eq!(
             head.number("content-length"),
             i64::try_from(get.body.len()).unwrap(),
@@ -53,7 +53,7 @@ pub async fn every_read_answers_head(template: Arc<Template>) {
         }
     }
     // Errors too have their length and no body.
-    let absent = Ask::new("HEAD", "/charities/no-such-charity");
+    let absent = TestRequest::new("HEAD", "/charities/no-such-charity");
     assert!(absent.expect(&world, 404).await.number("content-length") > 0);
 }
 
@@ -62,10 +62,10 @@ pub async fn every_answer_has_its_id(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut seen = BTreeSet::new();
     for operation in &world.document().operations {
-        let ask = sample_request::admitted(operation, &world);
-        let answer = ask.of(&world).await;
+        let request = sample_request::admitted(operation, &world);
+        let answer = request.of(&world).await;
         assert!(seen.insert(answer.header("x-request-id").unwrap().to_owned()));
-        let named = ask
+        let named = request
             .header("x-request-id", "from-a.proxy_1")
             .of(&world)
             .await;
@@ -77,8 +77,8 @@ pub async fn what_is_not_there(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         if operation.answers.contains_key(&404) && operation.path.contains('{') {
-            let ask = sample_request::absent(operation).key(&world.keys.enterprise);
-            assert_eq!(ask.expect(&world, 404).await.code(), "NOT_FOUND");
+            let request = sample_request::absent(operation).key(&world.keys.enterprise);
+            assert_eq!(request.expect(&world, 404).await.code(), "NOT_FOUND");
         }
     }
 }
@@ -98,18 +98,24 @@ pub async fn what_may_not_be_seen(template: Arc<Template>) {
         targets.push(format!("/{chain}/contracts/{address}/tokens/leaderboard"));
     }
     for target in targets {
-        let ask = Ask::get(target).key(&world.keys.enterprise);
-        assert_eq!(ask.expect(&world, 404).await.code(), "NOT_FOUND");
+        let request = TestRequest::get(target).key(&world.keys.enterprise);
+        assert_eq!(request.expect(&world, 404).await.code(), "NOT_FOUND");
     }
     for (config, method) in [(5, "GET"), (10, "GET"), (5, "DELETE"), (10, "DELETE")] {
-        let ask = Ask::new(method, format!("/configs/{}", fixture::config(config)));
-        let answer = ask.key(&world.keys.enterprise).expect(&world, 404).await;
+        let request = TestRequest::new(method, format!("/configs/{}", fixture::config(config)));
+        let answer = request
+            .key(&world.keys.enterprise)
+            .expect(&world, 404)
+            .await;
         assert_eq!(answer.code(), "NOT_FOUND");
     }
     for charity in [999, fixture::ACTIVE] {
         let beneficiary = json!({ "charityId": fixture::charity(charity), "weight": 1 });
-        let ask = Ask::create(&json!({ "charityBeneficiaries": [beneficiary] }));
-        let answer = ask.key(&world.keys.enterprise).expect(&world, 404).await;
+        let request = TestRequest::create(&json!({ "charityBeneficiaries": [beneficiary] }));
+        let answer = request
+            .key(&world.keys.enterprise)
+            .expect(&world, 404)
+            .await;
         assert_eq!(answer.code(), "CHARITY_NOT_FOUND");
     }
 }
@@ -133,7 +139,7 @@ pub async fn unknown_routes(template: Arc<Template>) {
     ];
     for target in targets {
         for method in ["GET", "HEAD", "POST", "DELETE", "OPTIONS"] {
-            Ask::new(method, target).expect(&world, 404).await;
+            TestRequest::new(method, target).expect(&world, 404).await;
         }
     }
 }
@@ -154,7 +160,9 @@ pub async fn other_methods(template: Arc<Template>) {
             "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY",
         ];
         for method in methods.iter().filter(|method| !allowed.contains(**method)) {
-            let answer = Ask::new(method, target.clone()).expect(&world, 405).await;
+            let answer = TestRequest::new(method, target.clone())
+                .expect(&world, 405)
+                .await;
             let listed: BTreeSet<&str> = answer.header("allow").unwrap().split(", ").collect();
             assert_eq!(listed, allowed, "{path}");
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::ask::{Answer, Ask};
+use super::super::ask::{Answer, TestRequest};
 use super::super::fixture::charity;
 use super::super::world::{Template, World};
 
@@ -17,9 +17,9 @@ fn body(beneficiaries: &[(usize, i64)]) -> String {
     json!({ "charityBeneficiaries": beneficiaries }).to_string()
 }
 
-fn ask(world: &World, key: &str, body: impl Into<String>) -> Ask {
-    let ask = Ask::new("POST", "/configs").json(body.into());
-    ask.key(&world.keys.pro).header("idempotency-key", key)
+fn request(world: &World, key: &str, body: impl Into<String>) -> TestRequest {
+    let request = TestRequest::new("POST", "/configs").json(body.into());
+    request.key(&world.keys.pro).header("idempotency-key", key)
 }
 
 fn is_replayed(answer: &Answer) -> bool {
@@ -28,12 +28,12 @@ fn is_replayed(answer: &Answer) -> bool {
 
 pub async fn the_first_answer_is_kept(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ask = ask(&world, "a", body(&[(0, 1)]));
-    let first = ask.expect(&world, 201).await;
+    let request = request(&world, "a", body(&[(0, 1)]));
+    let first = request.expect(&world, 201).await;
     assert!(!is_replayed(&first));
     world.clock.advance_secs(HOUR);
     for key in [&world.keys.pro, &world.keys.second_pro] {
-        let again = ask.clone().key(key).expect(&world, 201).await;
+        let again = request.clone().key(key).expect(&world, 201).await;
         assert!(is_replayed(&again));
         assert_eq!(
             (&again.body, again.header("location")),
@@ -46,23 +46,26 @@ pub async fn the_first_answer_is_kept(template: Arc<Template>) {
         .unwrap()
         .trim_start_matches("/api/v1")
         .to_owned();
-    Ask::new("DELETE", location.clone())
+    TestRequest::new("DELETE", location.clone())
         .key(&world.keys.pro)
         .expect(&world, 204)
         .await;
-    assert_eq!(ask.expect(&world, 201).await.body, first.body);
-    Ask::get(location)
+    assert_eq!(request.expect(&world, 201).await.body, first.body);
+    TestRequest::get(location)
         .key(&world.keys.pro)
         .expect(&world, 404)
         .await;
     // The key is the project's own.
-    let other = ask.key(&world.keys.enterprise).expect(&world, 201).await;
+    let other = request
+        .key(&world.keys.enterprise)
+        .expect(&world, 201)
+        .await;
     assert!(!is_replayed(&other) && other.body != first.body);
 }
 
 pub async fn bodies_are_compared_as_values(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let first = ask(&world, "a", body(&[(0, 3), (1, 1)]))
+    let first = request(&world, "a", body(&[(0, 3), (1, 1)]))
         .expect(&world, 201)
         .await;
     let (zero, one) = (charity(0), charity(1));
@@ -75,18 +78,18 @@ pub async fn bodies_are_compared_as_values(template: Arc<Template>) {
         ),
     ];
     for body in same {
-        let again = ask(&world, "a", body).expect(&world, 201).await;
+        let again = request(&world, "a", body).expect(&world, 201).await;
         assert!(is_replayed(&again) && again.body == first.body);
     }
     // Order means something in an array.
     for other in [[(0, 3), (1, 2)], [(1, 1), (0, 3)], [(0, 3), (2, 1)]] {
-        let answer = ask(&world, "a", body(&other)).expect(&world, 409).await;
+        let answer = request(&world, "a", body(&other)).expect(&world, 409).await;
         assert_eq!(answer.code(), "IDEMPOTENCY_KEY_REUSED");
     }
-    ask(&world, "b", body(&[(0, 3), (1, 2)]))
+    request(&world, "b", body(&[(0, 3), (1, 2)]))
         .expect(&world, 201)
         .await;
-    ask(&world, "A", body(&[(0, 3), (1, 2)]))
+    request(&world, "A", body(&[(0, 3), (1, 2)]))
         .expect(&world, 201)
         .await;
 }
@@ -94,7 +97,7 @@ pub async fn bodies_are_compared_as_values(template: Arc<Template>) {
 pub async fn keys_are_free_after_a_day(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let key = "k".repeat(255);
-    let ask_for = |beneficiaries: &[(usize, i64)]| ask(&world, &key, body(beneficiaries));
+    let ask_for = |beneficiaries: &[(usize, i64)]| request(&world, &key, body(beneficiaries));
     let first = ask_for(&[(0, 1)]).expect(&world, 201).await;
     world.clock.advance_secs(24 * HOUR - 1);
     assert!(is_replayed(&ask_for(&[(0, 1)]).expect(&world, 201).await));
@@ -115,20 +118,26 @@ pub async fn only_success_is_kept(template: Arc<Template>) {
         (body(&[(0, 0)]), 400),
     ];
     for (body, status) in failing {
-        ask(&world, "a", body.clone()).expect(&world, status).await;
-        ask(&world, "a", body).expect(&world, status).await;
+        request(&world, "a", body.clone())
+            .expect(&world, status)
+            .await;
+        request(&world, "a", body).expect(&world, status).await;
     }
     assert!(!is_replayed(
-        &ask(&world, "a", body(&[(0, 1)])).expect(&world, 201).await
+        &request(&world, "a", body(&[(0, 1)]))
+            .expect(&world, 201)
+            .await
     ));
     // What could never succeed does not find the kept answer either.
-    ask(&world, "a", body(&[(0, 0)])).expect(&world, 400).await;
+    request(&world, "a", body(&[(0, 0)]))
+        .expect(&world, 400)
+        .await;
 }
 
 pub async fn twins_make_one_config(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let count = async || {
-        let list = Ask::get("/configs")
+        let list = TestRequest::get("/configs")
             .key(&world.keys.pro)
             .expect(&world, 200)
             .await
@@ -137,8 +146,8 @@ pub async fn twins_make_one_config(template: Arc<Template>) {
     };
     let before = count().await;
     for round in 0..5 {
-        let ask = ask(&world, &format!("twins-{round}"), body(&[(0, 1)]));
-        let twins = futures_util::future::join_all((0..6).map(|_| ask.of(&world))).await;
+        let request = request(&world, &format!("twins-{round}"), body(&[(0, 1)]));
+        let twins = futures_util::future::join_all((0..6).map(|_| request.of(&world))).await;
         let mut created: Vec<Value> = Vec::new();
         let mut first = 0;
         for twin in twins {

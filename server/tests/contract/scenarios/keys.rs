@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 
 use server::keys::lifecycle;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::document::KeyUse;
 use super::super::fixture::PRO;
 use super::super::sample_request;
@@ -77,17 +77,20 @@ pub async fn work_at_once(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for _ in 0..10 {
         let key = world.issue(PRO, None).await;
-        let answer = Ask::get("/analytics").key(&key).expect(&world, 200).await;
+        let answer = TestRequest::get("/analytics")
+            .key(&key)
+            .expect(&world, 200)
+            .await;
         assert_eq!(answer.header("x-ratelimit-limit").unwrap(), "200");
     }
     // A key that is unknown all the same is its network's, whose limit bounds the questions. What is
     // above it waits for the server to follow by itself.
-    let ask = |key: &str| Ask::get("/analytics").key(key).from("198.51.100.7");
+    let request = |key: &str| TestRequest::get("/analytics").key(key).from("198.51.100.7");
     for _ in 0..20 {
-        ask(&world.keys.unknown).expect(&world, 403).await;
+        request(&world.keys.unknown).expect(&world, 403).await;
     }
-    ask(&world.keys.unknown).expect(&world, 429).await;
-    let new = ask(&world.issue(PRO, None).await);
+    request(&world.keys.unknown).expect(&world, 429).await;
+    let new = request(&world.issue(PRO, None).await);
     eventually(async || (new.of(&world).await.status == 200).then_some(())).await;
 }
 
@@ -105,7 +108,11 @@ pub async fn are_revoked_within_a_second(template: Arc<Template>) {
 }
 
 async fn status(world: &World, key: &str) -> u16 {
-    Ask::get("/analytics").key(key).of(world).await.status
+    TestRequest::get("/analytics")
+        .key(key)
+        .of(world)
+        .await
+        .status
 }
 
 fn wrong_keys(world: &World) -> Vec<String> {

@@ -7,7 +7,7 @@ use generated::api::contracts::{
 };
 use generated::{formats, models};
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::donations;
 use super::super::fixture::{self, BARREN, BASE, LAUNCHPAD, NEIGHBOUR, PARTNERS, SOLANA};
 use super::super::world::{Template, World};
@@ -62,16 +62,16 @@ pub async fn is_ordered_totally(template: Arc<Template>) {
     let neighbour = board(&world, &world.keys.pro, BASE, NEIGHBOUR).await;
     assert_eq!(neighbour.response.len(), 1);
     let theirs = format!("/{BASE}/contracts/{NEIGHBOUR}/tokens/leaderboard");
-    let theirs = Ask::get(theirs).key(&world.keys.enterprise);
+    let theirs = TestRequest::get(theirs).key(&world.keys.enterprise);
     assert_eq!(theirs.expect(&world, 404).await.code(), "NOT_FOUND");
 }
 
 /// Each leads to what stands after it, whether or not an entry stands there.
 pub async fn every_cursor_of_the_form_is_a_position(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ask = Ask::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));
-    let ask = ask.key(&world.keys.enterprise);
-    let whole = paging::walk(&world, &ask, Some(200)).await;
+    let request = TestRequest::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));
+    let request = request.key(&world.keys.enterprise);
+    let whole = paging::walk(&world, &request, Some(200)).await;
     let mut lengths = std::collections::BTreeSet::new();
     let tops = [
         "0000000000000000",
@@ -88,7 +88,7 @@ pub async fn every_cursor_of_the_form_is_a_position(template: Arc<Template>) {
     ];
     for top in tops {
         for key in &keys {
-            let page = ask.clone().query("cursor", &format!("{top}{key}"));
+            let page = request.clone().query("cursor", &format!("{top}{key}"));
             let page = page.query("limit", "200").expect(&world, 200).await.json();
             let rest = page["response"].as_array().unwrap();
             assert!(whole.ends_with(rest), "{top}{key}");
@@ -100,8 +100,8 @@ pub async fn every_cursor_of_the_form_is_a_position(template: Arc<Template>) {
 
 pub async fn other_cursors_are_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ask = Ask::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));
-    let ask = ask.key(&world.keys.enterprise);
+    let request = TestRequest::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));
+    let request = request.key(&world.keys.enterprise);
     let good = "0".repeat(80);
     let bad = [
         String::new(),
@@ -113,9 +113,13 @@ pub async fn other_cursors_are_refused(template: Arc<Template>) {
         format!("{good}%0A"),
         format!("%20{}", &good[1..]),
     ];
-    ask.clone().query("cursor", &good).expect(&world, 200).await;
+    request
+        .clone()
+        .query("cursor", &good)
+        .expect(&world, 200)
+        .await;
     for cursor in bad {
-        let issues = ask
+        let issues = request
             .clone()
             .query("cursor", &cursor)
             .expect(&world, 400)

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use server::projects::{Actor, Tier};
 
-use super::super::ask::{Answer, Ask};
+use super::super::ask::{Answer, TestRequest};
 use super::super::document::KeyUse;
 use super::super::fixture::FREE;
 use super::super::sample_request;
@@ -25,9 +25,9 @@ pub fn window(answer: &Answer) -> (i64, i64, i64) {
 }
 
 /// Sends the same request so many times, each of which must be admitted.
-pub async fn spend(world: &World, ask: &Ask, times: i64) {
+pub async fn spend(world: &World, request: &TestRequest, times: i64) {
     for _ in 0..times {
-        let answer = ask.of(world).await;
+        let answer = request.of(world).await;
         assert_ne!(answer.status, 429);
     }
 }
@@ -38,7 +38,7 @@ fn epoch(world: &World) -> i64 {
 
 pub async fn each_tier_has_its_own(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let chains = Ask::get("/chains");
+    let chains = TestRequest::get("/chains");
     let keys = &world.keys;
     let callers = [
         (20, chains.clone().from(CALLER)),
@@ -47,12 +47,12 @@ pub async fn each_tier_has_its_own(template: Arc<Template>) {
         (1000, chains.clone().key(&keys.enterprise)),
     ];
     let reset = epoch(&world) + 60;
-    for (limit, ask) in callers {
+    for (limit, request) in callers {
         for left in (0..limit).rev() {
-            let answer = ask.expect(&world, 200).await;
+            let answer = request.expect(&world, 200).await;
             assert_eq!(window(&answer), (limit, left, reset));
         }
-        let refused = ask.expect(&world, 429).await;
+        let refused = request.expect(&world, 429).await;
         assert_eq!(refused.code(), "RATE_LIMIT_EXCEEDED");
         assert_eq!(window(&refused), (limit, 0, reset));
         assert_eq!(refused.number("retry-after"), 60);
@@ -61,46 +61,52 @@ pub async fn each_tier_has_its_own(template: Arc<Template>) {
 
 pub async fn keys_of_a_project_share_a_window(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let one = Ask::get("/chains").key(&world.keys.pro);
-    let other = Ask::get("/configs").key(&world.keys.second_pro);
+    let one = TestRequest::get("/chains").key(&world.keys.pro);
+    let other = TestRequest::get("/configs").key(&world.keys.second_pro);
     for left in (0..200).rev() {
-        let ask = if left % 2 == 0 { &one } else { &other };
-        assert_eq!(window(&ask.of(&world).await).1, left);
+        let request = if left % 2 == 0 { &one } else { &other };
+        assert_eq!(window(&request.of(&world).await).1, left);
     }
     one.expect(&world, 429).await;
     other.expect(&world, 429).await;
     // Another project, and the same address without a key, have windows of their own.
-    Ask::get("/chains")
+    TestRequest::get("/chains")
         .key(&world.keys.free)
         .expect(&world, 200)
         .await;
-    Ask::get("/chains").expect(&world, 200).await;
+    TestRequest::get("/chains").expect(&world, 200).await;
 }
 
 /// Requests leave the window one by one, sixty seconds after they came, not all at a boundary.
 pub async fn the_window_slides(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ask = Ask::get("/chains").from(CALLER);
+    let request = TestRequest::get("/chains").from(CALLER);
     let start = epoch(&world);
-    spend(&world, &ask, 12).await;
+    spend(&world, &request, 12).await;
     world.clock.advance_secs(40);
-    spend(&world, &ask, 8).await;
-    assert_eq!(window(&ask.expect(&world, 429).await), (20, 0, start + 60));
+    spend(&world, &request, 8).await;
+    assert_eq!(
+        window(&request.expect(&world, 429).await),
+        (20, 0, start + 60)
+    );
     world.clock.advance(Duration::from_millis(19_999));
-    ask.expect(&world, 429).await;
+    request.expect(&world, 429).await;
     world.clock.advance(Duration::from_millis(1));
     // Twelve have left; the eight of second 40 still count.
     assert_eq!(
-        window(&ask.expect(&world, 200).await),
+        window(&request.expect(&world, 200).await),
         (20, 11, start + 100)
     );
-    spend(&world, &ask, 11).await;
-    ask.expect(&world, 429).await;
+    spend(&world, &request, 11).await;
+    request.expect(&world, 429).await;
     world.clock.advance_secs(40);
-    assert_eq!(window(&ask.expect(&world, 200).await), (20, 7, start + 120));
+    assert_eq!(
+        window(&request.expect(&world, 200).await),
+        (20, 7, start + 120)
+    );
     world.clock.advance_secs(60);
     assert_eq!(
-        window(&ask.expect(&world, 200).await),
+        window(&request.expect(&world, 200).await),
         (20, 19, start + 220)
     );
 }
@@ -108,30 +114,30 @@ pub async fn the_window_slides(template: Arc<Template>) {
 /// One second before the time that was told the request is refused; then it is admitted.
 pub async fn retry_after_is_exact(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ask = Ask::get("/analytics").key(&world.keys.free);
+    let request = TestRequest::get("/analytics").key(&world.keys.free);
     for _ in 0..50 {
-        ask.expect(&world, 200).await;
+        request.expect(&world, 200).await;
         world.clock.advance(Duration::from_millis(700));
     }
     // The first came 35 seconds ago.
-    let wait = ask.expect(&world, 429).await.number("retry-after");
+    let wait = request.expect(&world, 429).await.number("retry-after");
     assert_eq!(wait, 25);
     world.clock.advance_secs(24);
-    assert_eq!(ask.expect(&world, 429).await.number("retry-after"), 1);
+    assert_eq!(request.expect(&world, 429).await.number("retry-after"), 1);
     // What was refused was not counted, or this would be refused too.
     world.clock.advance_secs(1);
-    ask.expect(&world, 200).await;
+    request.expect(&world, 200).await;
     // The second came 700 ms after the first: a whole second is told, and it is enough.
-    assert_eq!(ask.expect(&world, 429).await.number("retry-after"), 1);
+    assert_eq!(request.expect(&world, 429).await.number("retry-after"), 1);
     world.clock.advance_secs(1);
-    ask.expect(&world, 200).await;
+    request.expect(&world, 200).await;
 }
 
 pub async fn a_refused_request_does_nothing(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let create = world.document().operation("configs.create");
     let create = sample_request::success(create).key(&world.keys.free);
-    let list = Ask::get("/configs").key(&world.keys.free);
+    let list = TestRequest::get("/configs").key(&world.keys.free);
     create.expect(&world, 201).await;
     spend(&world, &list, 49).await;
     for _ in 0..10 {
@@ -139,7 +145,7 @@ pub async fn a_refused_request_does_nothing(template: Arc<Template>) {
     }
     let created = list_of(&world).await;
     let config = created[0]["id"]["hex"].as_str().unwrap();
-    let delete = Ask::new("DELETE", format!("/configs/{config}")).key(&world.keys.free);
+    let delete = TestRequest::new("DELETE", format!("/configs/{config}")).key(&world.keys.free);
     world.clock.advance_secs(60);
     spend(&world, &list, 50).await;
     delete.expect(&world, 429).await;
@@ -149,15 +155,15 @@ pub async fn a_refused_request_does_nothing(template: Arc<Template>) {
 /// The Free project's configs, once its window is empty.
 async fn list_of(world: &World) -> Vec<serde_json::Value> {
     world.clock.advance_secs(60);
-    let list = Ask::get("/configs").key(&world.keys.free);
+    let list = TestRequest::get("/configs").key(&world.keys.free);
     let body = list.expect(world, 200).await.json();
     body["response"].as_array().unwrap().clone()
 }
 
 pub async fn a_tier_changes_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ask = Ask::get("/chains").key(&world.keys.free);
-    ask.expect(&world, 200).await;
+    let request = TestRequest::get("/chains").key(&world.keys.free);
+    request.expect(&world, 200).await;
     world
         .store
         .set_tier(Actor::Operator, project(FREE), Tier::Pro)
@@ -166,7 +172,7 @@ pub async fn a_tier_changes_within_a_second(template: Arc<Template>) {
         .unwrap();
     eventually(async || {
         world.clock.advance_secs(60);
-        (window(&ask.of(&world).await).0 == 200).then_some(())
+        (window(&request.of(&world).await).0 == 200).then_some(())
     })
     .await;
 }
@@ -174,26 +180,34 @@ pub async fn a_tier_changes_within_a_second(template: Arc<Template>) {
 /// Every counted operation, with `HEAD`, and every request for none, is refused above the limit.
 pub async fn every_operation_is_limited(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    spend(&world, &Ask::get("/chains").from(CALLER), 20).await;
-    spend(&world, &Ask::get("/chains").key(&world.keys.free), 50).await;
+    spend(&world, &TestRequest::get("/chains").from(CALLER), 20).await;
+    spend(
+        &world,
+        &TestRequest::get("/chains").key(&world.keys.free),
+        50,
+    )
+    .await;
     for operation in &world.document().operations {
-        let ask = sample_request::success(operation).from(CALLER);
-        let ask = match operation.key {
-            KeyUse::Required => ask.key(&world.keys.free),
-            KeyUse::Optional | KeyUse::Ignored => ask,
+        let request = sample_request::success(operation).from(CALLER);
+        let request = match operation.key {
+            KeyUse::Required => request.key(&world.keys.free),
+            KeyUse::Optional | KeyUse::Ignored => request,
         };
         let status = if operation.metered { 429 } else { 200 };
-        ask.expect(&world, status).await;
+        request.expect(&world, status).await;
         if operation.is_get() {
-            ask.method("HEAD").expect(&world, status).await;
+            request.method("HEAD").expect(&world, status).await;
         }
     }
-    Ask::get("/nowhere").from(CALLER).expect(&world, 429).await;
-    Ask::new("PUT", "/charities")
+    TestRequest::get("/nowhere")
         .from(CALLER)
         .expect(&world, 429)
         .await;
-    Ask::new("PUT", "/charities")
+    TestRequest::new("PUT", "/charities")
+        .from(CALLER)
+        .expect(&world, 429)
+        .await;
+    TestRequest::new("PUT", "/charities")
         .key(&world.keys.free)
         .expect(&world, 429)
         .await;

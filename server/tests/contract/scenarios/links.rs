@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::ask::{Answer, Ask};
+use super::super::ask::{Answer, TestRequest};
 use super::super::document::Operation;
 use super::super::sample_request;
 use super::super::world::{Template, World};
@@ -16,12 +16,12 @@ pub async fn can_be_followed(template: Arc<Template>) {
         let first = operation.is_paged().then_some("1");
         for (_, documented) in operation.answers.range(200..300) {
             for link in documented.links.values() {
-                let mut ask = sample_request::admitted(operation, &world);
+                let mut request = sample_request::admitted(operation, &world);
                 if let Some(limit) = first {
-                    ask = ask.query("limit", limit);
+                    request = request.query("limit", limit);
                 }
-                let answer = ask.of(&world).await;
-                follow(&world, operation, &ask, &answer, link).await;
+                let answer = request.of(&world).await;
+                follow(&world, operation, &request, &answer, link).await;
                 followed += 1;
             }
         }
@@ -29,13 +29,19 @@ pub async fn can_be_followed(template: Arc<Template>) {
     assert!(followed > 20, "{followed}");
 }
 
-async fn follow(world: &World, from: &Operation, ask: &Ask, answer: &Answer, link: &Value) {
+async fn follow(
+    world: &World,
+    from: &Operation,
+    request: &TestRequest,
+    answer: &Answer,
+    link: &Value,
+) {
     let id = link["operationId"].as_str().unwrap();
     let operation = world.document().operation(id);
     let mut target = operation.path.clone();
     let mut query = Vec::new();
     for (name, expression) in link["parameters"].as_object().unwrap() {
-        let value = evaluate(expression.as_str().unwrap(), from, ask, answer);
+        let value = evaluate(expression.as_str().unwrap(), from, request, answer);
         let Some(value) = value else {
             // Such as a campaign's charity where it serves a config.
             return;
@@ -45,7 +51,7 @@ async fn follow(world: &World, from: &Operation, ask: &Ask, answer: &Answer, lin
             false => query.push((name, value)),
         }
     }
-    let mut next = Ask::new(&operation.method, target).key(&world.keys.enterprise);
+    let mut next = TestRequest::new(&operation.method, target).key(&world.keys.enterprise);
     for (name, value) in query {
         next = next.query(name, &value);
     }
@@ -58,9 +64,14 @@ async fn follow(world: &World, from: &Operation, ask: &Ask, answer: &Answer, lin
 }
 
 /// The value of a runtime expression (OpenAPI 3.1, section 4.8.20.3), `None` for null.
-fn evaluate(expression: &str, from: &Operation, ask: &Ask, answer: &Answer) -> Option<String> {
+fn evaluate(
+    expression: &str,
+    from: &Operation,
+    request: &TestRequest,
+    answer: &Answer,
+) -> Option<String> {
     if let Some(name) = expression.strip_prefix("$request.path.") {
-        let path = ask.target.split('?').next().unwrap();
+        let path = request.target.split('?').next().unwrap();
         let mut segments = from.path.split('/').zip(path.split('/'));
         let found = segments.find(|(template, _)| *template == format!("{{{name}}}"));
         return Some(found.expect(expression).1.to_owned());

@@ -5,18 +5,24 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::world::Template;
 
 pub async fn the_contract_is_served_as_written(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let served = Ask::get("/openapi").expect(&world, 200).await.json();
+    let served = TestRequest::get("/openapi")
+        .expect(&world, 200)
+        .await
+        .json();
     assert_eq!(served, world.document().root);
 }
 
 pub async fn the_collection_is_served_as_generated(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let served = Ask::get("/postman").expect(&world, 200).await.json();
+    let served = TestRequest::get("/postman")
+        .expect(&world, 200)
+        .await
+        .json();
     assert!(
         served == generated(),
         "the collection is not what was generated"

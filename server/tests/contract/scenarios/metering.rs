@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use server::access::TrustedProxies;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::world::Template;
 use super::limits::{CALLER, spend, window};
 
 pub async fn networks_are_told_apart(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let from = |address: &str| Ask::get("/chains").from(address);
+    let from = |address: &str| TestRequest::get("/chains").from(address);
     spend(&world, &from(CALLER), 20).await;
     from(CALLER).expect(&world, 429).await;
     from("::ffff:203.0.113.7").expect(&world, 429).await;
@@ -34,12 +34,12 @@ pub async fn only_trusted_proxies_are_believed(template: Arc<Template>) {
         .world(|config| config.trusted_proxies = TrustedProxies::default())
         .await;
     for n in 0..20 {
-        Ask::get("/chains")
+        TestRequest::get("/chains")
             .from(&format!("203.0.113.{n}"))
             .expect(&world, 200)
             .await;
     }
-    Ask::get("/chains")
+    TestRequest::get("/chains")
         .from("198.51.100.1")
         .expect(&world, 429)
         .await;
@@ -49,22 +49,25 @@ pub async fn only_trusted_proxies_are_believed(template: Arc<Template>) {
 /// there is one, else to the address.
 pub async fn everything_else_counts(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let tag = Ask::get("/chains").expect(&world, 200).await;
+    let tag = TestRequest::get("/chains").expect(&world, 200).await;
     let tag = tag.header("etag").unwrap().to_owned();
     let asks = [
-        (Ask::get("/nowhere"), 404),
-        (Ask::new("PUT", "/chains"), 405),
-        (Ask::get("/chains").header("if-none-match", &tag), 304),
-        (Ask::new("HEAD", "/chains"), 200),
-        (Ask::get("/chains?limit=1"), 400),
-        (Ask::get("/chains").accept("image/png"), 406),
-        (Ask::get("/charities/nobody"), 404),
+        (TestRequest::get("/nowhere"), 404),
+        (TestRequest::new("PUT", "/chains"), 405),
+        (
+            TestRequest::get("/chains").header("if-none-match", &tag),
+            304,
+        ),
+        (TestRequest::new("HEAD", "/chains"), 200),
+        (TestRequest::get("/chains?limit=1"), 400),
+        (TestRequest::get("/chains").accept("image/png"), 406),
+        (TestRequest::get("/charities/nobody"), 404),
     ];
     let mut left = (19, 999);
-    for (ask, status) in &asks {
-        let answer = ask.clone().from(CALLER).expect(&world, *status).await;
+    for (request, status) in &asks {
+        let answer = request.clone().from(CALLER).expect(&world, *status).await;
         assert_eq!((window(&answer).0, window(&answer).1), (20, left.0));
-        let answer = ask
+        let answer = request
             .clone()
             .key(&world.keys.enterprise)
             .expect(&world, *status)
@@ -73,16 +76,16 @@ pub async fn everything_else_counts(template: Arc<Template>) {
         left = (left.0 - 1, left.1 - 1);
     }
     let keyless = [
-        (Ask::get("/configs"), 400),
-        (Ask::new("POST", "/configs"), 400),
-        (Ask::get("/configs").key(&world.keys.unknown), 403),
-        (Ask::get("/configs").key(&world.keys.revoked), 403),
-        (Ask::get("/chains").key("garbage"), 403),
-        (Ask::get("/nowhere").key(&world.keys.expired), 404),
-        (Ask::new("PUT", "/chains").key("garbage"), 405),
+        (TestRequest::get("/configs"), 400),
+        (TestRequest::new("POST", "/configs"), 400),
+        (TestRequest::get("/configs").key(&world.keys.unknown), 403),
+        (TestRequest::get("/configs").key(&world.keys.revoked), 403),
+        (TestRequest::get("/chains").key("garbage"), 403),
+        (TestRequest::get("/nowhere").key(&world.keys.expired), 404),
+        (TestRequest::new("PUT", "/chains").key("garbage"), 405),
     ];
-    for (ask, status) in keyless {
-        let answer = ask.from(CALLER).expect(&world, status).await;
+    for (request, status) in keyless {
+        let answer = request.from(CALLER).expect(&world, status).await;
         assert_eq!((window(&answer).0, window(&answer).1), (20, left.0));
         left.0 -= 1;
     }
@@ -92,16 +95,23 @@ pub async fn public_operations_do_not_count(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for _ in 0..4 {
         for target in ["/openapi", "/postman"] {
-            let ask = Ask::get(target).from(CALLER);
-            ask.expect(&world, 200).await;
-            ask.clone().method("HEAD").expect(&world, 200).await;
-            ask.clone().key(&world.keys.free).expect(&world, 200).await;
-            ask.query("a", "b").expect(&world, 400).await;
+            let request = TestRequest::get(target).from(CALLER);
+            request.expect(&world, 200).await;
+            request.clone().method("HEAD").expect(&world, 200).await;
+            request
+                .clone()
+                .key(&world.keys.free)
+                .expect(&world, 200)
+                .await;
+            request.query("a", "b").expect(&world, 400).await;
         }
     }
-    let answer = Ask::get("/chains").from(CALLER).expect(&world, 200).await;
+    let answer = TestRequest::get("/chains")
+        .from(CALLER)
+        .expect(&world, 200)
+        .await;
     assert_eq!(window(&answer).1, 19);
-    let answer = Ask::get("/chains")
+    let answer = TestRequest::get("/chains")
         .key(&world.keys.free)
         .expect(&world, 200)
         .await;

@@ -16,14 +16,14 @@ pub async fn what_cannot_be_accepted(template: Arc<Template>) {
             // Nothing to negotiate about.
             continue;
         };
-        let ask = sample_request::admitted(operation, &world);
+        let request = sample_request::admitted(operation, &world);
         for accept in ["image/png", "text/*", "*/*;q=0", &format!("{media};q=0")] {
-            let answer = ask.clone().accept(accept).expect(&world, 406).await;
+            let answer = request.clone().accept(accept).expect(&world, 406).await;
             assert_eq!(answer.code(), "NOT_ACCEPTABLE");
         }
         let range = format!("{}/*", media.split('/').next().unwrap());
         for accept in ["*/*", &range, media, &format!("image/png, {media};q=0.1")] {
-            let answer = ask.clone().accept(accept).of(&world).await;
+            let answer = request.clone().accept(accept).of(&world).await;
             assert!(
                 matches!(answer.status, 200..300),
                 "{accept}: {}",
@@ -37,11 +37,11 @@ pub async fn bodies_too_large(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.body.is_some()) {
-        let ask = sample_request::admitted(operation, &world);
+        let request = sample_request::admitted(operation, &world);
         let padded = |length: usize| {
-            let mut body = ask.body.to_vec();
+            let mut body = request.body.to_vec();
             body.resize(length, b' ');
-            ask.clone().json(body)
+            request.clone().json(body)
         };
         padded(MAX_BODY).expect(&world, 201).await;
         for length in [MAX_BODY + 1, 3 << 20] {
@@ -55,21 +55,21 @@ pub async fn bodies_of_other_types(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.body.is_some()) {
-        let ask = sample_request::admitted(operation, &world);
-        let typed = |media: &str| ask.clone().header("content-type", media);
+        let request = sample_request::admitted(operation, &world);
+        let typed = |media: &str| request.clone().header("content-type", media);
         let refused = [
             typed("text/plain"),
             typed("application/x-www-form-urlencoded"),
             typed("application/jsonx"),
             typed("application/json; charset=iso-8859-1"),
             typed("nonsense"),
-            ask.clone().header("content-encoding", "gzip"),
+            request.clone().header("content-encoding", "gzip"),
         ];
-        for ask in refused {
-            let answer = ask.expect(&world, 415).await;
+        for request in refused {
+            let answer = request.expect(&world, 415).await;
             assert_eq!(answer.code(), "UNSUPPORTED_MEDIA_TYPE");
         }
-        let mut untyped = ask.clone();
+        let mut untyped = request.clone();
         untyped.headers.remove("content-type");
         untyped.expect(&world, 415).await;
         for media in [

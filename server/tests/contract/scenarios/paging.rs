@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::ask::Ask;
+use super::super::ask::TestRequest;
 use super::super::document::{Document, Operation};
 use super::super::sample_request;
 use super::super::world::{Template, World};
@@ -16,17 +16,17 @@ pub async fn loses_and_repeats_nothing(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in paged(world.document()) {
         let mut lengths = Vec::new();
-        for ask in variants(operation, &world) {
-            let whole = walk(&world, &ask, Some(200)).await;
+        for request in variants(operation, &world) {
+            let whole = walk(&world, &request, Some(200)).await;
             lengths.push(whole.len());
             let distinct: BTreeSet<_> = whole.iter().map(Value::to_string).collect();
-            assert_eq!(distinct.len(), whole.len(), "{} repeats", ask.target);
+            assert_eq!(distinct.len(), whole.len(), "{} repeats", request.target);
             for limit in [Some(1), Some(2), Some(3), Some(7), None] {
                 assert_eq!(
-                    walk(&world, &ask, limit).await,
+                    walk(&world, &request, limit).await,
                     whole,
                     "{} {limit:?}",
-                    ask.target
+                    request.target
                 );
             }
         }
@@ -46,8 +46,8 @@ pub async fn orders_are_as_documented(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in paged(world.document()) {
         let list = world.document().list(operation);
-        let ask = sample_request::admitted(operation, &world);
-        let items = walk(&world, &ask, Some(200)).await;
+        let request = sample_request::admitted(operation, &world);
+        let items = walk(&world, &request, Some(200)).await;
         for pair in items.windows(2) {
             let order = compare(list, &pair[0], &pair[1]);
             assert_eq!(order, Ordering::Less, "{}: {pair:?}", operation.id);
@@ -60,24 +60,24 @@ fn paged(document: &Document) -> impl Iterator<Item = &Operation> {
 }
 
 /// The list as a whole, and cut down by the example of each filter that it has.
-fn variants(operation: &Operation, world: &World) -> Vec<Ask> {
-    let ask = sample_request::admitted(operation, world);
+fn variants(operation: &Operation, world: &World) -> Vec<TestRequest> {
+    let request = sample_request::admitted(operation, world);
     let query = operation.parameters.iter().filter(|it| it.place == "query");
     let filters = query.filter(|it| !["limit", "cursor"].contains(&it.name.as_str()));
     let filtered = filters.map(|it| {
         let value = sample_request::text(&it.example);
-        ask.clone().query(&it.name, &value)
+        request.clone().query(&it.name, &value)
     });
-    [ask.clone()].into_iter().chain(filtered).collect()
+    [request.clone()].into_iter().chain(filtered).collect()
 }
 
 /// All items of a list, read in pages of `limit`.
-pub async fn walk(world: &World, ask: &Ask, limit: Option<usize>) -> Vec<Value> {
+pub async fn walk(world: &World, request: &TestRequest, limit: Option<usize>) -> Vec<Value> {
     let mut items = Vec::new();
     let mut cursor: Option<String> = None;
     let mut followed = BTreeSet::new();
     loop {
-        let mut page = ask.clone();
+        let mut page = request.clone();
         if let Some(limit) = limit {
             page = page.query("limit", &limit.to_string());
         }

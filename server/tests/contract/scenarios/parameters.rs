@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::ask::{Ask, Issue};
+use super::super::ask::{Issue, TestRequest};
 use super::super::document::{Operation, Parameter};
 use super::super::sample_request;
 use super::super::world::{Template, World};
@@ -14,8 +14,8 @@ pub async fn undeclared_ones_are_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         for name in ["contry", "Limit", "service-api-key", "limit%5B%5D"] {
-            let ask = sample_request::admitted(operation, &world).query(name, "1");
-            let issues = ask.expect(&world, 400).await.issues();
+            let request = sample_request::admitted(operation, &world).query(name, "1");
+            let issues = request.expect(&world, 400).await.issues();
             assert_eq!(issues.len(), 1, "{}: {issues:?}", operation.id);
             let decoded = name.replace("%5B%5D", "[]");
             assert_issue(&issues, "query", &decoded, "undeclared");
@@ -33,8 +33,8 @@ pub async fn every_bad_value_is_refused(template: Arc<Template>) {
                 if expected.is_empty() {
                     continue;
                 }
-                let ask = with_value(operation, parameter, &value, &world);
-                let issues = ask.expect(&world, 400).await.issues();
+                let request = with_value(operation, parameter, &value, &world);
+                let issues = request.expect(&world, 400).await.issues();
                 let at = |it: &&Issue| it.place == parameter.place && it.at == parameter.name;
                 let found: BTreeSet<_> = issues
                     .iter()
@@ -54,9 +54,9 @@ pub async fn repeated_ones_are_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         for name in operation.names("query") {
-            let ask = sample_request::admitted(operation, &world);
-            let ask = ask.query(name, "1").query(name, "1");
-            let issues = ask.expect(&world, 400).await.issues();
+            let request = sample_request::admitted(operation, &world);
+            let request = request.query(name, "1").query(name, "1");
+            let issues = request.expect(&world, 400).await.issues();
             assert_issue(&issues, "query", name, "type");
         }
     }
@@ -71,21 +71,22 @@ pub async fn broken_encoding_is_a_validation_error(template: Arc<Template>) {
                 continue;
             }
             for octets in ["%ff", "a%C3", "%ED%A0%80"] {
-                let ask = with_encoded(operation, parameter, octets, &world);
-                let issues = ask.expect(&world, 400).await.issues();
+                let request = with_encoded(operation, parameter, octets, &world);
+                let issues = request.expect(&world, 400).await.issues();
                 assert_issue(&issues, &parameter.place, &parameter.name, "format");
             }
         }
-        let ask = sample_request::admitted(operation, &world).query("%ff", "1");
-        ask.expect(&world, 400).await;
+        let request = sample_request::admitted(operation, &world).query("%ff", "1");
+        request.expect(&world, 400).await;
     }
 }
 
 pub async fn every_issue_is_listed(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ask = Ask::get("/charities?limit=0&cursor=zz&q=&country=nl&category=none&contry=NL&b=1")
-        .header("if-none-match", &"x".repeat(1025));
-    let issues = ask.expect(&world, 400).await.issues();
+    let request =
+        TestRequest::get("/charities?limit=0&cursor=zz&q=&country=nl&category=none&contry=NL&b=1")
+            .header("if-none-match", &"x".repeat(1025));
+    let issues = request.expect(&world, 400).await.issues();
     assert_issue(&issues, "query", "limit", "minimum");
     assert_issue(&issues, "query", "cursor", "pattern");
     assert_issue(&issues, "query", "q", "minLength");
@@ -102,8 +103,8 @@ pub async fn every_issue_is_listed(template: Arc<Template>) {
     assert!(message("category").contains("environment"));
 
     // Also what the contract's schema lets pass and the calendar does not.
-    let ask = Ask::get("/analytics?from=2026-02-30&to=2026-02-31").key(&world.keys.pro);
-    let issues = ask.expect(&world, 400).await.issues();
+    let request = TestRequest::get("/analytics?from=2026-02-30&to=2026-02-31").key(&world.keys.pro);
+    let issues = request.expect(&world, 400).await.issues();
     assert_issue(&issues, "query", "from", "format");
     assert_issue(&issues, "query", "to", "format");
 }
@@ -112,7 +113,7 @@ pub async fn every_issue_is_listed(template: Arc<Template>) {
 pub async fn issues_stand_in_one_order(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
-        let mut ask = sample_request::admitted(operation, &world);
+        let mut request = sample_request::admitted(operation, &world);
         let mut expected = vec!["query z".to_owned(), "query a".to_owned()];
         for parameter in operation
             .parameters
@@ -128,16 +129,16 @@ pub async fn issues_stand_in_one_order(template: Arc<Template>) {
                 true => "%FF",
                 false => segment,
             });
-        ask.target = filled.collect::<Vec<_>>().join("/");
-        ask = ask.query("z", "1");
+        request.target = filled.collect::<Vec<_>>().join("/");
+        request = request.query("z", "1");
         for name in operation.names("query") {
-            ask = ask.query(name, "%FF");
+            request = request.query(name, "%FF");
         }
         if operation.body.is_some() {
-            ask = ask.json("[]");
+            request = request.json("[]");
             expected.push("body ".to_owned());
         }
-        let issues = ask.query("a", "1").expect(&world, 400).await.issues();
+        let issues = request.query("a", "1").expect(&world, 400).await.issues();
         let found: Vec<_> = issues
             .iter()
             .map(|it| format!("{} {}", it.place, it.at))
@@ -226,28 +227,38 @@ fn fits_format(schema: &Value, value: &Value) -> bool {
     }
 }
 
-fn with_value(operation: &Operation, parameter: &Parameter, value: &str, world: &World) -> Ask {
+fn with_value(
+    operation: &Operation,
+    parameter: &Parameter,
+    value: &str,
+    world: &World,
+) -> TestRequest {
     if parameter.place == "header" {
-        let mut ask = sample_request::admitted(operation, world);
+        let mut request = sample_request::admitted(operation, world);
         let name = http::HeaderName::try_from(parameter.name.as_str()).unwrap();
-        ask.headers.insert(name, value.parse().unwrap());
-        return ask;
+        request.headers.insert(name, value.parse().unwrap());
+        return request;
     }
     with_encoded(operation, parameter, &encode(value), world)
 }
 
-fn with_encoded(operation: &Operation, parameter: &Parameter, text: &str, world: &World) -> Ask {
-    let mut ask = sample_request::admitted(operation, world);
+fn with_encoded(
+    operation: &Operation,
+    parameter: &Parameter,
+    text: &str,
+    world: &World,
+) -> TestRequest {
+    let mut request = sample_request::admitted(operation, world);
     if parameter.place == "query" {
-        return ask.query(&parameter.name, text);
+        return request.query(&parameter.name, text);
     }
     let slot = format!("{{{}}}", parameter.name);
-    let segments = operation.path.split('/').zip(ask.target.split('/'));
+    let segments = operation.path.split('/').zip(request.target.split('/'));
     let filled: Vec<_> = segments
         .map(|(template, segment)| if template == slot { text } else { segment })
         .collect();
-    ask.target = filled.join("/");
-    ask
+    request.target = filled.join("/");
+    request
 }
 
 fn encode(text: &str) -> String {

@@ -144,7 +144,7 @@ pub(super) fn a_poisoned_catalogue_row(fault: &mut Fault) {
     assert!(!said.contains(POISON), "{said}");
     assert!(!serving.log().contains(POISON), "{}", serving.log());
     set(&format!("'{category}'"));
-    fault.becomes("the operators' `/metrics`, once it is mended", || {
+    fault.becomes("the operators' `/metrics`, once it is repaired", || {
         serving.operators("/metrics")
     });
 }

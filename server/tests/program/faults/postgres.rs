@@ -87,7 +87,7 @@ pub(super) fn a_postgresql_that_is_lost(fault: &mut Fault) {
     proxy.break_off();
     unreachable(fault, &serving, &secret);
     fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
-    proxy.mend();
+    proxy.restore();
     reachable(fault, &serving, &secret);
 }
 
@@ -121,7 +121,7 @@ pub(super) fn a_postgresql_that_another_host_takes_over_from(fault: &mut Fault) 
     let serving = fault.serve(&folder, &["--database", &url, "--lift-limits"]);
     second.break_off();
     assert_eq!(serving.get("/configs", Some(&secret)).status, 200);
-    second.mend();
+    second.restore();
     first.break_off();
     reachable(fault, &serving, &secret);
 }

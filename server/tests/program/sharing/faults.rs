@@ -92,7 +92,7 @@ async fn a_broken_connection_is_noticed_at_once_and_replaced() {
     // It is the only replica, and knows what it has admitted.
     assert_eq!(replica.admitted(project(1), LIMIT, 100).await, 30);
     assert!(replica.is_degraded());
-    proxy.mend();
+    proxy.restore();
     replica.becomes(false).await;
 }
 

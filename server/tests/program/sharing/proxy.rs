@@ -91,7 +91,7 @@ impl Proxy {
         self.state.delay.store(by, Ordering::Relaxed);
     }
 
-    /// Cuts all connections, and accepts none until it is mended.
+    /// Cuts all connections, and accepts none until `restore` is called.
     pub(crate) fn break_off(&self) {
         self.state.broken.store(true, Ordering::Relaxed);
         for cut in self.state.cuts.lock().unwrap().drain(..) {
@@ -99,7 +99,7 @@ impl Proxy {
         }
     }
 
-    pub(crate) fn mend(&self) {
+    pub(crate) fn restore(&self) {
         self.state.broken.store(false, Ordering::Relaxed);
     }
 }

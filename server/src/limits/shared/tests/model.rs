@@ -80,7 +80,7 @@ impl World {
         self.state().cut.insert(replica);
     }
 
-    pub(super) fn mend(&self, replica: usize) {
+    pub(super) fn recover(&self, replica: usize) {
         self.state().cut.remove(&replica);
     }
 

@@ -10,9 +10,9 @@ use super::*;
 enum Event {
     Pass(u64),
     Requests(usize, usize),
-    Tend(usize),
+    Maintain(usize),
     Cut(usize),
-    Mend(usize),
+    Recover(usize),
     Flush,
     Restart,
 }
@@ -24,16 +24,19 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         4 => prop_oneof![0..500_u64, 0..20_000_u64].prop_map(Event::Pass),
         8 => (replica.clone(), 1..20_usize).prop_map(|(who, count)| Event::Requests(who, count)),
-        6 => replica.clone().prop_map(Event::Tend),
+        6 => replica.clone().prop_map(Event::Maintain),
         1 => replica.clone().prop_map(Event::Cut),
-        2 => replica.prop_map(Event::Mend),
+        2 => replica.prop_map(Event::Recover),
         1 => Just(Event::Flush),
         1 => Just(Event::Restart),
     ]
 }
 
 fn quiet(event: &Event) -> bool {
-    matches!(event, Event::Pass(_) | Event::Requests(..) | Event::Tend(_))
+    matches!(
+        event,
+        Event::Pass(_) | Event::Requests(..) | Event::Maintain(_)
+    )
 }
 
 /// When requests were admitted.
@@ -48,9 +51,9 @@ async fn admissions(events: &[Event]) -> Vec<Duration> {
                 let count = admitted(&replicas[who], LIMIT, world.now(), count).await;
                 times.extend(std::iter::repeat_n(world.now(), count));
             }
-            Event::Tend(who) => replicas[who].maintain(world.now()).await,
+            Event::Maintain(who) => replicas[who].maintain(world.now()).await,
             Event::Cut(who) => world.cut(who),
-            Event::Mend(who) => world.mend(who),
+            Event::Recover(who) => world.recover(who),
             Event::Flush => world.flush(),
             Event::Restart => world.restart(),
         }
