@@ -18,7 +18,7 @@
 //! - [`pattern`]: regular expressions of ECMA-262, matched within bounds.
 //! - [`number`] and [`equality`]: exact decimals, and when two JSON values are
 //!   equal.
-//! - [`format`]: the values of `format` that are checked.
+//! - [`mod@format`]: the values of `format` that are checked.
 //! - [`types`]: sets of the types of JSON values.
 //! - [`coerce`]: the value that raw text, such as a query parameter, stands
 //!   for under a schema.

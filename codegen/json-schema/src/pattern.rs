@@ -4,8 +4,8 @@
 //! A pattern is translated into the syntax of the `regex` crate, which matches
 //! in time linear in the text. Patterns with look-around or back-references
 //! are beyond that crate: look-around at the ends is split off into patterns
-//! of its own ([`lookaround`]), and anything else goes to `fancy-regex`, which
-//! backtracks within bounds ([`backtracking`]).
+//! of its own (`lookaround`), and anything else goes to `fancy-regex`, which
+//! backtracks within bounds (`backtracking`).
 
 mod backtracking;
 pub mod length;

@@ -1,7 +1,7 @@
 //! Validates JSON values against a bundle of named schemas.
 //!
-//! [`Schemas`] is the compiled bundle: [`compile`] turns JSON into lists of
-//! keywords ([`node`]), [`run`] evaluates them and a [`report`] gathers what is
+//! [`Schemas`] is the compiled bundle: `compile` turns JSON into lists of
+//! keywords (`node`), `run` evaluates them and a [`report`] gathers what is
 //! wrong. Keywords of one type are in `scalar`, `array` and `object`, those
 //! that combine schemas in `combine`, unions with a discriminator in `tagged`.
 //!

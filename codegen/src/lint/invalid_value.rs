@@ -43,18 +43,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 /// The place of a part of a value, as far as the document has it, and the rest of the pointer.
 fn place(root: &Value, value: &Pointer, part: &str) -> (Pointer, String) {
     let mut at = value.clone();
-    let tokens: Vec<String> = Pointer::parse(part)
-        .into_iter()
-        .flat_map(|part| part.tokens().collect::<Vec<_>>())
-        .collect();
-    for (index, token) in tokens.iter().enumerate() {
+    let part = Pointer::parse(part).unwrap_or_default();
+    let mut tokens = part.tokens().peekable();
+    while let Some(token) = tokens.peek() {
         let inner = at.child(token);
         if root.pointer(inner.as_str()).is_none() {
-            return (at, tokens[index..].join("/"));
+            break;
         }
         at = inner;
+        tokens.next();
     }
-    (at, String::new())
+    (at, tokens.collect::<Vec<_>>().join("/"))
 }
 
 /// Whether a value is valid for the schema of a key.
