@@ -1,8 +1,8 @@
-//! What answers the contract's operations: admission, faults and what all of them share. Each feature
-//! implements its own operations over it.
+//! The parts that all operations of the contract share: admission, rejections and conditional
+//! responses. Each feature implements its own operations on top of it.
 //!
-//! A method takes what the generated layer has decoded and checked, asks the
-//! snapshot or the store, and gives one of the answers that the contract lets it give.
+//! A method takes a request that the generated layer has decoded and validated, reads the snapshot or
+//! the store, and returns one of the responses that the contract declares for it.
 
 mod failure;
 mod faults;

@@ -27,7 +27,7 @@ const UP: &str = "database_up";
 /// refused within twice this time.
 const REFRESH: Duration = Duration::from_millis(400);
 
-/// Why the database does not answer, if so. Clones tell the same.
+/// The reason why the database does not answer, if so. Clones share it.
 #[derive(Debug, Clone)]
 pub struct CacheRefresh(Reloadable<Option<String>>);
 
@@ -37,11 +37,11 @@ impl CacheRefresh {
         Self(Reloadable::new(None))
     }
 
-    /// Whether the server can answer everything.
+    /// Whether the server can serve requests.
     ///
     /// # Errors
-    /// When the database does not answer. One that answers, with something that cannot be read, is
-    /// no reason to get no requests: every other server would have to say the same.
+    /// When the database does not answer. A row that cannot be read does not make the server unready,
+    /// because every other server reads the same row.
     pub fn readiness(&self) -> Result<(), String> {
         match &**self.0.get() {
             None => Ok(()),
@@ -72,7 +72,8 @@ impl CacheRefresh {
     }
 }
 
-/// Refreshes what has changed; returns why the database does not answer, if so.
+/// Refreshes the copies that are out of date; returns the reason why the database does not answer, if
+/// so.
 async fn refresh(
     api: &Api,
     now: Instant,

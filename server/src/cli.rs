@@ -83,9 +83,10 @@ pub enum Command {
     Migrate,
     /// Copy the embedded database to a file, while it is served and written to
     Backup(backup::BackupArgs),
-    /// Make the embedded database what a backup was, also under a running server
+    /// Replace the embedded database by a backup, also under a running server
     Restore(backup::RestoreArgs),
-    /// Recompute the statistics from the donations and tell where they differ; exits with 1 if so
+    /// Recompute the statistics from the donations and list the differences; exits with 1 if there are
+    /// any
     Verify,
 }
 

@@ -1,8 +1,8 @@
 //! The configuration: flags, environment and an optional TOML file, in this order of precedence.
 //!
-//! [`Settings`] are those of one source, each optional; [`Config`] is the result, complete and
-//! checked. Nothing else reads the environment. There is no switch for the clock, and
-//! none that turns a check off; the one that lifts the limits is said loudly at every start.
+//! [`Settings`] are the optional settings of one source; [`Config`] is the result, complete and
+//! checked. Nothing else reads the environment. No setting changes the clock or turns a check off, and
+//! the one that lifts the limits is logged as a warning at every start.
 
 mod duration;
 mod merge;
@@ -55,8 +55,8 @@ pub struct Config {
     pub journal: Option<PathBuf>,
     /// The Redis in which several servers share the limits, if they do.
     pub redis: Option<RedisUrl>,
-    /// The PEM file of the authorities that may sign the certificate of a Redis with TLS; without one,
-    /// those of the system.
+    /// The PEM file of the authorities that may sign the certificate of a Redis with TLS; `None` for
+    /// the system's authorities.
     pub redis_ca: Option<PathBuf>,
     /// How long a request waits for Redis before it is decided without it.
     pub redis_timeout: Duration,

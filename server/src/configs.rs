@@ -1,4 +1,4 @@
-//! Configs: who receives what part of the donations that name them.
+//! Configs: the division of donations among charities.
 
 pub(crate) mod api;
 mod config;

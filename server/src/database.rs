@@ -1,8 +1,8 @@
-//! The database: what is kept, how it is written and how it is read back.
+//! The database: its interface, its two implementations and their migrations.
 //!
-//! [`Database`] is all that the rest of the program knows of it. It speaks the domain's types only
-//! and knows nothing of HTTP or of the generated code. Time and new ids are arguments of the methods
-//! that need them. What stands behind it owns its schema and all of its SQL: `sqlite` or `postgres`.
+//! The rest of the program uses [`Database`] only, whose methods take and return the domain's types and
+//! depend neither on HTTP nor on generated code. Time and new ids are arguments of the methods that
+//! need them. Each implementation, `sqlite` and `postgres`, owns its schema and its SQL.
 
 #[cfg(test)]
 pub(crate) mod conformance;
@@ -56,11 +56,12 @@ pub async fn connect(location: &Location) -> Result<Store, StoreError> {
     })
 }
 
-/// Writes one state of the SQLite file `path` to `target`, readable for its owner only, and tells its
-/// schema. The file appears whole, checked and on the disk, or not at all. Servers and imports go on.
+/// Writes one state of the SQLite file `path` to `target`, readable for its owner only; returns its
+/// schema. The file appears complete, checked and synced to disk, or not at all. Servers and imports go
+/// on meanwhile.
 ///
 /// # Errors
-/// When it cannot be written, would replace a file unless told to, or the database is damaged.
+/// When it cannot be written, would replace a file and `replace` is false, or the database is damaged.
 pub fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, BackupError> {
     sqlite::back_up(path, target, replace)
 }
@@ -74,7 +75,7 @@ pub fn restore(path: &Path, backup: &Path) -> Result<u32, BackupError> {
     sqlite::restore(path, backup)
 }
 
-/// What a migration did.
+/// The result of a migration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Migrated {
     /// The schema before; 0 for a database that was empty.
@@ -83,7 +84,7 @@ pub struct Migrated {
     pub to: u32,
 }
 
-/// Brings a database to the newest schema, all or nothing. Several processes may do so at once.
+/// Brings a database to the newest schema in one transaction. Several processes may do so at once.
 ///
 /// # Errors
 /// When the database cannot be reached or opened, or is newer than this program.

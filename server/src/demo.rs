@@ -1,8 +1,7 @@
-//! The demonstration: a catalogue of invented charities on real chains, three customers and four
-//! months of generated donations.
+//! The demonstration: a catalogue of invented charities on real chains, three customers and four months
+//! of generated donations.
 //!
-//! Everything but the keys is an ordinary import, so the demonstration walks the path that real
-//! data walks. The same `now` always gives the same data.
+//! All data but the keys is imported as other data is. The same `now` always gives the same data.
 
 mod catalogue;
 mod customers;
@@ -36,8 +35,8 @@ pub struct DemoKeys {
 /// Fills an empty store.
 ///
 /// # Errors
-/// When the store fails. That the data itself is refused would be a defect of this module, and is
-/// told as [`StoreError::Corrupt`].
+/// When the store fails. If it refuses the data, which would be a defect of this module, the error is
+/// [`StoreError::Corrupt`].
 pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), StoreError> {
     let lines: String = lines(now).iter().map(|line| format!("{line}\n")).collect();
     let mut refused = None;
@@ -78,7 +77,7 @@ pub fn lines(now: Timestamp) -> Vec<Value> {
     lines
 }
 
-/// The time so many hours before `now`, as import lines write it.
+/// The time `hours` hours before `now`, in the format of import lines.
 fn hours_before(now: Timestamp, hours: i64) -> String {
     milliseconds_before(now, hours * 3_600_000)
 }
@@ -96,12 +95,12 @@ fn with(mut line: Value, member: &str, value: impl Into<Value>) -> Value {
     line
 }
 
-/// Bytes that depend on nothing but the name.
+/// Bytes that depend on the name only.
 fn digest(name: &str) -> [u8; 32] {
     Sha256::digest(format!("donation catalog demonstration: {name}")).into()
 }
 
-/// A UUID that depends on nothing but the name.
+/// A UUID that depends on the name only.
 fn uuid(name: &str) -> Uuid {
     Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes())
 }

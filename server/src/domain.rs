@@ -1,5 +1,5 @@
-//! Values that several features share: amounts of money, days, places in ordered lists. Knows nothing of
-//! HTTP, of the generated code or of a database.
+//! Values that several features share: amounts of money, days, positions in ordered lists. Depends
+//! neither on HTTP, nor on the generated code, nor on a database.
 
 pub mod amount;
 pub mod day;

@@ -1,4 +1,4 @@
-//! Donations: the log of them, how each is divided, and what some of them add up to.
+//! Donations: their log, their division among beneficiaries, and their sums.
 
 #[cfg(test)]
 pub(crate) mod conformance;

@@ -13,11 +13,10 @@ use crate::mapping;
 
 const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 
-/// The feed as an XML document. It is a function of its arguments: the same charities make the same
-/// bytes.
+/// The feed as an XML document. Equal arguments give equal bytes.
 ///
 /// # Errors
-/// Never, as the document is written to memory; the type is the writer's.
+/// Never, because the document is written to memory; the type is the writer's.
 pub fn atom<'c>(
     identity: &ServiceIdentity,
     charities: impl Iterator<Item = &'c Charity> + Clone,
@@ -59,7 +58,7 @@ fn head(
         "title",
         &format!("{}: new charities", identity.name),
     )?;
-    // A feed without entries has never been updated; RFC 4287 wants a time all the same.
+    // A feed without entries was never updated, but RFC 4287 requires a time.
     text(
         writer,
         "updated",

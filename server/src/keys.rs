@@ -1,4 +1,4 @@
-//! The keys of projects: their text, what is kept of them, and how a request's key is looked up.
+//! The keys of projects: their text, their records, and the lookup of a request's key.
 
 mod change;
 mod checksum;

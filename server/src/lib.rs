@@ -1,11 +1,11 @@
 //! The donation catalog API: implements the generated traits over an embedded database.
 //!
 //! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
-//! `donations`, `rollups`, `analytics`, `projects`, `keys`. In it are, from the inside out, its types and
-//! rules, which know nothing of HTTP or SQL; what is kept of it in either database (`sqlite`,
-//! `postgres`); its part of the catalogue in memory (`catalogue`); how the contract shows it
+//! `donations`, `rollups`, `analytics`, `projects`, `keys`. It contains, from the inside out, its types
+//! and rules, which depend neither on HTTP nor on SQL; its tables in either database (`sqlite`,
+//! `postgres`); its part of the catalogue in memory (`catalogue`); the mapping to the contract's models
 //! (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`
-//! and `api` above them; `http`, `access` and `limits` surround these, and `cli` starts it all.
+//! and `api` above them; `http`, `access` and `limits` surround these, and `cli` starts the program.
 
 pub mod access;
 pub mod analytics;

@@ -1,13 +1,13 @@
 //! The rate limiter: exact sliding windows.
 //!
-//! A request is admitted if and only if fewer than `limit` requests of its [`Subject`] were admitted
-//! in the half-open window `(now − 60 s, now]`. A refused request leaves no trace, so hammering does
-//! not postpone the next admission. Limits are 20 to 1000 in a minute, so that an exact queue of
-//! instants is cheap: 16 bytes for every admission that still counts.
+//! A request is admitted if and only if fewer than `limit` requests of its [`Subject`] were admitted in
+//! the half-open window `(now − 60 s, now]`. Refused requests are not counted, so repeating them does
+//! not postpone the next admission. Limits are 20 to 1000 in a minute, so an exact queue of timestamps
+//! is cheap: 16 bytes for every admission that still counts.
 //!
 //! One machine keeps its [`Windows`] in memory, and a [`Journal`] of them beside its database, so that
-//! a restart forgets nothing. Several machines keep them in Redis ([`Shared`]). This module knows
-//! nothing of HTTP or keys.
+//! they survive a restart. Several machines share them in Redis ([`Shared`]). This module depends
+//! neither on HTTP nor on keys.
 
 mod journal;
 mod sharded;
@@ -44,7 +44,7 @@ impl Limiter {
     /// Admits and counts a request of `subject`, or refuses it and counts nothing.
     ///
     /// `now` is the time since an arbitrary fixed start, from a clock that never runs backwards. A
-    /// changed `limit` holds from this request on. Only a shared limiter ever waits.
+    /// changed `limit` applies from this request on. Only a shared limiter ever waits.
     pub async fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
         match self {
             Self::Lifted => window::Window::default().check(limit, now),

@@ -1,4 +1,4 @@
-//! Projects: the customers, and what they pay for.
+//! Projects: the customers and their tiers.
 
 mod actor;
 mod administration;

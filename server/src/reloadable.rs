@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
 
-/// A value that the holder of any clone can replace for all of them. Reading it costs a few nanoseconds
-/// and waits for nobody.
+/// A value that any clone can replace for all clones. Reading it costs a few nanoseconds and never
+/// blocks.
 pub struct Reloadable<T>(Arc<ArcSwap<T>>);
 
 impl<T> Reloadable<T> {

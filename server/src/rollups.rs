@@ -1,5 +1,5 @@
-//! The roll-ups: what a project's standing donations add up to, in all and by day, kept beside the log
-//! that they follow from.
+//! The roll-ups: sums of a project's standing donations, in total and by day, stored beside the log
+//! that they are derived from.
 
 pub(crate) mod batch;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: every check that a change must pass, the same for a developer and for the CI.
 //!
-//! All checks run even after one has failed, so that one run tells the whole story. The last line
-//! counts the tests, those that could not run here included.
+//! All checks run even after one has failed, so that one run reports every failure. The last line
+//! counts the tests, skipped ones included.
 
 mod run;
 mod test_counts;
@@ -11,7 +11,7 @@ use crate::{diff, lint};
 use run::Run;
 use std::path::Path;
 
-/// What `ci` takes.
+/// The arguments of `ci`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the checks that a change below server/ can fail
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 const SERVER: [&str; 3] = ["generated", "server", "server-bench"];
 
 impl Arguments {
-    /// The packages that are checked, as cargo is told.
+    /// The packages that are checked, as cargo's arguments.
     fn packages(&self) -> Vec<String> {
         let server = SERVER.iter();
         match (self.server, self.codegen) {

@@ -1,6 +1,6 @@
-//! `cargo xtask diff`: what the contract promises that it did not promise before, and the reverse.
+//! `cargo xtask diff`: the effects of a change of the contract on its clients.
 //!
-//! Finds the two documents; what has changed between them is for the crate `diff` to say.
+//! This module finds the two documents; the crate `diff` compares them.
 
 use crate::generate::Failure;
 use crate::{git, terminal};
@@ -14,10 +14,10 @@ const CONTRACT: &str = "spec/openapi.yaml";
 /// The breaking changes of the contract that are accepted, each with its reason, if there are any.
 const ACCEPTED: &str = "spec/accepted-breaks.yaml";
 
-/// The tag from which on the contract is a promise: before it, `ci` tells what breaks and passes.
+/// The tag of the first release: before it, `ci` prints breaking changes and passes.
 const FIRST_RELEASE: &str = "v1.0.0";
 
-/// What `diff` takes.
+/// The arguments of `diff`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The contract before: a file, or a git revision [default: where this branch left main]
@@ -44,7 +44,7 @@ enum Format {
     Json,
 }
 
-/// Compares two contracts; whether `info.version` announces what has changed.
+/// Compares two contracts; returns whether `info.version` announces the changes.
 ///
 /// # Errors
 /// When one of them cannot be found or read.
@@ -72,10 +72,12 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     Ok(report.is_announced())
 }
 
-/// Whether the contract keeps what it promised where this branch left main, or was never released. Without
-/// such a place, as in a shallow clone or at the first commit, there is nothing to keep.
+/// Whether the contract is compatible with the one where this branch left main, or was never released.
+/// Without such a commit, as in a shallow clone or at the first commit, there is nothing to compare
+/// with.
 ///
 /// # Errors
+/// When the contract cannot be read.
 /// When the contract cannot be read.
 pub(crate) fn check(root: &Path) -> Result<bool, Failure> {
     let spec = root.join(CONTRACT);

@@ -1,8 +1,8 @@
-//! `cargo xtask explain`: what the code of a diagnostic means.
+//! `cargo xtask explain`: the meaning of a diagnostic's code.
 
 use codegen::Code;
 
-/// What `explain` takes.
+/// The arguments of `explain`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The code, as it stands between the brackets; without one, all are listed.

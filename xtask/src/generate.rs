@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// Generate again whenever a file of the document is saved, and check the server, until Ctrl-C.
     #[arg(long, conflicts_with = "check")]
     watch: bool,
-    /// Say what the code of a diagnostic means, and generate nothing.
+    /// Explain the code of a diagnostic, and generate nothing.
     #[arg(long, value_name = "CODE", exclusive = true)]
     explain: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What git knows of a document: where a branch left main, and what stood in its files then.
+//! Reads from git the commit where a branch left main, and the files of a document at that commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,12 +7,11 @@ use workspace::Document;
 /// The branches that a merge base is looked for with, in order.
 const MAINS: [&str; 4] = ["origin/HEAD", "origin/main", "main", "master"];
 
-/// The last commit that this branch shares with main; on main itself, the one before, since what
-/// is to be judged there is the latest commit, or what has been written since in the files of a
-/// document.
+/// The last commit that this branch shares with main. On main itself it is the previous commit, so that
+/// the latest commit is compared, or uncommitted changes of a document's files.
 ///
 /// # Errors
-/// Why there is none, in a sentence without an end.
+/// The reason why there is none, as a sentence without a full stop.
 pub(crate) fn merge_base(root: &Path, document: &Document) -> Result<String, String> {
     let head = git(root, &["rev-parse", "--verify", "HEAD"])?;
     let known = MAINS
@@ -21,7 +20,7 @@ pub(crate) fn merge_base(root: &Path, document: &Document) -> Result<String, Str
     match known {
         Some(base) if base == head => {
             if is_being_written(root, document)? {
-                // What is being written is judged against what was committed.
+                // Uncommitted changes are compared with the latest commit.
                 return Ok(head);
             }
             let parent = git(root, &["rev-parse", "--verify", "HEAD~1"]);
@@ -61,8 +60,8 @@ fn missing(root: &Path, otherwise: &str) -> String {
 /// # Errors
 /// Why it cannot be shown: no such revision, or no such file in it.
 pub(crate) fn show(root: &Path, revision: &str, file: &Path) -> Result<Document, String> {
-    // `./` makes git read a path from the folder it runs in, whatever the top level is; and with it
-    // the file's own name stands alone after the last slash, as that of any other document does.
+    // With `./` git resolves a path from the folder it runs in, whatever the top level is. It also
+    // makes the file's name follow the last slash, as in paths of other documents.
     let object = |revision: &str, file: &Path| {
         let inside = file.strip_prefix(root).unwrap_or(file);
         format!("{revision}:./{}", inside.to_string_lossy())
@@ -75,13 +74,13 @@ pub(crate) fn show(root: &Path, revision: &str, file: &Path) -> Result<Document,
     })
 }
 
-/// Runs git and gives what it prints, without the end of the line.
+/// Runs git and returns its output, without the end of the line.
 fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
     raw(root, arguments).map(|text| text.trim_end().to_owned())
 }
 
 fn raw(root: &Path, arguments: &[&str]) -> Result<String, String> {
-    // A CI often checks out as another user than it runs as, which git refuses unless told.
+    // A CI often checks out as another user than it runs as, which git refuses by default.
     let mut command = Command::new("git");
     command.args(["-c", "safe.directory=*"]).args(arguments);
     let output = command.current_dir(root).output();

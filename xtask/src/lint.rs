@@ -9,14 +9,14 @@ use workspace::Document;
 /// The workspace's own contract.
 const OWN: &str = "spec/openapi.yaml";
 
-/// What `lint` takes.
+/// The arguments of `lint`.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
     /// The document to check, with the files that it refers to [default: spec/openapi.yaml]
     file: Option<PathBuf>,
 }
 
-/// Checks a document and shows what is found; whether that is nothing.
+/// Checks a document and prints its diagnostics; returns whether there are none.
 ///
 /// # Errors
 /// When the file cannot be read.

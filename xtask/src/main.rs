@@ -1,11 +1,11 @@
-//! The maintainer's commands: `gen` keeps `generated/` equal to the contract, `lint` keeps the
-//! contract good, `explain` says what a diagnostic means, `diff` tells what a change of the contract
-//! means to its clients, `ci` checks everything. Measurements (`bench`, `conformance`, `corpus`,
+//! The maintainer's commands: `gen` generates `generated/` from the contract, `lint` checks the
+//! contract's style, `explain` explains a diagnostic, `diff` reports the effects of a change of the
+//! contract on its clients, `ci` runs every check. Measurements (`bench`, `conformance`, `corpus`,
 //! `probe`) are programs of their own, which this one runs.
 //!
-//! This crate alone touches the disk on the generator's behalf; `codegen` is a pure function, and
-//! neither depends on `generated`, so that broken generated code never stops the command that repairs
-//! it. (Only its manifest must be whole for cargo to start: `git checkout generated/Cargo.toml`.)
+//! This crate does the file access of the generator; `codegen` is a pure function. Neither depends on
+//! `generated`, so that broken generated code never stops the command that repairs it. (Only its
+//! manifest must be valid for cargo to start: `git checkout generated/Cargo.toml`.)
 
 mod ci;
 mod diff;

@@ -1,7 +1,8 @@
-//! `cargo xtask op`: how far an operation is, from the contract to the guides.
+//! `cargo xtask op`: lists the parts of an operation that exist and those that are missing, from the
+//! contract to the guides.
 //!
-//! What the compiler and the tests demand, they tell; this is the list to work through before, and of
-//! what nothing demands: cases of its own, and a word in the guides.
+//! The compiler and the tests demand some of these parts. The list also has those that no check
+//! demands: test cases of the operation, and a mention in the guides.
 
 use crate::generate::Failure;
 use crate::report;
@@ -10,7 +11,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// What `op` takes.
+/// The arguments of `op`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The operation's id, such as `charities.list`; without one, all are listed
@@ -25,16 +26,16 @@ struct Operation<'d> {
     object: &'d Value,
 }
 
-/// One thing that an operation needs: what it is, and where it is or what to do.
+/// One part that an operation needs, with its place or the next step.
 struct Step {
     what: &'static str,
     found: Result<String, String>,
 }
 
-/// Tells what the operation has and lacks; whether it lacks nothing.
+/// Prints the parts that the operation has and lacks; returns whether it lacks none.
 ///
 /// # Errors
-/// When the contract as it was generated, or a source, cannot be read.
+/// When the generated contract, or a source, cannot be read.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     let file = root.join("generated/openapi.json");
     let disk = |error| Failure::Disk(error, file.display().to_string());

@@ -1,5 +1,5 @@
-//! `cargo check` of the server while `gen --watch` waits for the next change: what does not fit the
-//! contract any more.
+//! Runs `cargo check` on the server while `gen --watch` waits for the next change, to show the code
+//! that does not fit the contract any more.
 
 use crate::report;
 use std::io::{self, BufRead as _, BufReader};
@@ -15,12 +15,12 @@ const SHOWN: usize = 8;
 /// A check under way, which is ended when it is dropped.
 pub(crate) struct RustCheck {
     cargo: Child,
-    /// Whether nobody wants to know what comes of it any more.
+    /// Whether the result is not wanted any more.
     is_dropped: Arc<AtomicBool>,
 }
 
 impl RustCheck {
-    /// Starts to check the server of a workspace; what comes of it is printed when it is known.
+    /// Starts to check the server of a workspace; prints the result when it is known.
     ///
     /// # Errors
     /// When cargo cannot be started.

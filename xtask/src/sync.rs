@@ -172,7 +172,7 @@ fn same(found: &[u8], wanted: &str) -> bool {
 /// Carries out a plan: equal files stay untouched, and no file is ever half-written.
 ///
 /// # Errors
-/// When the disk refuses; what was done until then stays done, and another run completes it.
+/// When a file cannot be written; the changes made before stay, and another run completes them.
 pub(crate) fn apply(root: &Path, owned: OwnedEntries, changes: &[Change<'_>]) -> io::Result<()> {
     // Orphans go first, because one may have the path of a new folder or file.
     for change in changes.iter().filter(|c| c.kind == Kind::Orphaned) {

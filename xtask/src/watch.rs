@@ -1,9 +1,9 @@
 //! `gen --watch`: generates again whenever a file of the contract has been saved.
 //!
-//! Files are asked for their times and sizes a few times a second: they are few, asking is cheap,
-//! and it works on every disk. Some disks count time in whole seconds, so a file that has just been
-//! saved is also read. An editor may write in several steps, and several files in a burst, so a
-//! change counts when two looks in a row see the same.
+//! Times and sizes of the files are polled a few times a second: they are few, polling is cheap, and it
+//! works on every disk. Some disks count time in whole seconds, so a file that has just been saved is
+//! also read. An editor may write in several steps, and several files in a burst, so a change counts
+//! once two polls in a row see the same state.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How far the times of files may be behind the clock: FAT counts them in steps of two seconds.
 const BEHIND: Duration = Duration::from_secs(2);
 
-/// What tells one state of a file from another; `None` while there is none, as between the steps of
+/// The data that identifies a state of a file; `None` while it does not exist, as between the steps of
 /// an editor that writes a new file and renames it.
 type State = Option<Stamp>;
 
@@ -26,15 +26,15 @@ type State = Option<Stamp>;
 struct Stamp {
     modified: SystemTime,
     length: u64,
-    /// A hash of what is in it.
+    /// A hash of its content.
     content: u64,
 }
 
 /// The states of all files that matter.
 type States = BTreeMap<PathBuf, State>;
 
-/// Runs `body` once, and again after each change of the files that it has named last, until the
-/// process is ended. While there is no `document`, nothing is a change.
+/// Runs `body` once, and again after each change of the files that it returned last, until the process
+/// is ended. While `document` does not exist, nothing counts as a change.
 pub(crate) fn watch(document: &Path, mut body: impl FnMut() -> Vec<PathBuf>) -> ! {
     let mut watched = Watched::new(States::from([(document.to_owned(), state(document, None))]));
     loop {
@@ -51,8 +51,8 @@ pub(crate) fn watch(document: &Path, mut body: impl FnMut() -> Vec<PathBuf>) -> 
     }
 }
 
-/// The state of a file that was in another `before`. While its time may be that of a later change too,
-/// it is read; after that, its time and its size tell.
+/// The state of a file whose state was `before`. The file is read while a later change could have the
+/// same time; after that, time and size suffice.
 fn state(file: &Path, before: State) -> State {
     let metadata = fs::metadata(file).ok()?;
     let (modified, length) = (metadata.modified().ok()?, metadata.len());
@@ -100,7 +100,7 @@ impl Watched {
         *self = Watched::new(handled);
     }
 
-    /// Whether there is something new, and it has been the same for two looks.
+    /// Whether the files have changed, and were equal in two polls.
     fn look(&mut self, now: States) -> bool {
         let settled = now == self.seen;
         let new = settled && now != self.handled;

@@ -61,7 +61,7 @@ pub enum Outcome {
     },
 }
 
-/// Keys, limits and time. One gate serves all connections.
+/// Admits or refuses requests by key and rate limit. All connections share one gate.
 pub struct Gate {
     keys: ArcSwap<KeyTable>,
     rates: Reloadable<RateLimits>,
@@ -70,8 +70,8 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate that admits the holders of `keys`. A change of `rates` holds from the next request on,
-    /// with all that were admitted before it counted.
+    /// A gate that admits the holders of `keys`. A change of `rates` applies from the next request on;
+    /// requests admitted before it still count.
     pub fn new(
         keys: KeyTable,
         rates: Reloadable<RateLimits>,

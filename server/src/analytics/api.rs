@@ -1,4 +1,4 @@
-//! What was donated to a project's configs and through its contracts' tokens.
+//! Operations on a project's statistics: donations to its configs and in its contracts' tokens.
 
 use generated::api::analytics::{
     AnalyticsApi, AnalyticsCharitiesParams, AnalyticsCharitiesResponse, AnalyticsConfigsParams,
@@ -28,7 +28,7 @@ type Bound = Verbatim<formats::Date>;
 /// The most points that a series has.
 const MAX_POINTS: usize = 366;
 
-/// The days that a series covers when it is not told its first.
+/// The number of days that a series covers if the request does not name its first.
 const DEFAULT_DAYS: i64 = 30;
 
 /// The first day that the contract lets a caller name; no donation is older.
@@ -226,7 +226,7 @@ impl Api {
         to: Option<&Bound>,
     ) -> Result<DayRange, Failure> {
         let (from, to) = (from.map(day), to.map(day));
-        // A series that begins in the future ends there too, when it is not told its end.
+        // A series that begins in the future ends on its first day, unless the request names its last.
         let last = to.unwrap_or(from.map_or(self.today(), |from| from.max(self.today())));
         let first = from.unwrap_or(last.saturating_sub((DEFAULT_DAYS - 1).days()));
         let range = ordered(first, last)?;

@@ -113,7 +113,7 @@ pub(crate) async fn totals(
     })
 }
 
-/// What a project received on each day of a range on which it received anything.
+/// The sums of a project's donations on each day of a range that has any.
 pub(crate) async fn days(
     db: &impl GenericClient,
     project: ProjectId,
@@ -131,7 +131,7 @@ pub(crate) async fn days(
     .await
 }
 
-/// What each charity received through a project, largest first.
+/// The sums of a project's donations by charity, largest first.
 pub(crate) async fn charities(
     db: &impl GenericClient,
     project: ProjectId,
@@ -145,7 +145,7 @@ pub(crate) async fn charities(
     Ok(named.collect())
 }
 
-/// What a project received in each token, largest first.
+/// The sums of a project's donations by token, largest first.
 pub(crate) async fn tokens(
     db: &impl GenericClient,
     project: ProjectId,
@@ -159,7 +159,7 @@ pub(crate) async fn tokens(
     ranked.iter().map(named).collect()
 }
 
-/// What went through each config for a project, largest first, deleted configs included.
+/// The sums of a project's donations by config, largest first, deleted configs included.
 pub(crate) async fn configs(
     db: &impl GenericClient,
     project: ProjectId,
@@ -220,8 +220,8 @@ pub(crate) const EVER: &str = "
     WHERE ranked.project = $1 AND ranked.facet = $2 AND (ranked.usd_e6, ranked.member) < ($3, $4)
     ORDER BY ranked.usd_e6 DESC, ranked.member DESC LIMIT $5";
 
-/// A page of a range: summed over its days, whose rows are the only ones read. Sums are wider than
-/// the columns, which they fit all the same: the total of all time does.
+/// A page of a range, summed over its days, whose rows are the only ones read. A sum is wider than a
+/// column, but it always fits, because the total of all time does.
 const WITHIN: &str = "
     SELECT day.member, sum(day.usd_e6)::bigint AS usd_e6, sum(day.donations)::bigint AS donations,
       min(day.first_at) AS first_at, max(day.last_at) AS last_at

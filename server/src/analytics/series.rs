@@ -1,4 +1,4 @@
-//! Time series: which periods a range of days touches, and what each of them sums to.
+//! Time series: the periods of a range of days, and their sums.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -51,7 +51,7 @@ impl Interval {
     }
 }
 
-/// What was donated on one day.
+/// The sum of the donations of one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayTotal {
     /// The day.

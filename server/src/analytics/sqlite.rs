@@ -94,7 +94,7 @@ pub(crate) fn totals(
     })
 }
 
-/// What a project received on each day of a range on which it received anything.
+/// The sums of a project's donations on each day of a range that has any.
 pub(crate) fn days(
     db: &Connection,
     project: ProjectId,
@@ -111,7 +111,7 @@ pub(crate) fn days(
     })
 }
 
-/// What each charity received through a project, largest first.
+/// The sums of a project's donations by charity, largest first.
 pub(crate) fn charities(
     db: &Connection,
     project: ProjectId,
@@ -127,7 +127,7 @@ pub(crate) fn charities(
     Ok(named.collect())
 }
 
-/// What a project received in each token, largest first.
+/// The sums of a project's donations by token, largest first.
 pub(crate) fn tokens(
     db: &Connection,
     project: ProjectId,
@@ -140,7 +140,7 @@ pub(crate) fn tokens(
     ranked.into_iter().map(named).collect()
 }
 
-/// What went through each config for a project, largest first, deleted configs included.
+/// The sums of a project's donations by config, largest first, deleted configs included.
 pub(crate) fn configs(
     db: &Connection,
     project: ProjectId,

@@ -1,4 +1,4 @@
-//! What a database is asked for a project's statistics.
+//! The database operations of a project's statistics.
 
 use async_trait::async_trait;
 
@@ -12,7 +12,7 @@ use crate::domain::position::Position;
 use crate::projects::ProjectId;
 use crate::tokens::Token;
 
-/// What a database is asked for a project's statistics. See [`Database`](crate::database::Database).
+/// The database operations of a project's statistics. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait AnalyticsStore {
     /// A project's totals, of all time or of a range of days.
@@ -22,14 +22,14 @@ pub trait AnalyticsStore {
         range: Option<DayRange>,
     ) -> Result<ProjectTotals, StoreError>;
 
-    /// What a project received on each day of a range on which it received anything.
+    /// The sums of a project's donations on each day of a range that has any.
     async fn project_days(
         &self,
         project: ProjectId,
         range: DayRange,
     ) -> Result<Vec<DayTotal>, StoreError>;
 
-    /// What each charity received through a project, largest first.
+    /// The sums of a project's donations by charity, largest first.
     async fn charities_of_project(
         &self,
         project: ProjectId,
@@ -38,7 +38,7 @@ pub trait AnalyticsStore {
         limit: usize,
     ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError>;
 
-    /// What a project received in each token, largest first.
+    /// The sums of a project's donations by token, largest first.
     async fn tokens_of_project(
         &self,
         project: ProjectId,
@@ -47,7 +47,7 @@ pub trait AnalyticsStore {
         limit: usize,
     ) -> Result<Vec<Ranked<Token, 40>>, StoreError>;
 
-    /// What went through each config for a project, largest first, deleted configs included.
+    /// The sums of a project's donations by config, largest first, deleted configs included.
     async fn configs_of_project(
         &self,
         project: ProjectId,

@@ -1,9 +1,9 @@
-//! What a project's statistics look like to whoever asks for them.
+//! The totals and rankings of a project's statistics.
 
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 
-/// What was donated to a project's configs and in its contracts' tokens.
+/// The totals of the donations to a project's configs and in its contracts' tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProjectTotals {
     /// All donations together, each once.
@@ -21,7 +21,7 @@ pub struct ProjectTotals {
 pub struct Ranked<T, const N: usize> {
     /// The charity, token or config.
     pub member: T,
-    /// What it received.
+    /// The donations that it received.
     pub stats: DonationStats,
     /// Its place.
     pub position: Position<N>,

@@ -1,4 +1,4 @@
-//! What a method fails with when no answer of the contract fits.
+//! The error of a method for which the contract declares no response of its own.
 
 use generated::runtime::{Issue, Place};
 

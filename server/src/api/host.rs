@@ -1,4 +1,4 @@
-//! Admission: the contract's security and metering, asked of the gate.
+//! Admission: applies the gate to the contract's security and metering.
 
 use std::net::SocketAddr;
 
@@ -62,7 +62,7 @@ impl Host for Api {
 impl Security for Api {
     type ServiceApiKey = Principal;
 
-    /// The gate has looked the key up already, to know whom to charge.
+    /// The gate has looked the key up already, to find the project that the request is charged to.
     async fn service_api_key(
         &self,
         _: ApiKey<'_>,

@@ -7,7 +7,7 @@ use generated::{Encoded, OPENAPI, POSTMAN, models};
 
 use super::{Api, Failure};
 
-// Both are read and encoded once, and then served as they are.
+// Both are read and encoded once.
 static CONTRACT: LazyLock<Option<Encoded<models::OpenApiDocument>>> =
     LazyLock::new(|| Encoded::parse(OPENAPI.as_bytes()).ok());
 static COLLECTION: LazyLock<Option<Encoded<models::PostmanCollection>>> =

@@ -11,7 +11,7 @@ use crate::database::{PoolUse, StoreError, Versions};
 use crate::keys::KeyTable;
 
 impl Api {
-    /// The counters by which to tell what has changed in the database.
+    /// The counters that show which data has changed in the database.
     ///
     /// # Errors
     /// When the database cannot be read.

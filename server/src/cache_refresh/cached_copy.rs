@@ -12,7 +12,7 @@ const STALE: &str = "database_stale_seconds";
 /// How long to let something be that cannot be read; it may be large, and reading it is work.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// How often to say that it is behind, for the same reason.
+/// The interval at which the log repeats that the copy is out of date, for the same reason.
 const REMINDER: Duration = Duration::from_secs(60);
 
 /// A copy, and how old it is.

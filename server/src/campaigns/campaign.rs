@@ -15,18 +15,18 @@ pub struct CampaignId(pub Uuid);
 
 /// A campaign as the catalogue lists it.
 ///
-/// It raises what its beneficiary receives while it runs, from `starts_at` until just before
-/// `ends_at`: the whole of each donation where a config benefits, the charity's share where a
-/// charity does. A donation may so count for several campaigns.
+/// It raises the donations to its beneficiary from `starts_at` until just before `ends_at`: the whole
+/// of each donation if a config benefits, the charity's share if a charity does. So a donation may
+/// count for several campaigns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Campaign {
     /// Its identity, which never changes.
     pub id: CampaignId,
     /// Its title.
     pub title: String,
-    /// What it is for.
+    /// Its purpose, as text.
     pub description: String,
-    /// Whom it serves.
+    /// The charity or config that it raises donations for.
     pub beneficiary: CampaignBeneficiary,
     /// How much it means to raise.
     pub goal: UsdE6,
@@ -36,16 +36,16 @@ pub struct Campaign {
     pub ends_at: Option<Timestamp>,
 }
 
-/// A campaign and what it has raised.
+/// A campaign and the amount that it has raised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CampaignProgress {
     /// The campaign.
     pub campaign: Campaign,
-    /// What it has raised so far; see [`Campaign`].
+    /// The amount raised so far; see [`Campaign`].
     pub raised: UsdE6,
 }
 
-/// Whom a campaign serves.
+/// The charity or config that a campaign raises donations for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CampaignBeneficiary {
     /// One charity.
@@ -86,7 +86,7 @@ impl Period {
         }
     }
 
-    /// Whether a campaign of this period raises what is given at `at`.
+    /// Whether a donation at `at` counts for a campaign of this period.
     pub fn includes(self, at: Timestamp) -> bool {
         self.status(at) == CampaignStatus::Active
     }

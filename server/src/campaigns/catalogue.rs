@@ -45,7 +45,7 @@ impl Campaigns {
         }
     }
 
-    /// The campaigns with what each has raised.
+    /// The campaigns with the amounts that they have raised.
     pub(crate) fn progress(&self) -> impl Iterator<Item = CampaignProgress> {
         self.listing
             .entries()

@@ -8,7 +8,7 @@ use crate::charities::mapping::charity_summary;
 use crate::configs::mapping::config_id;
 use crate::mapping::timestamp;
 
-/// A campaign with the status that it has at some time; nothing when its charity is unknown.
+/// A campaign with its status at a time; `None` if its charity is unknown.
 pub(crate) fn campaign(
     progress: &CampaignProgress,
     status: CampaignStatus,

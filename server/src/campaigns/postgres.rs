@@ -1,4 +1,4 @@
-//! Campaigns and what they have raised.
+//! Campaigns and the amounts that they have raised, in PostgreSQL.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ const CAMPAIGNS: &str =
     "SELECT id, title, description, charity, config, goal_e6, starts_at, ends_at,
                            raised_e6 FROM campaign";
 
-/// What every campaign has raised.
+/// The amount raised by every campaign.
 pub(crate) async fn raised(db: &impl GenericClient) -> Result<HashMap<CampaignId, UsdE6>, Failure> {
     query::all(db, "SELECT id, raised_e6 FROM campaign", &[], |row| {
         Ok((row.try_get("id")?, row.try_get("raised_e6")?))
@@ -75,7 +75,7 @@ async fn require_beneficiary(
     }
 }
 
-/// What the donations that are recorded already raise for a campaign.
+/// The amount that the donations already recorded raise for a campaign.
 async fn raised_before(
     tx: &Transaction<'_>,
     campaign: &Campaign,
@@ -100,8 +100,8 @@ async fn raised_before(
     Ok(raised)
 }
 
-/// What the campaigns of these beneficiaries have raised. Nobody else changes them until the end of
-/// the transaction; they are locked in order, after the projects.
+/// Locks the amounts raised by the campaigns of these beneficiaries until the end of the transaction,
+/// and returns them. They are locked in order, after the projects.
 pub(crate) async fn lock_sums(
     tx: &Transaction<'_>,
     beneficiaries: impl IntoIterator<Item = CampaignBeneficiary>,

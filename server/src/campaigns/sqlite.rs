@@ -1,4 +1,4 @@
-//! Campaigns and what they have raised.
+//! Campaigns and the amounts that they have raised, in SQLite.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ const CAMPAIGNS: &str =
     "SELECT id, title, description, charity, config, goal_e6, starts_at, ends_at, raised_e6
                          FROM campaign";
 
-/// What every campaign has raised.
+/// The amount raised by every campaign.
 pub(crate) fn raised(db: &Connection) -> rusqlite::Result<HashMap<CampaignId, UsdE6>> {
     let sql = "SELECT id, raised_e6 FROM campaign";
     let raised = query::all(db, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -64,7 +64,7 @@ fn require_beneficiary(db: &Connection, campaign: &Campaign) -> Result<(), Write
     }
 }
 
-/// What the donations that are recorded already raise for a campaign.
+/// The amount that the donations already recorded raise for a campaign.
 fn raised_before(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteError> {
     let too_much = || WriteError::rejected("", Rule::Overflow);
     let sql = "SELECT usd_e6, at FROM standing_donation WHERE config = ?1";
@@ -83,7 +83,7 @@ fn raised_before(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteErr
     Ok(raised)
 }
 
-/// What the campaigns of a beneficiary have raised.
+/// The amounts raised by the campaigns of a beneficiary.
 pub(crate) fn sums_of(
     db: &Connection,
     beneficiary: CampaignBeneficiary,

@@ -1,4 +1,4 @@
-//! What the catalogue holds.
+//! Conformance cases of the catalogue.
 
 use crate::chains::{Chain, ChainKind};
 use crate::charities::{Charity, PostalAddress, SocialLink};

@@ -20,6 +20,6 @@ pub struct Catalogue {
     pub chains: Vec<Chain>,
     /// All tokens, by chain id and then by address.
     pub tokens: Vec<Token>,
-    /// What makes some of them partner tokens, in the same order.
+    /// The details of those that are partner tokens, in the same order.
     pub partners: Vec<PartnerDetail>,
 }

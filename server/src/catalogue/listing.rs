@@ -9,7 +9,7 @@ use crate::domain::position::Position;
 
 /// Something with a place in a total order.
 pub(crate) trait Placed<const N: usize> {
-    /// The place; no two elements of a list have the same.
+    /// The position; unique in its list.
     fn position(&self) -> Position<N>;
 }
 

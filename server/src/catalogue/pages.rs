@@ -6,17 +6,17 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Tagged;
 
-/// How many pages are kept. What the longest ones take is bounded by that, whatever is asked for.
+/// The number of pages that are kept. It bounds their memory, whatever clients request.
 const PLACES: usize = 32;
 
-/// Pages of one state of the catalogue, by what was asked for. Each has one place, that it shares with
-/// others: the last one that was made has it.
+/// A cache of encoded pages of one state of the catalogue, by query. A query belongs to one place by
+/// its hash, and a new page replaces the one in its place.
 pub(crate) struct Pages<K, T> {
     places: [Place<K, T>; PLACES],
     hasher: RandomState,
 }
 
-/// What was asked for, and the page that answers it.
+/// A query and the page that answers it.
 type Place<K, T> = Mutex<Option<(K, Tagged<T>)>>;
 
 impl<K: Hash + Eq, T: Clone> Pages<K, T> {

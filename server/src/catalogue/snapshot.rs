@@ -1,8 +1,8 @@
-//! The catalogue in memory: what catalogue reads answer from, without touching the database.
+//! The catalogue in memory, from which catalogue reads are answered without the database.
 //!
-//! A [`Snapshot`] shows one state of the database and never changes; a newer one takes its place.
-//! Items are encoded when it is built, so that an answer joins bytes, and pages that are asked for
-//! again are kept. It knows the contract's models and the domain, and nothing of HTTP.
+//! A [`Snapshot`] shows one state of the database and never changes; a newer one replaces it. Its items
+//! are encoded when it is built, so that a response joins their bytes, and pages that are requested
+//! again are cached. It depends on the contract's models and the domain, and not on HTTP.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Snapshot {
         }
     }
 
-    /// The same catalogue with what its campaigns have raised since, which changes more often.
+    /// A copy of this catalogue with newer amounts raised, which change more often.
     pub fn with_raised(&self, raised: &HashMap<CampaignId, UsdE6>, versions: Versions) -> Snapshot {
         let campaigns = self.campaigns.progress().map(|mut progress| {
             progress.raised = raised

@@ -1,4 +1,4 @@
-//! What a database is asked for the catalogue.
+//! The database operations of the catalogue.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,14 @@ use crate::chains::Chain;
 use crate::database::StoreError;
 use crate::domain::amount::UsdE6;
 
-/// What a database is asked for the catalogue. See [`Database`](crate::database::Database).
+/// The database operations of the catalogue. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait CatalogueStore {
     /// The catalogue, in one state of the database.
     async fn catalogue(&self) -> Result<Catalogue, StoreError>;
 
-    /// What every campaign has raised, without the rest of the catalogue: it changes more often.
+    /// The amount raised by every campaign, without the rest of the catalogue, which changes less
+    /// often.
     async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError>;
 
     /// All chains, by id.

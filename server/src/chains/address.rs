@@ -1,4 +1,4 @@
-//! Addresses on chains: what is valid for which kind of chain, the canonical text and the sort key.
+//! Addresses on chains: validation for each kind of chain, the canonical text and the sort key.
 
 mod bitcoin;
 
@@ -103,7 +103,7 @@ pub enum InvalidAddress {
     Utxo,
 }
 
-/// An address on a certain chain: what identifies a token and a contract.
+/// An address with its chain, which identifies a token or a contract.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ChainAddress {
     /// The chain.

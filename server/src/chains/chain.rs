@@ -1,4 +1,4 @@
-//! Blockchains and the three kinds of them that the platform tells apart.
+//! Blockchains and their three kinds.
 
 use std::fmt;
 use std::str::FromStr;
@@ -33,7 +33,7 @@ impl fmt::Display for ChainId {
     }
 }
 
-/// How a chain keeps accounts; decides what its addresses and transaction ids look like.
+/// The account model of a chain, which decides the form of its addresses and transaction ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChainKind {
     /// Ethereum and the chains that run its virtual machine.
@@ -82,7 +82,7 @@ pub struct Chain {
     pub name: String,
     /// How it keeps accounts.
     pub kind: ChainKind,
-    /// What its fees are paid in.
+    /// The currency in which its fees are paid.
     pub native_currency: NativeCurrency,
     /// The address of a block explorer.
     pub explorer: Option<String>,

@@ -18,7 +18,7 @@ const FEED: usize = 50;
 /// Which charities a page is of; all that is set must fit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CharityFilter {
-    /// Words that each occur in the name, the slug or the description, whatever the case.
+    /// Words that must each occur in the name, the slug or the description, ignoring case.
     pub words: Vec<String>,
     /// An ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
@@ -29,7 +29,7 @@ pub struct CharityFilter {
 /// Every charity.
 pub struct Charities {
     active: Listing<Entry, 16>,
-    /// Those that nothing is filtered out of.
+    /// Pages of the list without filters.
     pages: Pages<Asked, models::CharityPage>,
     by_slug: HashMap<String, usize>,
     by_id: HashMap<CharityId, usize>,
@@ -43,7 +43,7 @@ type Asked = (Option<Position<16>>, usize);
 struct Entry {
     charity: Charity,
     shown: Tagged<models::Charity>,
-    /// What words are looked for in.
+    /// The text that is searched for words.
     text: String,
 }
 

@@ -19,7 +19,7 @@ pub struct Charity {
     pub slug: String,
     /// Its name.
     pub name: String,
-    /// What it does.
+    /// A text about its work.
     pub description: String,
     /// The address of its logo.
     pub logo: Option<String>,
@@ -31,11 +31,11 @@ pub struct Charity {
     pub country: String,
     /// Its registration with that country's tax authority.
     pub tax_id: Option<String>,
-    /// What field it works in.
+    /// Its field of work.
     pub category: Category,
     /// Its pages in social networks, at most [`Charity::MAX_LINKS`].
     pub social_links: Vec<SocialLink>,
-    /// Whether the platform has checked that it is what it says.
+    /// Whether the platform has verified its identity.
     pub verified: bool,
     /// Whether it is listed and new configs may name it.
     pub active: bool,

@@ -37,7 +37,7 @@ pub(crate) fn charity(charity: &Charity) -> models::Charity {
     }
 }
 
-/// What names a charity.
+/// The id and name of a charity.
 pub(crate) fn charity_summary(charity: &models::Charity) -> models::CharitySummary {
     models::CharitySummary {
         id: charity.id,

@@ -12,7 +12,7 @@ use crate::database::Store;
 use crate::import::{OnRejection, Record};
 use crate::projects::ProjectId;
 
-/// What can be done with partner contracts.
+/// The subcommands of `contract`.
 #[derive(Debug, Subcommand)]
 pub enum ContractCommand {
     /// Register a partner contract as a project's

@@ -34,7 +34,7 @@ pub struct ImportArgs {
     /// NDJSON files in the order to read them, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
-    /// What to do after a line that cannot be imported, besides reporting its number
+    /// How to go on after a line that cannot be imported; its number is reported in any case
     #[arg(long, value_enum, default_value_t = OnError::Stop, value_name = "WHAT")]
     pub on_error: OnError,
 }
@@ -61,7 +61,7 @@ struct SourceError {
 pub enum OnError {
     /// Go on and import the lines after it.
     Continue,
-    /// Import what came before it and nothing after it.
+    /// Import the lines before it and none after it.
     Stop,
 }
 

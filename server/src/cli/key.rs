@@ -14,7 +14,7 @@ use crate::keys::lifecycle::{self, IssuedKey};
 use crate::keys::{KeyId, KeyRecord};
 use crate::projects::{Actor, ProjectId};
 
-/// What can be done with keys.
+/// The subcommands of `key`.
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
     /// Issue a key and print it, this once and never again
@@ -22,11 +22,11 @@ pub enum KeyCommand {
         /// The id of the project that the key speaks for
         #[arg(long)]
         project: Uuid,
-        /// After what time the key expires, such as 2160h [default: never]
+        /// The time after which the key expires, such as 2160h [default: never]
         #[arg(long, value_name = "TIME")]
         expires_in: Option<HumanDuration>,
     },
-    /// List a project's keys: id, the characters that it begins with, and what became of it
+    /// List a project's keys: id, first characters and state
     List {
         /// The project's id
         #[arg(long)]
@@ -39,7 +39,7 @@ pub enum KeyCommand {
         /// How long the old key goes on working, unless it expires before
         #[arg(long, value_name = "TIME", default_value = "24h")]
         overlap: HumanDuration,
-        /// After what time the successor expires, such as 2160h [default: never]
+        /// The time after which the successor expires, such as 2160h [default: never]
         #[arg(long, value_name = "TIME")]
         expires_in: Option<HumanDuration>,
     },

@@ -1,4 +1,4 @@
-//! `project`: customers and what they pay for.
+//! `project`: creates customers' projects and sets their tiers.
 
 use std::process::ExitCode;
 
@@ -9,24 +9,24 @@ use super::{CliError, say};
 use crate::database::Store;
 use crate::projects::{self, Actor, Project, ProjectId, Tier};
 
-/// What can be done with projects.
+/// The subcommands of `project`.
 #[derive(Debug, Subcommand)]
 pub enum ProjectCommand {
     /// Create a project and print its id
     Create {
         /// Its name, for people
         name: String,
-        /// What it pays for
+        /// The tier, which decides its rate limit
         #[arg(long)]
         tier: TierName,
     },
     /// List all projects: id, tier and name
     List,
-    /// Change what a project pays for; a running server follows within a second
+    /// Change the tier of a project; a running server follows within a second
     SetTier {
         /// The project's id
         project: Uuid,
-        /// What it pays for from now on
+        /// The new tier
         tier: TierName,
     },
 }

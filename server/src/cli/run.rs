@@ -157,7 +157,7 @@ fn journal(database: &Location) -> Option<PathBuf> {
     Some(name.into())
 }
 
-/// Serves on a database that is gone afterwards, with the demonstration's data and keys.
+/// Serves the demonstration's data and keys from a temporary database, which is removed at the end.
 async fn serve_demo(
     mut config: Config,
     signals: Signals,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::{CliError, say};
 use crate::database::Store;
 
-/// Tells every roll-up that is off. The donations are what holds; a roll-up is a sum of them.
+/// Prints every roll-up that differs from the sum of its donations.
 pub(super) async fn run(store: &Store) -> Result<ExitCode, CliError> {
     let drifts = store.verify_rollups().await?;
     for drift in &drifts {

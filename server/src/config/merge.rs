@@ -27,7 +27,7 @@ pub struct Reloaded {
     pub settings: Settings,
     /// The names of those that changed.
     pub changed: Vec<String>,
-    /// The names of those that changed in the file and stay as they are until a restart.
+    /// The names of the settings that have changed in the file and take effect after a restart.
     pub pending: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ macro_rules! settings {
         },)+)+];
 
         impl Settings {
-            /// The settings of `self`, and those of `other` where `self` has none.
+            /// The settings of `self`, and those of `other` for the settings that `self` lacks.
             pub fn or(self, other: Self) -> Self {
                 Self { $($($field: self.$field.or(other.$field),)+)+ }
             }

@@ -57,7 +57,7 @@ impl Default for ServiceDomain {
 }
 
 impl BaseUrl {
-    /// The server itself, for clients on the same machine.
+    /// The address of the server itself, for clients on the same machine.
     pub(super) fn at(listen: SocketAddr) -> Self {
         Self(format!("http://{listen}"))
     }

@@ -69,7 +69,7 @@ pub struct Settings {
     /// How many requests an Enterprise project may make in any 60 s [default: 1000]
     #[arg(long, env = "CATALOG_LIMIT_ENTERPRISE", value_name = "REQUESTS")]
     pub limit_enterprise: Option<Rate>,
-    /// Admit every request, whatever the limits say; for tests of a server that nobody else reaches
+    /// Admit every request, whatever the limits are; for tests of a server that no other clients reach
     /// [default: false]
     #[arg(long, env = "CATALOG_LIFT_LIMITS", value_name = "BOOL", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "true")]
@@ -112,7 +112,7 @@ pub struct Settings {
     /// How many requests are in flight at once; more get 503 [default: 1024]
     #[arg(long, env = "CATALOG_MAX_IN_FLIGHT", value_name = "COUNT")]
     pub max_in_flight: Option<NonZeroUsize>,
-    /// How long a request's head may take, an idle connection may stay, and an answer may wait for a
+    /// How long a request's head may take, a connection may be idle, and a response may wait for a
     /// client that reads nothing of it [default: 10s]
     #[arg(long, env = "CATALOG_HEAD_TIMEOUT", value_name = "TIME")]
     pub head_timeout: Option<HumanDuration>,

@@ -180,7 +180,7 @@ fn repeated(beneficiaries: &[Beneficiary]) -> Vec<CharityId> {
     repeated
 }
 
-/// What two bodies share exactly when they are the same once parsed.
+/// A digest of a parsed body: equal exactly for bodies that are equal once parsed.
 fn fingerprint(body: &models::NewConfig) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for beneficiary in &body.charity_beneficiaries {
@@ -190,7 +190,8 @@ fn fingerprint(body: &models::NewConfig) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// The answer to a creation; kept in its transaction, so that a repetition gets the same bytes.
+/// The response to a creation. It is stored in the same transaction, so that a repetition gets the same
+/// bytes.
 fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError> {
     let charity = |id| {
         let charity = charities.iter().find(|charity| charity.id == id);
@@ -243,7 +244,7 @@ fn key_reused() -> ConfigsCreateResponse {
     ConfigsCreateResponse::Conflict { body: body.into() }
 }
 
-/// The time as the contract shows it, so that what is stored and what is shown are the same.
+/// The time in the precision of the contract, so that the stored and the shown time are equal.
 fn to_milliseconds(at: Timestamp) -> Timestamp {
     let round = TimestampRound::new()
         .smallest(Unit::Millisecond)

@@ -1,4 +1,4 @@
-//! Configs: who receives what part of the donations that name them.
+//! Configs: the division of donations among charities.
 
 use std::fmt;
 use std::str::FromStr;
@@ -75,13 +75,13 @@ pub struct Config {
     pub id: ConfigId,
     /// The project that it belongs to.
     pub project: ProjectId,
-    /// Who receives what part; from one to [`Config::MAX_BENEFICIARIES`], no charity twice.
+    /// The charities and their weights; from one to [`Config::MAX_BENEFICIARIES`], no charity twice.
     pub beneficiaries: Vec<Beneficiary>,
-    /// The accounts that donate through it, as far as they are known.
+    /// The known accounts that donate through it.
     pub users: Vec<ChainAddress>,
     /// When it was made.
     pub created_at: Timestamp,
-    /// When its project deleted it, if it did. What was donated through it stays.
+    /// When its project deleted it, if it did. Donations through it are kept.
     pub deleted_at: Option<Timestamp>,
 }
 

@@ -13,7 +13,7 @@ fn ids(configs: &[Config]) -> Vec<u8> {
 
 async fn are_paged_latest_first(site: Site) {
     let world = World::new(&site).await;
-    // Three of one time, told apart by their ids.
+    // Three created at the same time, which their ids order.
     let same_time = |n| Config {
         created_at: at(50),
         ..config(n, 1, &[(1, 1)])

@@ -18,7 +18,7 @@ const KEPT: SignedDuration = SignedDuration::from_hours(24);
 /// they run out, and no request pays for all of them.
 pub(crate) const SWEPT: i64 = 100;
 
-/// What makes a request the same as an earlier one of its project.
+/// The idempotency key and body that identify repetitions of a request of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Idempotency {
     /// The caller's key.
@@ -31,12 +31,12 @@ pub struct Idempotency {
 /// the beneficiaries. A database may call it more than once.
 pub type Encode = fn(&Config, &[Charity]) -> Result<Vec<u8>, StoreError>;
 
-/// What a request to make a config led to.
+/// The result of a request to create a config.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Creation {
     /// The config was made; this is the answer.
     Created(Vec<u8>),
-    /// It was made by an earlier request with the same key and body.
+    /// An earlier request with the same key and body created it.
     Replayed {
         /// The config that was made then.
         config: ConfigId,
@@ -58,7 +58,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// What it means to a request with the same key.
+    /// The result for a request with the same key.
     pub(crate) fn answer_to(self, request: &Idempotency) -> Creation {
         match self.fingerprint == request.fingerprint {
             true => Creation::Replayed {
@@ -75,8 +75,8 @@ pub(crate) fn forgotten_until(now: Timestamp) -> Timestamp {
     now.checked_sub(KEPT).unwrap_or(Timestamp::MIN)
 }
 
-/// The charities in order, or the places of those that are unknown or inactive. `found` has what is
-/// known for each beneficiary.
+/// The charities in order, or the positions of those that are unknown or inactive. `found` holds the
+/// charity of each beneficiary, if it is known.
 pub(crate) fn active_charities(found: Vec<Option<Charity>>) -> Result<Vec<Charity>, Vec<usize>> {
     let mut charities = Vec::new();
     let mut unknown = Vec::new();

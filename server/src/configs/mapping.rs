@@ -14,7 +14,7 @@ pub(crate) fn config_id(id: ConfigId) -> models::ConfigId {
     }
 }
 
-/// A config with its charities in full; nothing when one of them is unknown.
+/// A config with its charities in full; `None` if one of them is unknown.
 pub(crate) fn config(
     config: &Config,
     charity: impl Fn(CharityId) -> Option<models::Charity>,
@@ -73,7 +73,7 @@ fn weighed(charity: models::Charity, weight: String) -> models::ConfigCharity {
     }
 }
 
-/// What names a config.
+/// The id and dates of a config.
 pub(crate) fn config_summary(config: &Config) -> models::ConfigSummary {
     models::ConfigSummary {
         id: config_id(config.id),

@@ -134,7 +134,7 @@ pub(crate) async fn page(
     complete(db, heads).await
 }
 
-/// One of a project's configs that is not deleted, and what was donated through it.
+/// One of a project's configs that is not deleted, with the sums of its donations.
 pub(crate) async fn of_project(
     db: &impl GenericClient,
     project: ProjectId,
@@ -158,8 +158,8 @@ pub(crate) async fn delete(
     id: ConfigId,
     now: Timestamp,
 ) -> Result<bool, Failure> {
-    // It waits here for a batch by which a partner token comes to name this config, see `hold`, and for
-    // nothing else that is recorded.
+    // This waits for a batch that assigns this config to a partner token, see `hold`, and for no other
+    // records.
     let sql = "UPDATE config SET deleted_at = $3
                WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
     let deleted = query::execute(tx, sql, &[&id, &project, &Millis(now)]).await? > 0;
@@ -169,8 +169,8 @@ pub(crate) async fn delete(
     Ok(deleted)
 }
 
-/// Keeps these configs from being deleted until the transaction ends. What shows them is then counted
-/// as a change of the catalogue: whoever deletes one afterwards sees that it is shown.
+/// Keeps these configs from being deleted until the transaction ends. The partner tokens that show them
+/// then count as a change of the catalogue, so that a later deletion sees that they are shown.
 pub(crate) async fn hold(tx: &Transaction<'_>, ids: &[ConfigId]) -> Result<(), Failure> {
     let sql = "SELECT 1 FROM config WHERE id = ANY ($1) ORDER BY id FOR SHARE";
     query::all::<_, Vec<_>>(tx, sql, &[&ids], |_| Ok(())).await?;
@@ -182,7 +182,7 @@ pub(crate) async fn exists(db: &impl GenericClient, id: ConfigId) -> Result<bool
     query::exists(db, "SELECT 1 FROM config WHERE id = $1", &[&id]).await
 }
 
-/// Records a config; one that is there must be the same.
+/// Records a config; a recorded config with its id must be equal.
 pub(crate) async fn write(
     tx: &Transaction<'_>,
     config: &Config,
@@ -252,7 +252,7 @@ fn read_head(row: &Row) -> Result<Config, Failure> {
     })
 }
 
-/// The same configs in the same order with their beneficiaries and users.
+/// Adds the beneficiaries and users to configs, in the same order.
 async fn complete(db: &impl GenericClient, heads: Vec<Config>) -> Result<Vec<Config>, Failure> {
     let ids: Vec<_> = heads.iter().map(|head| head.id).collect();
     let beneficiaries = "SELECT config, charity, weight FROM config_charity

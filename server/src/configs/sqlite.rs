@@ -78,7 +78,7 @@ pub(crate) fn page(
     heads.into_iter().map(|head| complete(db, head)).collect()
 }
 
-/// One of a project's configs that is not deleted, and what was donated through it.
+/// One of a project's configs that is not deleted, with the sums of its donations.
 pub(crate) fn of_project(
     db: &Connection,
     project: ProjectId,
@@ -128,7 +128,7 @@ pub(crate) fn exists(db: &Connection, id: ConfigId) -> rusqlite::Result<bool> {
     Ok(query::first(db, "SELECT 1 FROM config WHERE id = ?1", [id], |_| Ok(()))?.is_some())
 }
 
-/// Records a config; one that is there must be the same.
+/// Records a config; a recorded config with its id must be equal.
 pub(crate) fn write(db: &Connection, config: &Config) -> Result<Change, WriteError> {
     if let Some(stored) = find(db, config.id)? {
         // Importing a config that its project has deleted does not bring it back.

@@ -1,4 +1,4 @@
-//! What a database is asked for configs.
+//! The database operations of configs.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -9,7 +9,7 @@ use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 
-/// What a database is asked for configs. See [`Database`](crate::database::Database).
+/// The database operations of configs. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait ConfigStore {
     /// A project's configs after a position, latest first, deleted ones left out.
@@ -20,7 +20,7 @@ pub trait ConfigStore {
         limit: usize,
     ) -> Result<Vec<Config>, StoreError>;
 
-    /// One of a project's configs and what was donated through it; `None` for one that is unknown,
+    /// One of a project's configs with the sums of its donations; `None` for one that is unknown,
     /// deleted or another project's.
     async fn config(
         &self,
@@ -28,11 +28,11 @@ pub trait ConfigStore {
         id: ConfigId,
     ) -> Result<Option<(Config, DonationStats)>, StoreError>;
 
-    /// Makes a config, with the answer kept in the same transaction when there is a key. Twins in
-    /// flight wait for each other, in whichever process they are.
+    /// Creates a config and, if the request has a key, stores the response in the same transaction.
+    /// Concurrent requests with the same key wait for each other, in any process.
     ///
-    /// The config's own time is what keys expire by. The project must exist, and no charity be named
-    /// twice.
+    /// Keys expire relative to the config's own time. The project must exist, and no charity may be
+    /// named twice.
     async fn create_config(
         &self,
         config: Config,

@@ -26,7 +26,7 @@ impl ContractsApi for Api {
         let contract = address_in_path(&self.snapshot(), chain_id, &address)?;
         let after = cursor.as_deref().and_then(Position::parse);
         let limit = api::page_size(limit);
-        // One more than the page holds tells whether another page follows.
+        // One entry more than the page holds shows whether another page follows.
         let entries = self
             .store
             .leaderboard(principal.project, contract, after, limit + 1)

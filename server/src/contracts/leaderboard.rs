@@ -1,4 +1,4 @@
-//! The tokens of a partner contract, by what was donated in them.
+//! The leaderboard of a partner contract: its tokens, ranked by donations.
 
 #[cfg(test)]
 pub(crate) mod conformance;
@@ -24,7 +24,7 @@ pub struct LeaderboardEntry {
     pub creator: Address,
     /// Its active config, also where its project has deleted that.
     pub config: Config,
-    /// What was donated in it.
+    /// The donations in it.
     pub stats: DonationStats,
 }
 
@@ -38,7 +38,7 @@ impl LeaderboardEntry {
     }
 }
 
-/// What a database is asked for leaderboards. See [`Database`](crate::database::Database).
+/// The database operations of leaderboards. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait LeaderboardStore {
     /// The tokens of a contract after a position, largest sum first, those without donations

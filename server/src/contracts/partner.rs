@@ -13,7 +13,8 @@ pub struct PartnerContract {
     pub project: ProjectId,
 }
 
-/// What makes a token a partner token. Its contract never changes.
+/// The assignment of a token to a partner contract, which makes it a partner token. The contract never
+/// changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerToken {
     /// The token.
@@ -28,8 +29,8 @@ pub struct PartnerToken {
     pub previous_configs: Vec<ConfigId>,
 }
 
-/// A partner token with its configs. A config that its project deleted is still here: what the
-/// chain says does not change by that.
+/// A partner token with its configs. Configs that their project has deleted are included, because the
+/// deletion does not change the token on the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerDetail {
     /// The token, its contract and its creator.

@@ -26,7 +26,7 @@ use crate::tokens::postgres as tokens;
 pub(crate) struct Owners(HashMap<[u8; 40], Option<ProjectId>>);
 
 impl Owners {
-    /// The owners of those of some tokens that exist.
+    /// The owners of those tokens that are partner tokens.
     pub(crate) async fn load(
         db: &impl GenericClient,
         tokens: impl IntoIterator<Item = [u8; 40]>,
@@ -156,7 +156,7 @@ async fn count_earlier(
     Ok(())
 }
 
-/// Copies what partner tokens received from their roll-ups to the columns that they are ranked by.
+/// Copies the sums of partner tokens from their roll-ups to the columns that they are ranked by.
 pub(crate) async fn rank(tx: &Transaction<'_>, owners: &Owners) -> Result<(), Failure> {
     let owned = owners.0.iter();
     let owned = owned.filter_map(|(token, owner)| Some((Bytes(*token), (*owner)?)));

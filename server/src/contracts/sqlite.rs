@@ -122,7 +122,7 @@ fn count_earlier(db: &Connection, token: [u8; 40], owner: ProjectId) -> Result<(
     Ok(rollups::write(db, &batch)?)
 }
 
-/// Copies what a partner token received from its roll-up to the columns that it is ranked by.
+/// Copies the sums of a partner token from its roll-up to the columns that it is ranked by.
 pub(crate) fn rank(db: &Connection, token: [u8; 40]) -> Result<(), StoreError> {
     let Some(owner) = owner(db, token)? else {
         return Ok(());

@@ -1,7 +1,7 @@
-//! What every database must do alike: tests that are run by name on each of them.
+//! The conformance suite of databases: tests that are run by name on each database.
 //!
-//! A case is a function that is given a place for databases. The suite of a feature stands in its
-//! folder and ends with [`on_each_database`], which makes a test of each case and database.
+//! A case is a function of a site for databases. The suite of a feature is in the feature's folder and
+//! ends with [`on_each_database`], which makes a test of each case and database.
 
 mod edges;
 mod replicas;

@@ -1,19 +1,19 @@
-//! What can go wrong with a database.
+//! Errors of a database.
 
 use crate::import::{Rejection, Rule};
 
-/// Why the database did not do what was asked.
+/// The reason why a database operation failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// It cannot be used now: busy for too long, full, closed, not to be opened. Trying again later
     /// may help.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
-    /// It holds what no program of this version wrote, or refused what it must take. Trying again
-    /// does not help.
+    /// It holds data that no program of this version writes, or refuses valid data. Trying again does
+    /// not help.
     #[error("the database is corrupt: {0}")]
     Corrupt(String),
-    /// It was not migrated to what this program needs.
+    /// Its schema is not the one that this program needs.
     #[error(
         "the database has schema {found}, this program needs schema {known}: run the command `migrate`"
     )]

@@ -1,4 +1,4 @@
-//! What is asked of a database, whichever it is.
+//! The interface of a database.
 
 use std::fmt;
 
@@ -14,10 +14,11 @@ use crate::keys::KeyStore;
 use crate::projects::ProjectStore;
 use crate::rollups::RollupStore;
 
-/// A database with the newest schema: what each feature asks, and what all of them share.
+/// A database with the newest schema: the operations of each feature, and those that all features
+/// share.
 ///
-/// All implementations give the same answers in the same order; `conformance` holds each to it. A
-/// write that was begun ends whole or not at all, also when its caller has stopped waiting.
+/// All implementations give the same answers in the same order; `conformance` tests each of them. A
+/// write that was begun completes or leaves no trace, even if its caller has stopped waiting.
 ///
 /// Every method fails with [`StoreError::Unavailable`] when the database does not answer in time.
 #[async_trait]
@@ -42,7 +43,7 @@ pub trait Database:
         None
     }
 
-    /// Finishes what is queued and gives everything back to the system. Every later call answers
+    /// Finishes queued work and releases all resources. Every later call returns
     /// [`StoreError::Unavailable`]. Blocks until it is done.
     fn close(&self);
 }

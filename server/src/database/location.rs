@@ -11,7 +11,8 @@ use tokio_postgres::config::{Host, SslMode};
 
 use crate::tls::Trust;
 
-/// Where a database is: a SQLite file, or a PostgreSQL database. What begins like a URL is one.
+/// The location of a database: a SQLite file, or a PostgreSQL URL. A text that begins like a URL is
+/// one.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub enum Location {
@@ -28,7 +29,7 @@ pub struct PostgresUrl {
     tls: Option<Trust>,
 }
 
-/// The text is no URL of PostgreSQL, or asks for what this program cannot do.
+/// The text is no PostgreSQL URL, or has options that this program does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidLocation {
     /// Not of the form.
@@ -37,7 +38,7 @@ pub enum InvalidLocation {
     /// A URL of something else, or one whose first letters are misspelt.
     #[error("is a URL that does not begin with postgres:// or postgresql://")]
     Scheme,
-    /// It cannot be told where the password ends, or whether what follows are options.
+    /// It is ambiguous where the password ends, or whether the rest are options.
     #[error(
         "has an @, / or ? where it could mean two things: in the user and the password they are written \
          %40, %2F and %3F, and @ is written %40 everywhere where there is no user"
@@ -61,7 +62,7 @@ pub enum InvalidLocation {
     /// The same twice.
     #[error("says {0} twice")]
     Twice(String),
-    /// Another word about TLS.
+    /// An unsupported option about TLS.
     #[error(
         "says {0}, which is not supported: sslmode and sslrootcert are all that can be said of TLS"
     )]
@@ -69,12 +70,12 @@ pub enum InvalidLocation {
 }
 
 impl PostgresUrl {
-    /// What the driver is to know. It is told of TLS that it is required, or that there is none.
+    /// The configuration of the driver. Of TLS it says only whether it is required.
     pub(crate) fn config(&self) -> &Config {
         &self.config
     }
 
-    /// What the server has to prove; `None` for a connection without TLS.
+    /// How the server's certificate is verified; `None` for a connection without TLS.
     pub(crate) fn tls(&self) -> Option<&Trust> {
         self.tls.as_ref()
     }
@@ -105,8 +106,8 @@ impl FromStr for Location {
     }
 }
 
-/// The driver takes whatever comes before the first `@` for the user and the password, also where that
-/// is the host with all options, and shows what comes after it as the host.
+/// Refuses URLs that are ambiguous: the driver takes all text before the first `@` for the user and the
+/// password, even if it is the host with all options, and shows the text after it as the host.
 fn require_one_reading(rest: &str) -> Result<(), InvalidLocation> {
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, after) = rest.split_at_checked(end).unwrap_or((rest, ""));

@@ -24,7 +24,7 @@ pub(crate) struct Migration {
 }
 
 impl Migrations {
-    /// What a database still needs to which `applied` was done, by version.
+    /// The migrations that a database with `applied` ones, by version, still needs.
     ///
     /// # Errors
     /// When the database is newer than this program, or was made by other migrations.

@@ -7,7 +7,7 @@ pub struct PoolUse {
     pub most: usize,
     /// How many there are.
     pub open: usize,
-    /// How many of these nobody uses.
+    /// The number of idle connections.
     pub idle: usize,
     /// How many requests wait for one.
     pub waiting: usize,

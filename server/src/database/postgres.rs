@@ -80,7 +80,7 @@ pub(crate) type Work<A, T> =
 enum Mode {
     /// Reads one state of the database throughout.
     Snapshot,
-    /// Writes, each statement seeing what others have committed.
+    /// Writes; each statement sees the changes that others have committed.
     Write,
 }
 

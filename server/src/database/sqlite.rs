@@ -1,8 +1,8 @@
 //! SQLite: one file, for one machine. Owns its schema, its threads and its SQL.
 //!
-//! One thread writes and several read, each with a connection of its own. Work runs there to its
-//! end even when the caller stops waiting for it, so a request that is hung up on leaks nothing.
-//! Other processes may use the same file at the same time.
+//! One thread writes and several read, each with a connection of its own. Work that was begun there
+//! completes even if its caller stops waiting, so that a cancelled request leaks nothing. Other
+//! processes may use the same file at the same time.
 
 mod backup;
 pub(crate) mod column;

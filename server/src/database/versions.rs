@@ -1,12 +1,12 @@
-//! Counters that say what changed, for processes that keep copies.
+//! Counters of changes by kind of data, for processes that keep copies.
 
 /// How often each kind of data has changed. A counter moves in the transaction of the change, in
 /// whichever process that is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Versions {
-    /// Charities, campaigns, chains, tokens and what makes tokens partner tokens.
+    /// Charities, campaigns, chains, tokens and partner tokens.
     pub catalogue: u64,
-    /// What campaigns have raised.
+    /// The amounts that campaigns have raised.
     pub raised: u64,
     /// Keys and the tiers of their projects.
     pub keys: u64,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{customers, hours_before, uuid, with};
 
-/// A field of work: category, what charities of it do, and the names of five.
+/// A field of work: its category, a description of its charities, and five names.
 type Field = (&'static str, &'static str, [&'static str; 5]);
 
 const FIELDS: [Field; 12] = [
@@ -165,7 +165,7 @@ const PLACES: [Place; 11] = [
     ("Wellington", None, "6011", "NZ"),
 ];
 
-/// Every so many charities one is not active.
+/// One charity in this many is not active.
 const INACTIVE: usize = 13;
 
 /// How many charities there are.

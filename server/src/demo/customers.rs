@@ -20,8 +20,7 @@ pub const PRO: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000002
 /// The project of tier Enterprise, which owns [`CONTRACT`].
 pub const ENTERPRISE: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000003"));
 
-/// The address of the Enterprise project's partner contract, with its EIP-55 checksum. It is
-/// invented; nothing is known to be there.
+/// The invented address of the Enterprise project's partner contract, with its EIP-55 checksum.
 pub const CONTRACT: &str = "0xcA7a106000000000000000000000000000DEcaDE";
 
 /// The chain of [`CONTRACT`]: Base.

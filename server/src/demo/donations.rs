@@ -22,7 +22,7 @@ const PARTNER_DONATIONS: [u64; PARTNERS] = [
     110, 95, 90, 80, 80, 70, 60, 55, 50, 40, 40, 40, 30, 20, 10, 1, 0, 0,
 ];
 
-/// What a whole partner token is worth, in millionths of a US dollar.
+/// The price of a whole partner token, in millionths of a US dollar.
 const PARTNER_PRICE: u64 = 10_000;
 
 /// The lines of all donations, and of the taking back of one.

@@ -1,4 +1,4 @@
-//! Numbers that look random and are always the same.
+//! A deterministic pseudo-random number generator.
 
 /// SplitMix64, by Sebastiano Vigna: enough for invented donations, useless for secrets.
 pub(super) struct Random(u64);

@@ -69,7 +69,7 @@ pub(super) struct Token {
     name: &'static str,
     symbol: &'static str,
     pub(super) decimals: u8,
-    /// What a whole one is worth, in millionths of a US dollar.
+    /// The price of a whole token, in millionths of a US dollar.
     pub(super) price: u64,
 }
 

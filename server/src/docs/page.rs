@@ -1,4 +1,4 @@
-//! A page that is the same for everybody, and how it is answered.
+//! A static page, the same for all clients, and its responses.
 
 use std::io::Read as _;
 use std::sync::OnceLock;
@@ -19,7 +19,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 pub enum Refusal {
     /// Nothing is at the path.
     NoSuchPage,
-    /// The page can be read and nothing else.
+    /// The method is neither GET nor HEAD.
     Method,
 }
 
@@ -98,7 +98,7 @@ impl Page {
         if has_codings {
             headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         }
-        // The tag is of both codings, which are not the same bytes, and so it is weak (RFC 9110,
+        // The tag is shared by both content codings, whose bytes differ, and so it is weak (RFC 9110,
         // section 8.8.1).
         let weak = if has_codings { "W/" } else { "" };
         if let Ok(tag) = HeaderValue::try_from(format!("{weak}{}", self.tag)) {

@@ -19,7 +19,8 @@ pub struct Site<S> {
 }
 
 impl<S> Site<S> {
-    /// Puts `docs` before `api`; `word` words refusals in the contract's shapes.
+    /// Serves `docs` in front of `api`; `word` makes the responses to refused requests in the
+    /// contract's format.
     pub fn new(
         docs: Docs,
         api: S,

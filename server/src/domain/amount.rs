@@ -42,8 +42,8 @@ impl fmt::Display for UsdE6 {
 impl FromStr for UsdE6 {
     type Err = InvalidAmount;
 
-    /// Reads a decimal number from 0 to 2^63 − 1 without a leading zero or sign: nobody donates
-    /// less than nothing. (Negative amounts arise only inside, where a donation is taken back.)
+    /// Parses a decimal number from 0 to 2^63 − 1 without a leading zero or sign. Negative amounts
+    /// arise only inside, when a donation is taken back.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if !is_canonical(text) {
             return Err(InvalidAmount);

@@ -9,9 +9,9 @@ use alloy_primitives::hex;
 /// or not an element stands there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position<const N: usize> {
-    /// What the list is ordered by.
+    /// The value that the list is ordered by.
     pub ordinal: i64,
-    /// What tells apart elements of one ordinal.
+    /// The key that orders elements with equal ordinals.
     pub key: [u8; N],
 }
 

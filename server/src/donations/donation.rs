@@ -1,4 +1,4 @@
-//! Donations: what happened on a chain.
+//! Donations, as recorded on a chain.
 
 use jiff::Timestamp;
 
@@ -24,15 +24,14 @@ pub struct Donation {
     pub config: ConfigId,
     /// How much of the token was given.
     pub amount: TokenAmount,
-    /// What that was worth when it was given. Never negative; that a revision takes it back is told
-    /// by the revision.
+    /// Its worth when it was given. Never negative; an odd revision takes it back.
     pub usd: UsdE6,
     /// When it was given.
     pub at: Timestamp,
 }
 
 impl Donation {
-    /// What it adds to a sum.
+    /// The amount that it adds to a sum.
     pub fn signed_usd(&self) -> UsdE6 {
         match self.revision.takes_back() {
             true => UsdE6(self.usd.0.saturating_neg()),
@@ -41,11 +40,11 @@ impl Donation {
     }
 }
 
-/// The how-manieth word on one log of a transaction.
+/// The number of an entry about one log of a transaction.
 ///
-/// Revision 0 is the donation. When a reorganisation drops its block, revision 1 compensates it; if
-/// the transaction enters the chain again with the same log index, revision 2 is the donation
-/// anew, and so on. Rows are only ever added, and adding one twice changes nothing.
+/// Revision 0 is the donation. When a reorganisation drops its block, revision 1 takes it back; if the
+/// transaction enters the chain again with the same log index, revision 2 is the donation anew, and so
+/// on. Rows are only ever added, and adding one twice changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Revision(pub u32);
 

@@ -1,4 +1,4 @@
-//! What a donation adds to: the roll-ups that it counts in, and who receives it.
+//! The effect of a donation: the roll-ups that it changes, and the beneficiaries that receive it.
 
 use jiff::Timestamp;
 
@@ -9,19 +9,19 @@ use crate::domain::amount::UsdE6;
 use crate::projects::ProjectId;
 use crate::rollups::key::RollupKey;
 
-/// A donation as it is counted. Its sums have no sign.
+/// The effect of a donation on sums. Its amounts have no sign.
 #[derive(Debug)]
 pub(crate) struct DonationEffect {
     pub(crate) at: Timestamp,
     /// The roll-ups that it counts in, each with its part.
     pub(crate) sums: Vec<(RollupKey, UsdE6)>,
-    /// Whom it serves, each with its part: what campaigns for them raise.
+    /// The beneficiaries with their shares, which their campaigns raise.
     pub(crate) received: Vec<(CampaignBeneficiary, UsdE6)>,
 }
 
 impl DonationEffect {
-    /// The effect of a donation that `config` divides, in a token that a contract of `owner` may own:
-    /// it counts for both projects, and once where they are the same.
+    /// The effect of a donation through `config`, in a token that a contract of `owner` may own: it
+    /// counts for both projects, and once if they are the same.
     pub(crate) fn new(
         config: &Config,
         token: [u8; 40],

@@ -1,4 +1,4 @@
-//! What the log of donations holds for each of them, and how a repetition may differ from it.
+//! Rows of the log of donations, and the rules for repetitions and revisions.
 
 use jiff::Timestamp;
 
@@ -7,7 +7,7 @@ use crate::configs::ConfigId;
 use crate::domain::amount::{TokenAmount, UsdE6};
 use crate::import::{Change, Outcome, Rejection, Rule};
 
-/// What a row holds beside its identity. Its sum has no sign.
+/// The columns of a row besides its identity. Its sum has no sign.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) token: [u8; 40],
@@ -18,7 +18,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// What a donation's row holds.
+    /// The row of a donation.
     pub(crate) fn of(donation: &Donation) -> Entry {
         let Donation {
             config,
@@ -36,7 +36,7 @@ impl Entry {
         }
     }
 
-    /// What recording a donation does whose row is there: it must be the same.
+    /// The result of recording a donation whose row exists: both must be equal.
     pub(crate) fn repeated_by(&self, donation: &Donation) -> Outcome {
         match self.first_difference(&Entry::of(donation)) {
             None => Ok(Change::Unchanged),
@@ -59,7 +59,7 @@ impl Entry {
     }
 }
 
-/// Checks that the revision before a donation is there and, where it is taken back, the same.
+/// Checks that the previous revision is recorded and, if this one takes it back, equal.
 pub(crate) fn check_revision(
     donation: &Donation,
     previous: Option<&Entry>,

@@ -1,11 +1,11 @@
-//! How the contract shows what donations add up to.
+//! Maps sums of donations to the contract's models.
 
 use generated::models;
 
 use super::DonationStats;
 use crate::mapping::timestamp;
 
-/// What donations add up to.
+/// Maps sums of donations.
 pub(crate) fn stats(stats: &DonationStats) -> models::DonationStats {
     models::DonationStats {
         usd_donated_e6: stats.usd.to_string(),

@@ -18,8 +18,8 @@ use crate::database::postgres::{Failure, locks, query};
 use crate::import::{OnRejection, Outcome};
 use crate::rollups::postgres::batch;
 
-/// Records donations in order and counts them; one that is there must be the same. With
-/// [`OnRejection::Stop`] the outcomes end with the first rejection.
+/// Records donations in order and counts them; a recorded donation with the same identity must be
+/// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection.
 pub(crate) async fn record(
     tx: &Transaction<'_>,
     donations: &[&Donation],

@@ -11,7 +11,7 @@ use crate::import::{Change, OnRejection, Outcome, Rejection, Rule};
 use crate::projects::ProjectId;
 use crate::rollups::batch::{Direction, RollupBatch};
 
-/// What counting a donation is going to do, or why it cannot be recorded.
+/// The effect of a donation, or the reason why it cannot be recorded.
 pub(crate) type Effect = Result<DonationEffect, Rejection>;
 
 /// The effect of a donation. `owner` is the project whose contract owns its token, if one does; either
@@ -33,8 +33,8 @@ pub(crate) fn effect(
     ))
 }
 
-/// Records donations in order and counts them; one that is there must be the same. With
-/// [`OnRejection::Stop`] the outcomes end with the first rejection.
+/// Records donations in order and counts them; a recorded donation with the same identity must be
+/// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection.
 pub(crate) fn record<'d>(
     donations: &[&'d Donation],
     effects: &[Effect],

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use crate::domain::amount::{UsdE6, Weight};
 
-/// Divides `amount` in proportion to `weights` by the method of the largest remainder: each share
-/// is the exact one rounded up or down, and the shares' sum is exactly `amount`.
+/// Divides `amount` in proportion to `weights` by the largest remainder method: each share is the exact
+/// one rounded up or down, and the sum of the shares is exactly `amount`.
 ///
-/// Equal remainders go to whoever stands first, so the same call always gives the same shares.
-/// A negative amount divides into the negatives of its opposite's shares, so that taking back
-/// undoes giving. Without weights there are no shares.
+/// Of equal remainders the first gets the unit, so that the same call always gives the same shares. A
+/// negative amount divides into the negatives of its opposite's shares, so that taking back undoes
+/// giving. Without weights there are no shares.
 pub fn split(amount: UsdE6, weights: &[Weight]) -> Vec<UsdE6> {
     let total: i128 = weights.iter().map(|weight| i128::from(weight.get())).sum();
     if total == 0 {

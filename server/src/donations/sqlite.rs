@@ -18,8 +18,8 @@ use crate::projects::ProjectId;
 use crate::rollups::sqlite as rollups;
 use crate::tokens::sqlite as tokens;
 
-/// Records donations in order and counts them; one that is there must be the same. With
-/// [`OnRejection::Stop`] the outcomes end with the first rejection.
+/// Records donations in order and counts them; a recorded donation with the same identity must be
+/// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection.
 pub(crate) fn record(
     db: &Connection,
     donations: &[&Donation],
@@ -45,7 +45,7 @@ pub(crate) fn record(
     Ok(outcomes)
 }
 
-/// What donations name, each looked up once.
+/// The records that donations refer to, each looked up once.
 #[derive(Default)]
 pub(crate) struct Named {
     configs: HashMap<ConfigId, Option<Config>>,

@@ -1,4 +1,4 @@
-//! What donations to something add up to.
+//! Sums of donations.
 
 use jiff::Timestamp;
 
@@ -10,7 +10,7 @@ use crate::domain::amount::UsdE6;
 /// the sum, the number or the dates. So no sum is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DonationStats {
-    /// What they are worth together.
+    /// Their total worth.
     pub usd: UsdE6,
     /// How many they are.
     pub donations: u64,

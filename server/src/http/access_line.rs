@@ -1,10 +1,10 @@
-//! The line of the access log for one request.
+//! The access log line of a request.
 //!
-//! It names the operation, never the path, the query or a header: each of them may hold a key that
-//! was put in the wrong place.
+//! It names the operation, never the path, the query or a header, because each of them may hold a key
+//! that a client has put in the wrong place.
 //!
-//! The line looks like the events that `tracing` logs, and follows the same filter, with the target
-//! `access`. It is not made by way of an event, which adds 8 % to what a request costs.
+//! The line has the format of the events that `tracing` logs, and the same filter applies, with the
+//! target `access`. It is not written as an event, which would add 8 % to the cost of a request.
 
 use std::io::Write;
 use std::net::IpAddr;

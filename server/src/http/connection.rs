@@ -1,9 +1,9 @@
-//! One HTTP/1.1 connection, and how long its client may take.
+//! One HTTP/1.1 connection with its time limits.
 //!
-//! `--head-timeout`, 10 s by default, bounds the time for a request's head, the time that a
-//! connection may stay idle, and the time that a write may wait for a client that reads nothing. A
-//! changed value holds for connections that are accepted after the reload. A head has at most
-//! [`MAX_HEAD`] bytes and, in hyper, 100 fields.
+//! `--head-timeout`, 10 s by default, limits the time for a request's head, the time that a connection
+//! may be idle, and the time that a write may wait for a client that does not read. A changed value
+//! applies to connections that are accepted after the reload. A head has at most [`MAX_HEAD`] bytes
+//! and, in hyper, 100 fields.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -37,8 +37,8 @@ pub(super) fn connection(
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(head_timeout));
-    // Shared by the requests of this connection, which so do not contend with those of others for
-    // the reference count.
+    // Shared by the requests of this connection only, so that they do not contend with other
+    // connections for the reference count.
     let handler = Arc::new(handler);
     let service = service_fn(move |request: Request<Incoming>| {
         let handler = Arc::clone(&handler);
@@ -52,7 +52,7 @@ pub(super) fn connection(
         .serve_connection(TokioIo::new(Box::pin(stream)), service)
 }
 
-/// The body of a request; most have none, and then nothing is allocated for it.
+/// The body of a request. Most requests have none, and then no body is allocated.
 fn body(incoming: Incoming) -> Body {
     if incoming.is_end_stream() {
         Body::empty()

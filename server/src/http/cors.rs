@@ -1,11 +1,10 @@
-//! Which answers a script on another site may read (the Fetch standard's CORS protocol).
+//! Decides which responses a script of another site may read (the Fetch standard's CORS protocol).
 //!
-//! Only those of GET (and HEAD) routes that work without a key, and only when no key was sent. Keys
-//! are for servers: `service-api-key` is never among the allowed headers, so that a browser refuses
-//! to send it.
+//! They are those of GET (and HEAD) routes that work without a key, if no key was sent. Keys are for
+//! servers: `service-api-key` is never among the allowed headers, so that a browser refuses to send it.
 //!
-//! The layer of `tower-http` decides by the origin, and answers every OPTIONS as a preflight. Here
-//! the route and the key decide, and an OPTIONS that is no preflight for such a read is an ordinary
+//! The layer of `tower-http` decides by the origin, and answers every OPTIONS as a preflight. Here the
+//! route and the key decide, and an OPTIONS that is no preflight for such a read is an ordinary
 //! request, which the contract answers with 405.
 
 use axum::body::Body;
@@ -32,9 +31,9 @@ const KEY: HeaderValue = HeaderValue::from_static("service-api-key");
 /// How the answer to a request may be shared across sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sharing {
-    /// With nobody: not a GET route that works without a key.
+    /// No site: the request is not for a GET route that works without a key.
     Never,
-    /// With nobody, because a key was sent; without the key it would be.
+    /// No site, because a key was sent; without the key any site.
     Keyed,
     /// With everybody.
     Public,
@@ -56,7 +55,7 @@ impl CorsRequest {
         }
     }
 
-    /// `works_without_key` tells whether a target has a GET that needs no key.
+    /// `works_without_key` returns whether a target has a GET that needs no key.
     pub(super) fn sharing(self, works_without_key: impl FnOnce(&Uri) -> bool) -> Sharing {
         if !self.target.as_ref().is_some_and(works_without_key) {
             Sharing::Never

@@ -83,11 +83,11 @@ impl<S> Clone for Edge<S> {
 }
 
 impl<S: Handler> Edge<S> {
-    /// Surrounds `api`. Changed `options` hold from the next request on.
+    /// Surrounds `api`. Changed `options` apply from the next request on.
     ///
-    /// `error_response` makes the responses that the edge gives itself, in the contract's shapes.
-    /// `works_without_key` tells whether a target has a GET that needs no key, which other sites'
-    /// scripts may then read.
+    /// `error_response` makes the edge's own error responses, in the contract's format.
+    /// `works_without_key` returns whether a target has a GET that needs no key, whose responses other
+    /// sites' scripts may read.
     pub fn new(
         api: S,
         options: Reloadable<EdgeOptions>,

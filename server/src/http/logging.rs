@@ -73,10 +73,10 @@ pub fn init_logging(format: LogFormat, filter: &LogFilter) -> Result<(), Logging
     Ok(())
 }
 
-/// Replaces the filter that logging was set up with; does nothing where it was not.
+/// Replaces the filter of the log; does nothing if logging was not set up.
 pub fn set_log_filter(filter: &LogFilter) {
     if let Some(handle) = FILTER.get() {
-        // It fails only where the subscriber is gone, and then nothing is logged.
+        // It fails only if the subscriber is gone, and then nothing is logged.
         let _ = handle.reload(filter.targets());
     }
 }

@@ -1,7 +1,7 @@
 //! Counters and histograms of the edge, in the Prometheus text format.
 //!
-//! Labels are operation ids, known methods, statuses and tiers, never anything a client makes up, so
-//! that the number of series is bounded. Each server owns its recorder; nothing is global.
+//! Labels are operation ids, known methods, statuses and tiers, never texts of a client, so that the
+//! number of series is bounded. Each server owns its recorder; nothing is global.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct Metrics(PrometheusRecorder);
 pub struct MetricsError(#[from] BuildError);
 
 impl Metrics {
-    /// A recorder that has seen nothing.
+    /// A recorder without measurements.
     ///
     /// # Errors
     /// When the recorder rejects the histogram's buckets.

@@ -1,4 +1,4 @@
-//! The context of one request: its id, its client, when it arrived, and what was decided on it.
+//! The context of one request: its id, client, time of arrival, operation and admission decision.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
@@ -22,7 +22,7 @@ tokio::task_local! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OperationId(pub &'static str);
 
-/// What a request is for.
+/// The operation that a request is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     /// The operation, if it is for one.
@@ -31,12 +31,11 @@ pub struct Target {
     pub keyless: bool,
 }
 
-/// One request as the edge sees it. The code that answers it finds it with
+/// The context of one request at the edge. The code that answers the request gets it with
 /// [`RequestContext::current`].
 ///
-/// The code that asks the gate about the request notes the decision here, for the log, and for the
-/// responses that the edge must give itself: a request that timed out was counted all the same, and
-/// its response says so. Clones share what is noted.
+/// Admission notes its decision here, for the log and for the edge's own responses: a request that
+/// timed out was counted, and its response has the rate limit's headers. Clones share the notes.
 #[derive(Debug, Clone)]
 pub struct RequestContext(Arc<Shared>);
 
@@ -91,13 +90,12 @@ impl RequestContext {
         &self.0.request_id
     }
 
-    /// Notes what the request is for, and what was decided on it. The first call holds; a second
-    /// one changes nothing.
+    /// Notes the operation of the request and the admission decision. A second call changes nothing.
     pub fn note(&self, target: Target, decision: Decision) {
         let _ = self.0.admission.set(Admission { target, decision });
     }
 
-    /// What the request is for, once that was noted.
+    /// The operation of the request, once it was noted.
     pub(super) fn target(&self) -> Option<Target> {
         self.0.admission.get().map(|noted| noted.target)
     }
@@ -118,8 +116,8 @@ impl RequestContext {
     }
 }
 
-/// A span that names the current request, for what is logged while it is answered. It is made where
-/// something is logged, which is rare, and not for every request.
+/// A span with the id of the current request, for log events. It is created when an event is logged,
+/// which is rare, and not for every request.
 pub fn request_span() -> Span {
     let Some(context) = RequestContext::current() else {
         return Span::none();

@@ -26,8 +26,8 @@ use crate::reloadable::Reloadable;
 /// How long to pause when the process is out of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// How many connections wait in the kernel's queue, if it allows so many. More must try again, at
-/// intervals of seconds.
+/// The length of the kernel's queue of connections, if it allows as many. Further clients must try
+/// again, at intervals of seconds.
 const BACKLOG: u32 = 4096;
 
 /// Answers requests.
@@ -46,8 +46,8 @@ pub struct ConnectionLimits {
     /// How many connections are open at once; further ones wait in the kernel's queue. This does not
     /// change while connections are accepted.
     pub max_connections: usize,
-    /// How long a request head may take, and so also how long a connection may stay idle, and how
-    /// long an answer may wait for a peer that reads nothing of it.
+    /// How long a request head may take, a connection may be idle, and a response may wait for a client
+    /// that does not read.
     pub head_timeout: Duration,
     /// How long to go on accepting after a shutdown was requested, so that a load balancer can see
     /// the readiness fail before connections do.
@@ -81,9 +81,9 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Serves HTTP/1.1 on `listener` until a shutdown was requested and the connections have ended.
 ///
-/// Must run on a Tokio runtime with time and I/O enabled. Failures of single connections end those
-/// connections and nothing else. Changed `limits` hold for the connections that come after. Without
-/// `networks`, a network may hold any number of connections.
+/// Must run on a Tokio runtime with time and I/O enabled. A failing connection ends alone. Changed
+/// `limits` apply to later connections. Without `networks`, a network may hold any number of
+/// connections.
 pub async fn serve(
     listener: TcpListener,
     handler: impl Handler,

@@ -5,7 +5,7 @@ use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-/// A request to stop. Clones are of the same request.
+/// A request to stop. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Shutdown(watch::Sender<bool>);
 

@@ -105,7 +105,7 @@ impl Client {
         self.answer().await
     }
 
-    /// Reads one answer whose length is told by its head.
+    /// Reads one response, whose length is in its head.
     async fn answer(&mut self) -> Answer {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
@@ -136,7 +136,7 @@ impl Client {
         }
     }
 
-    /// Whether the server closes the connection without another word.
+    /// Whether the server closes the connection without sending more.
     async fn is_closed(&mut self) -> bool {
         matches!(patient(self.0.read(&mut [0])).await, Ok(0) | Err(_))
     }

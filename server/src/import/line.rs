@@ -1,5 +1,4 @@
-//! Lines as typed values, and the records that they stand for: what a schema cannot say is checked
-//! here.
+//! Typed lines and their conversion to records, with the checks that a schema cannot express.
 
 mod catalogue;
 mod money;
@@ -22,8 +21,8 @@ pub(super) struct Decoder {
     chains: Chains,
 }
 
-/// The kinds of the chains that are recorded or were on an earlier line: what an address is depends
-/// on them.
+/// The kinds of the chains that are recorded or were on an earlier line. The format of an address
+/// depends on them.
 pub(super) struct Chains(HashMap<ChainId, ChainKind>);
 
 /// A typed line.
@@ -42,7 +41,7 @@ impl Decoder {
         })
     }
 
-    /// The record that a line stands for, or what is wrong with the line.
+    /// The record of a line, or the line's errors.
     pub(super) fn decode(&mut self, text: &[u8]) -> Result<Record, Vec<Fault>> {
         let line = serde_json::from_slice(text)
             .map_err(|error| vec![Fault::of_line(format!("is not JSON: {error}"))])?;

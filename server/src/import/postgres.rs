@@ -1,7 +1,7 @@
-//! The one gate through which imported data enters.
+//! Writes imported records to PostgreSQL.
 //!
-//! A record is checked before anything of it is written, so that a refused one leaves nothing to undo
-//! and no savepoints are needed. Donations that follow one another are recorded together.
+//! A record is checked before any part of it is written, so that a refused one leaves nothing to undo
+//! and no savepoints are needed. Consecutive donations are recorded together.
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
@@ -84,15 +84,15 @@ pub(crate) async fn record_all(
     Ok(outcomes)
 }
 
-/// Rows are looked up one by one here, many at a time. How that is best done does not depend on how
-/// many there are, and what the server believes about that lags behind an import.
+/// Makes the planner prefer indexes. An import looks up many single rows, for which an index is always
+/// best, and the planner's statistics lag behind an import.
 async fn prefer_indexes(tx: &Transaction<'_>) -> Result<(), Failure> {
     let settings = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off;
                     SET LOCAL enable_mergejoin = off";
     Ok(tx.batch_execute(settings).await?)
 }
 
-/// Records donations that follow one another, or one other record.
+/// Records consecutive donations, or one other record.
 async fn record_run(
     tx: &Transaction<'_>,
     run: &[Record],

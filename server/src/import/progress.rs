@@ -1,4 +1,4 @@
-//! How far an import of a file has come, kept in the database beside what it has recorded.
+//! Checkpoints of imports, stored in the database with the imported records.
 
 #[cfg(test)]
 pub(crate) mod conformance;
@@ -8,7 +8,7 @@ pub(crate) mod sqlite;
 /// The first lines of a source, all of which are recorded and none refused.
 ///
 /// It is stored in the transaction that records the last of these lines. The digest identifies their
-/// content, so that a source that has changed since is never taken for the same.
+/// content, so that a changed source is never taken for the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedPrefix {
     /// The length of these lines in bytes, line feeds included.

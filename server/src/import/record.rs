@@ -10,7 +10,7 @@ use crate::donations::Donation;
 use crate::projects::Project;
 use crate::tokens::Token;
 
-/// Something to be recorded. Recording the same again changes nothing.
+/// A record to be written. Recording an equal one again changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Record {
     /// A chain, by its id. Its kind cannot change.
@@ -55,7 +55,7 @@ pub enum Change {
     Inserted,
     /// It was known and is different now.
     Updated,
-    /// It was known as it is.
+    /// An equal record was stored.
     Unchanged,
 }
 

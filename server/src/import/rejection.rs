@@ -28,7 +28,7 @@ pub enum Rule {
     Unknown,
     /// It must be unique, and another record has it.
     Taken,
-    /// It differs from what was recorded, and it cannot change.
+    /// It differs from the recorded value, and it cannot change.
     Immutable,
     /// The statistics could not hold the sum.
     Overflow,

@@ -1,4 +1,4 @@
-//! The kinds of lines and the JSON Schemas that say what they look like.
+//! The kinds of lines and their JSON Schemas.
 
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
@@ -6,10 +6,10 @@ use serde_json::Value;
 use super::Fault;
 use crate::database::StoreError;
 
-/// How many faults of one line are told.
+/// The maximum number of faults that are reported for one line.
 const MOST: usize = 20;
 
-/// What a line can hold. The order is one in which everything can be imported.
+/// The kind of a line. In the order of the variants, everything can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A chain.
@@ -24,7 +24,7 @@ pub enum Kind {
     Contract,
     /// A config.
     Config,
-    /// What makes a token a partner token.
+    /// The assignment of a token to a partner contract.
     PartnerToken,
     /// A campaign.
     Campaign,
@@ -110,8 +110,8 @@ impl Schemas {
             let names = Kind::ALL.map(Kind::as_str).join(", ");
             return Err(vec![Fault::new("/kind", format!("is none of {names}"))]);
         };
-        // Most lines are valid, which is found out in a fraction of the time that it takes to tell why
-        // one is not.
+        // Most lines are valid. Checking that takes a fraction of the time that it takes to list
+        // errors.
         if validator.is_valid(line) {
             Ok(*kind)
         } else {

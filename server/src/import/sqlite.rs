@@ -1,4 +1,4 @@
-//! The one gate through which imported data enters.
+//! Writes imported records to SQLite.
 
 use async_trait::async_trait;
 use rusqlite::Connection;
@@ -61,8 +61,8 @@ pub(crate) fn record_all(
     Ok(outcomes)
 }
 
-/// Records donations that follow one another, or one other record, which is refused before anything of
-/// it is written.
+/// Records consecutive donations, or one other record, which is checked before any part of it is
+/// written.
 fn record_run(
     db: &Connection,
     run: &[Record],

@@ -8,10 +8,10 @@ use crate::database::StoreError;
 /// The database operations of an import. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait ImportStore {
-    /// Records a batch in one transaction, in order, each record whole or not at all.
+    /// Records a batch in one transaction, in order, each record completely or not at all.
     ///
-    /// The answer has one outcome for each record; with [`OnRejection::Stop`] it ends with the
-    /// first rejection. A failure of the database leaves nothing of the batch.
+    /// The result has one outcome for each record; with [`OnRejection::Stop`] it ends with the first
+    /// rejection. If the database fails, nothing of the batch is recorded.
     async fn record(
         &self,
         batch: Vec<Record>,

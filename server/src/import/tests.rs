@@ -183,7 +183,7 @@ async fn what_the_store_refuses_stops_there_too() {
     assert_eq!(refused, ["line 2: /token names nothing that is recorded"]);
 }
 
-/// What an import of `text` under a name that is always the same says, event by event.
+/// The summary and events of an import of `text` under a fixed name.
 async fn resumed(world: &World, text: &str, on_rejection: OnRejection) -> (Summary, Vec<String>) {
     let mut told = Vec::new();
     let input = io::Cursor::new(text);
@@ -204,7 +204,7 @@ async fn resumed(world: &World, text: &str, on_rejection: OnRejection) -> (Summa
     (summary.await.unwrap(), told)
 }
 
-/// The examples, then so many batches of donations.
+/// The examples, then `count` batches of donations.
 fn batches(count: usize) -> Vec<String> {
     let mut lines = examples();
     let is_donation = |line: &&Value| line["kind"] == "donation";
@@ -227,7 +227,7 @@ async fn an_import_goes_on_after_what_was_recorded_without_a_refusal() {
     let (first, told) = resumed(&world, &lines.concat(), OnRejection::Stop).await;
     assert_eq!(told, [refused.as_str()]);
     assert_eq!(first.inserted, bad as u64);
-    // Line numbers are those of the whole, and a refused line is tried again.
+    // Line numbers count from the start of the input, and a refused line is tried again.
     let after = 2 * BATCH;
     let told_again = [&format!("after {after}"), &refused];
     let (again, told) = resumed(&world, &lines.concat(), OnRejection::Stop).await;
@@ -237,7 +237,7 @@ async fn an_import_goes_on_after_what_was_recorded_without_a_refusal() {
     let (last, told) = resumed(&world, &lines.concat(), OnRejection::Stop).await;
     assert_eq!(told, [format!("after {after}")]);
     assert_eq!(last.inserted, 3);
-    // At its end there is nothing to go on with.
+    // After the end of the input there is no checkpoint.
     let (whole, told) = resumed(&world, &lines.concat(), OnRejection::Stop).await;
     assert_eq!(told, [""; 0]);
     assert_eq!(whole.unchanged, lines.len() as u64);

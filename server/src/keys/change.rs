@@ -14,7 +14,7 @@ pub enum KeyRefusal {
     /// The project has no such key.
     #[error("there is no key {}", .0.0)]
     UnknownKey(KeyId),
-    /// The key does not work any more, so that nothing can be changed.
+    /// The key is expired or revoked, and cannot be changed.
     #[error("key {} is expired or revoked already", .0.0)]
     Ended(KeyId),
 }

@@ -1,10 +1,10 @@
-//! The text of a service key: how one is made, recognised and hashed.
+//! The text of a service key: generation, parsing and hashing.
 //!
-//! `sk_` + 32 base62 characters from the operating system's generator (190 bits) + 6 base62
-//! characters of the CRC-32 of everything before them. The checksum turns a mistyped or made-up key
-//! away without a lookup and lets a secret scanner confirm a find offline.
+//! `sk_` + 32 base62 characters from the operating system's generator (190 bits) + 6 base62 characters
+//! of the CRC-32 of all characters before them. With the checksum a mistyped or invented key is refused
+//! without a lookup, and a secret scanner can confirm a find offline.
 //!
-//! This module knows nothing of HTTP, of projects or of where digests are stored.
+//! This module depends neither on HTTP, nor on projects, nor on the storage of digests.
 
 use std::fmt;
 
@@ -16,7 +16,8 @@ use super::checksum::{self, ALPHABET, CHECKSUM_LEN};
 const PREFIX: &str = "sk_";
 const SECRET_LEN: usize = 32;
 const LEN: usize = PREFIX.len() + SECRET_LEN + CHECKSUM_LEN;
-/// `sk_` and eight characters: enough to tell keys apart, leaving 142 bits unsaid.
+/// The length of the displayed prefix: `sk_` and eight characters distinguish keys and leave 142 bits
+/// secret.
 const DISPLAY_LEN: usize = PREFIX.len() + 8;
 
 /// A well-formed key, in clear. It exists while it is issued or presented and is never stored.

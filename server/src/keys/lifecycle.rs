@@ -1,4 +1,4 @@
-//! Issuing, listing, rotating and revoking keys, for whoever asks: the command line, or a dashboard.
+//! Issuing, listing, rotating and revoking keys: use cases for the command line or a dashboard.
 
 use std::time::Duration;
 

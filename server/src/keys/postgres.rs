@@ -150,7 +150,7 @@ async fn find(db: &impl GenericClient, id: KeyId) -> Result<Option<KeyRecord>, F
     query::first(db, &format!("{KEYS} WHERE api_key.id = $1"), &[&id], read).await
 }
 
-/// A key, which nobody else changes until the end of the transaction.
+/// Locks a key until the end of the transaction, and returns it.
 async fn lock(tx: &Transaction<'_>, id: KeyId) -> Result<Option<KeyRecord>, Failure> {
     let sql = format!("{KEYS} WHERE api_key.id = $1 FOR UPDATE OF api_key");
     query::first(tx, &sql, &[&id], read).await

@@ -1,4 +1,4 @@
-//! What is kept of a key.
+//! The record of a key.
 
 use jiff::Timestamp;
 use uuid::Uuid;

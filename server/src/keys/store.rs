@@ -1,4 +1,4 @@
-//! What a database is asked for keys.
+//! The database operations of keys.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -7,16 +7,16 @@ use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, NewKey};
 use crate::database::StoreError;
 use crate::projects::{Actor, ProjectId};
 
-/// What a database is asked for keys. See [`Database`](crate::database::Database).
+/// The database operations of keys. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait KeyStore {
-    /// Every key of every project: what a server answers callers by.
+    /// Every key of every project: a server keeps them in memory.
     async fn all_keys(&self) -> Result<Vec<KeyRecord>, StoreError>;
 
     /// A project's keys, oldest first.
     async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError>;
 
-    /// Whether a key with this digest was ever added, in whatever state it is now.
+    /// Whether a key with this digest was ever added, expired and revoked ones included.
     async fn knows_key(&self, digest: KeyDigest) -> Result<bool, StoreError>;
 
     /// A key by its id.

@@ -14,8 +14,8 @@ pub struct KeyTable {
     records: HashMap<KeyDigest, KeyRecord, BuildHasherDefault<DigestPart>>,
 }
 
-/// The hash of a digest: a part of it. It is as good as chance already, and only keys that were issued
-/// here are in the table, so that nobody else can fill one place of it.
+/// Hashes a digest to a part of it. A digest is random already, and the table holds only keys that were
+/// issued here, so that clients cannot cause collisions.
 #[derive(Debug, Default)]
 struct DigestPart(u64);
 
@@ -26,7 +26,7 @@ impl Hasher for DigestPart {
         }
     }
 
-    /// The length, which is the same for all.
+    /// The length, which is equal for all digests.
     fn write_usize(&mut self, _: usize) {}
 
     fn finish(&self) -> u64 {
@@ -55,15 +55,15 @@ impl KeyTable {
         }
     }
 
-    /// Whether `key` exists, in whatever state it is.
+    /// Whether `key` exists, even if it is expired or revoked.
     pub(crate) fn knows(&self, key: &Key) -> bool {
         self.records.contains_key(&key.digest())
     }
 
     /// The record of `key`, if it is neither expired nor revoked at `now`.
     ///
-    /// The lookup's timing tells at most about a SHA-256, which a caller cannot steer towards a
-    /// stored one; the last comparison is in constant time all the same.
+    /// The lookup's timing reveals at most parts of a SHA-256, which a client cannot steer towards a
+    /// stored one; the final comparison is in constant time.
     pub(crate) fn live(&self, key: &Key, now: Timestamp) -> Option<&KeyRecord> {
         let digest = key.digest();
         let record = self.records.get(&digest)?;

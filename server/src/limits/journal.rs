@@ -98,7 +98,7 @@ impl Journal {
         }
         let mut frame = Draft::at(now);
         self.windows.visit(|subject, window| {
-            // All of it, so that nothing is left unsaved.
+            // Takes all of them, so that none is left unsaved.
             drop(window.take_unsaved());
             frame.add(subject, window.counting(now.elapsed));
         });

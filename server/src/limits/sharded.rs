@@ -11,7 +11,7 @@ use super::subject::Subject;
 pub(super) const SHARDS: usize = 64;
 
 /// [`SHARDS`] values of `T`; each subject belongs to one. The choice is keyed by a secret of the
-/// process, so that nobody outside can send many subjects to one shard.
+/// process, so that clients cannot direct many subjects to one shard.
 #[derive(Debug)]
 pub(super) struct Sharded<T> {
     shards: [Mutex<T>; SHARDS],

@@ -1,22 +1,22 @@
-//! Windows that several processes share.
+//! Windows that several processes share in Redis.
 //!
 //! While Redis answers, it decides: one script reads its clock, admits and counts, so that no
 //! interleaving of replicas admits more than the limit in any window. This process repeats a refusal
-//! until the moment that Redis named, since only time makes room: that spares Redis the hammering and
-//! changes no verdict.
+//! until the time that Redis named, because only time frees a place: that spares Redis repeated
+//! requests and changes no verdict.
 //!
-//! While Redis does not answer, each replica admits as long as its own admissions, by either rule,
-//! are below its share of the limit, `limit / replicas` (at least 1; see [`Options::replicas`]). Nothing is handed over at
-//! a switch, and nothing needs to be: in any window the requests that one memory of Redis admitted
-//! are at most `limit`, and those that the replicas admitted by themselves are at most `replicas`
-//! shares, at most `limit` again, however often and however differently they switch. A memory that
-//! was lost admits nothing for a whole window after its successor began, during which shares hold, so
-//! that two of them never count in one window ([`Epoch`]). Only a replica that knows of no memory takes
-//! an empty one for the first; until others, who may know better, have looked, it keeps to its share
-//! too.
+//! While Redis does not answer, each replica admits as long as its own admissions, by either rule, are
+//! below its share of the limit, `limit / replicas` (at least 1; see [`Options::replicas`]). A switch
+//! between the rules transfers no state, and needs none: in any window the requests that one memory of
+//! Redis admitted are at most `limit`, and those that the replicas admitted by themselves are at most
+//! `replicas` shares, hence at most `limit` again, however often and however differently they switch.
+//! After a memory was lost, its successor admits nothing for a whole window, during which shares apply,
+//! so that two memories never count in one window ([`Epoch`]). Only a replica that has seen no memory
+//! before takes an empty one for the first; until the other replicas, which may have seen one, have
+//! checked it, the replica keeps to its share too.
 //!
-//! Requests never find out whether Redis is back; [`Shared::maintain`] does. The first one that waits in
-//! vain sends all others the local way.
+//! Requests do not probe whether Redis is back; [`Shared::maintain`] does. The first request that times
+//! out switches all others to the local rule.
 
 mod redis;
 mod refusals;
@@ -146,7 +146,8 @@ impl<R: Remote> Shared<R> {
         let _turn = self.turn().await?;
         // Redis may have been given up meanwhile.
         let session = self.session.load_full()?;
-        // Counted before Redis is asked, lest several at once find the same room.
+        // Counted before Redis is asked, so that concurrent requests do not all find the same free
+        // place.
         let is_doubted = now < session.doubted_until;
         let own = is_doubted.then(|| self.decide(subject, limit, now));
         if own.is_some_and(|own| !own.is_admitted()) {
@@ -233,7 +234,7 @@ impl<R: Remote> Shared<R> {
         }
         *self.known() = Some(membership.epoch.clone());
         let held = self.session.load();
-        // The same session stays the same one: requests compare.
+        // The object of an unchanged session is kept: requests compare it.
         if held
             .as_ref()
             .is_none_or(|held| held.epoch != membership.epoch)

@@ -164,7 +164,7 @@ fn threads_together_do_not_exceed_the_limit() {
 }
 
 proptest! {
-    /// At every instant the verdict is what the definition says, and waiting `retry_in` is enough.
+    /// At every instant the verdict agrees with the definition, and waiting `retry_in` is enough.
     #[test]
     fn is_exactly_the_definition(steps in vec((0_u64..30_000, 0_u128..2, 1_u32..6), 1..200)) {
         let limiter = Windows::new(1);

@@ -13,10 +13,10 @@ pub struct Verdict {
     pub limit: u32,
     /// How many more requests would be admitted at this instant.
     pub remaining: u32,
-    /// After what time the oldest counted request leaves the window.
+    /// The time until the oldest counted request leaves the window.
     pub reset_in: Duration,
-    /// `None` if the request was admitted and counted. Otherwise the time after which the same
-    /// request is admitted, unless another request of the subject takes the place.
+    /// `None` if the request was admitted and counted. Otherwise the time after which it is admitted,
+    /// unless another request of the subject takes the place.
     pub retry_in: Option<Duration>,
 }
 
@@ -39,7 +39,7 @@ impl Window {
     /// Admits a request at `now` if fewer than `limit` count, and counts it.
     pub(super) fn check(&mut self, limit: u32, now: Duration) -> Verdict {
         let now = self.expire(now);
-        // With `limit` or more counted, there is room once only the last `limit − 1` are left. That
+        // With `limit` or more counted, a place is free once only the last `limit − 1` are left. That
         // is not always when the first one leaves: the limit may have been lowered.
         let blocking = self.admitted.len().checked_sub(limit as usize);
         if blocking.is_none() {
@@ -77,14 +77,14 @@ impl Window {
         self.admitted.iter().skip(saved).copied()
     }
 
-    /// Whether nothing counts any more.
+    /// Whether no admission counts any more.
     pub(super) fn is_idle(&self, now: Duration) -> bool {
         self.admitted.back().is_none_or(|last| has_left(*last, now))
     }
 
-    /// Drops what has left the window at `now`, and returns the time that holds: two threads may
-    /// read the clock in one order and arrive here in the other, so that time stands still here
-    /// rather than run backwards.
+    /// Drops the admissions that have left the window at `now`, and returns the effective time: two
+    /// threads may read the clock in one order and arrive here in the other, so that time stands still
+    /// here rather than run backwards.
     fn expire(&mut self, now: Duration) -> Duration {
         let now = self.admitted.back().map_or(now, |last| now.max(*last));
         while self.admitted.front().is_some_and(|at| has_left(*at, now)) {
@@ -93,7 +93,7 @@ impl Window {
         now
     }
 
-    /// After what time the admission at `index` leaves, or one at `now` if there is none.
+    /// The time until the admission at `index` leaves, or one at `now` if there is none.
     fn leaves_in(&self, index: usize, now: Duration) -> Duration {
         let at = self.admitted.get(index).copied().unwrap_or(now);
         (at + WINDOW).saturating_sub(now)

@@ -22,14 +22,14 @@ pub struct Windows {
 struct Shard {
     projects: HashMap<Subject, Window>,
     networks: HashMap<Subject, Window>,
-    /// Shared by the networks that found no room.
+    /// Shared by the networks that have no window of their own.
     overflow: Window,
 }
 
 impl Windows {
-    /// Windows in which nothing has been counted.
+    /// Empty windows.
     ///
-    /// About `max_networks` networks get a window of their own. When they are used up, newcomers
+    /// About `max_networks` networks get a window of their own. When they are used up, further networks
     /// share a few overflow windows, so that a flood of addresses cannot grow memory without bound.
     /// Projects always have their own.
     pub fn new(max_networks: usize) -> Self {
@@ -41,7 +41,7 @@ impl Windows {
 
     /// Admits and counts a request of `subject`, or refuses it and counts nothing.
     ///
-    /// A changed `limit` holds from this request on.
+    /// A changed `limit` applies from this request on.
     pub fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
         let mut shard = self.shards.of(subject);
         shard

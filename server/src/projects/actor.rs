@@ -1,11 +1,12 @@
-//! Who asks for a change of a project, and what it may change.
+//! The actor that requests a change of a project, and its permissions.
 
 use super::ProjectId;
 
-/// Who asks for a change. It is asked what it may do inside the transaction that makes the change.
+/// The actor that requests a change. Its permissions are checked in the transaction that makes the
+/// change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
-    /// Whoever runs the program's commands on the database: may change every project.
+    /// An operator who runs the program's commands on the database: may change every project.
     Operator,
 }
 
@@ -17,7 +18,7 @@ impl Actor {
         }
     }
 
-    /// Whether it may create projects and say what they pay for.
+    /// Whether it may create projects and set their tiers.
     pub(crate) fn sets_tiers(self) -> bool {
         match self {
             Actor::Operator => true,

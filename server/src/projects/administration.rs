@@ -1,4 +1,4 @@
-//! Creating projects and saying what they pay for, for whoever asks.
+//! Creating projects and setting their tiers: use cases for the command line or a dashboard.
 
 use uuid::Uuid;
 
@@ -50,7 +50,7 @@ pub async fn create(
     Ok(id)
 }
 
-/// Changes what a project pays for; running servers follow within a second.
+/// Changes the tier of a project; running servers follow within a second.
 ///
 /// # Errors
 /// When there is no such project, the actor may not set tiers, or the database fails.

@@ -15,11 +15,11 @@ pub struct Project {
     pub id: ProjectId,
     /// Its name for people.
     pub name: String,
-    /// What it pays for.
+    /// The tier that it pays for.
     pub tier: Tier,
 }
 
-/// What a project pays for; decides its rate limit.
+/// The tier of a project, which decides its rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tier {
     /// The smallest limit.

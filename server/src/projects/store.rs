@@ -1,11 +1,11 @@
-//! What a database is asked for projects.
+//! The database operations of projects.
 
 use async_trait::async_trait;
 
 use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
 use crate::database::StoreError;
 
-/// What a database is asked for projects. See [`Database`](crate::database::Database).
+/// The database operations of projects. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait ProjectStore {
     /// All projects, by name.
@@ -21,7 +21,7 @@ pub trait ProjectStore {
         project: Project,
     ) -> Result<Result<(), ProjectRefusal>, StoreError>;
 
-    /// Changes what a project pays for.
+    /// Changes the tier of a project.
     async fn set_tier(
         &self,
         actor: Actor,

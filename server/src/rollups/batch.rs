@@ -119,7 +119,8 @@ impl RollupBatch {
     }
 }
 
-/// The rows that donations count in, each once, in order: those of all time, then those of days.
+/// The rows that donations count in, each once, in order: first the rows of all time, then the rows of
+/// days.
 pub(crate) fn rows<'e>(
     effects: impl Iterator<Item = &'e DonationEffect>,
 ) -> (BTreeSet<&'e RollupKey>, BTreeSet<(&'e RollupKey, Day)>) {

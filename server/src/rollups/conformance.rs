@@ -77,7 +77,7 @@ async fn campaigns_raise_what_their_beneficiary_receives_in_their_time(site: Sit
     world
         .record_all(before.iter().cloned().map(Record::Donation).collect())
         .await;
-    // What was given before a campaign is recorded counts too, where it is in its time.
+    // Donations before a campaign is recorded count too, if they are in its period.
     world
         .record_all(vec![
             Record::Campaign(for_charity.clone()),
@@ -127,8 +127,7 @@ fn stories() -> impl Strategy<Value = Story> {
     prop::collection::vec(one, 1..24)
 }
 
-/// What a story makes of a world, in batches of some size. Revisions come long after the donations
-/// that they are about.
+/// The records of a story, in order. Revisions come long after their donations.
 fn told(story: &Story) -> Vec<Record> {
     let for_charity = CampaignBeneficiary::Charity(charity_id(2));
     let mut records = vec![
@@ -152,8 +151,8 @@ fn told(story: &Story) -> Vec<Record> {
     records
 }
 
-/// Two donations of one transaction differ, and some sums do not fit: these are refused, no harm is
-/// done, and every database refuses the same.
+/// Two donations of one transaction differ, and some sums overflow: every database refuses the same
+/// records, and the others are counted.
 async fn rollups_are_what_the_donations_add_up_to(site: Site) {
     let trying = move || {
         let mut runner = TestRunner::new(ProptestConfig {

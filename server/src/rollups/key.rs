@@ -1,4 +1,4 @@
-//! What identifies a roll-up: a project, and by what its donations are summed.
+//! The key of a roll-up: a project, a dimension and a member of it.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::configs::ConfigId;
 use crate::domain::day::Day;
 use crate::projects::ProjectId;
 
-/// By what a project's donations are summed. The numbers are those of the column `facet`.
+/// The dimension by which a project's donations are summed. Its number is in the column `facet`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Dimension {
     /// All of them together.
@@ -37,7 +37,7 @@ impl Dimension {
     }
 }
 
-/// What a roll-up is the sum of.
+/// The key of a roll-up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct RollupKey {
     pub(crate) project: ProjectId,

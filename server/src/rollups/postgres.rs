@@ -45,7 +45,7 @@ impl Rows {
         self.days.extend(day);
     }
 
-    /// These rows as they are recorded; all of them are of all time.
+    /// Loads these rows of all time.
     pub(crate) async fn load_totals(
         &self,
         tx: &Transaction<'_>,
@@ -58,7 +58,7 @@ impl Rows {
         query::all(tx, sql, params, read).await
     }
 
-    /// These rows as they are recorded; all of them are of a day.
+    /// Loads these rows of days.
     pub(crate) async fn load_days(
         &self,
         tx: &Transaction<'_>,
@@ -88,7 +88,7 @@ pub(crate) fn read_key(row: &Row) -> Result<RollupKey, Failure> {
     })
 }
 
-/// Rows with what is to be written in them, as columns.
+/// Rows to be written, as columns.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
     rows: Rows,

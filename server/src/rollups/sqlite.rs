@@ -128,9 +128,9 @@ fn remove(db: &Connection, (key, day): &RowKey) -> rusqlite::Result<usize> {
     query::execute(db, sql, (project, facet, day, member))
 }
 
-/// Looks the first and the last date of these rows up again. The log and the sums must be written,
-/// since the dates of a day are those of the donations that still stand, and the dates of all time are
-/// those of the days.
+/// Corrects the first and last dates of these rows. The log and the sums must be written before,
+/// because the dates of a day come from the standing donations, and the dates of all time from the
+/// days.
 fn correct_dates(db: &Connection, rows: &[&RowKey]) -> rusqlite::Result<()> {
     for (key, day) in rows {
         if let Some(day) = day {

@@ -24,18 +24,18 @@ use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
 use crate::projects::ProjectId;
 
-/// A roll-up that differs from what the donations add up to.
+/// A roll-up that differs from the sum of its donations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drift {
     /// Which roll-up it is.
     pub rollup: String,
-    /// What it says.
+    /// The recorded sum.
     pub recorded: DonationStats,
-    /// What the donations say.
+    /// The sum of the donations.
     pub expected: DonationStats,
 }
 
-/// The sums of one day, or of all time, that nothing recorded was held against yet.
+/// The sums of one day, or of all time, that were not compared with a recorded row yet.
 type Sums = HashMap<RollupKey, DonationStats>;
 
 /// The log under way, and the sums of days beside it.
@@ -48,7 +48,7 @@ pub(crate) struct Days {
     drifts: Vec<Drift>,
 }
 
-/// What the whole log adds up to.
+/// The sums of the whole log.
 #[derive(Debug)]
 pub(crate) struct Totals {
     sums: Sums,
@@ -107,7 +107,7 @@ impl Days {
         &mut today.1
     }
 
-    /// Ends a day: nothing is recorded of the sums that are left.
+    /// Ends a day: the remaining sums have no recorded rows.
     fn close(&mut self) {
         if let Some((day, sums)) = self.today.take() {
             for (key, expected) in sums {
@@ -180,9 +180,9 @@ fn merge(stats: &mut DonationStats, other: &DonationStats) {
     stats.last = dates(stats.last, other.last).max();
 }
 
-/// What a database is asked to check its roll-ups. See [`Database`](crate::database::Database).
+/// The database operation of verification. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait RollupStore {
-    /// Recomputes every roll-up from the donations and tells which differ. Reads the whole log.
+    /// Recomputes every roll-up from the donations and returns the differences. Reads the whole log.
     async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError>;
 }

@@ -1,4 +1,4 @@
-//! The configuration that a running server reloads, and what operators see of reloads.
+//! The configuration that a running server reloads, and its state for operators.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ const SUCCESSFUL: &str = "config_last_reload_successful";
 const SUCCESS_AT: &str = "config_last_reload_success_timestamp_seconds";
 const PENDING: &str = "config_restart_pending";
 
-/// The part of the configuration that a running server can reload. Clones are of the same server.
+/// The part of the configuration that a running server can reload. Clones share it.
 #[derive(Clone)]
 pub struct LiveConfig {
     pub(super) edge: Reloadable<EdgeOptions>,
@@ -45,8 +45,8 @@ impl LiveConfig {
         live
     }
 
-    /// Loads the reloadable part of `config`: it holds for the requests and connections that come
-    /// after this, and ends none. `pending` settings of the same file wait for a restart.
+    /// Applies the reloadable part of `config` to later requests and connections, and ends none.
+    /// `pending` settings of the same file wait for a restart.
     pub fn apply(&self, config: &Config, pending: usize, now: Timestamp) {
         set_log_filter(&config.log);
         self.connections.set(config.connections);

@@ -1,4 +1,4 @@
-//! What a server does besides answering, at intervals.
+//! Background tasks of a server.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Tokens: the list, each by chain and address, and what makes some of them partner tokens.
+//! The list of tokens, each by chain and address, with the details of partner tokens.
 
 use std::collections::HashMap;
 
@@ -56,7 +56,7 @@ impl Tokens {
         }
     }
 
-    /// A token, and what makes it a partner token if it is one.
+    /// A token, with its details if it is a partner token.
     pub fn find(&self, id: &ChainAddress) -> Option<(&Token, Option<&PartnerDetail>)> {
         let entry = self.listing.entries().get(*self.by_key.get(&id.key())?)?;
         Some((&entry.token, self.partners.get(&id.key())))

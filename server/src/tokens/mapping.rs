@@ -16,7 +16,7 @@ pub(crate) fn token(token: &Token) -> models::Token {
     }
 }
 
-/// What names a token.
+/// The summary of a token.
 pub(crate) fn token_summary(token: &Token) -> models::TokenSummary {
     models::TokenSummary {
         chain_id: token.id.chain.get(),

@@ -1,4 +1,4 @@
-//! Tokens: what donations are made in.
+//! Tokens, in which donations are made.
 
 use crate::chains::ChainAddress;
 use crate::domain::position::Position;

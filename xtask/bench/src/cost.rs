@@ -1,8 +1,8 @@
-//! What a command costs: the processor time and the memory of the process and those it starts.
+//! Measures the cost of a command: the processor time and the memory of its process and its children.
 //!
-//! A process that is started counts the memory of the one that starts it as its own until it runs
-//! its program, and keeps it as its peak. So commands are started by a process that has hardly any:
-//! this program again, as `bench cost`.
+//! A new process counts its parent's memory as its own until it executes its program, and keeps it as
+//! its peak. So commands are started by a process that has hardly any: this program again, as `bench
+//! cost`.
 
 use serde::{Deserialize, Serialize};
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use std::{env, io};
 use wait4::Wait4 as _;
 
-/// What a command has cost.
+/// The cost of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Cost {
     /// Processor time, in user and system mode together.
@@ -21,7 +21,7 @@ pub(crate) struct Cost {
     pub(crate) success: bool,
 }
 
-/// What `bench cost` takes.
+/// The arguments of `bench cost`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The program and its arguments
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     command: Vec<String>,
 }
 
-/// Runs a command and prints what it has cost, as JSON; what it says itself goes nowhere.
+/// Runs a command and prints its cost as JSON; its output is discarded.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> io::Result<bool> {
 }
 
 impl Cost {
-    /// Runs a command to its end, from a small process of its own; what it says goes nowhere.
+    /// Runs a command to its end, from a small process of its own; its output is discarded.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -80,7 +80,7 @@ impl Cost {
         })
     }
 
-    /// The lesser of two costs of the same thing, in each respect: what else the machine does only
+    /// The minimum of two costs of the same command, field by field: other load on the machine only
     /// ever adds.
     pub(crate) fn least(self, other: Cost) -> Cost {
         Cost {

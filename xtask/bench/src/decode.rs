@@ -1,5 +1,5 @@
-//! `cargo xtask bench decode`: what reading a body with every check costs, beside plain serde that
-//! checks nothing, and how the cost of hostile bodies grows with their length.
+//! `cargo xtask bench decode`: the cost of decoding a body with every check, compared with plain serde
+//! without checks, and its growth with the length of hostile bodies.
 
 use super::record::{Bench, record};
 use super::table::{Table, median, spread};
@@ -15,8 +15,8 @@ const BAR: f64 = 1.2;
 /// The lengths that hostile bodies have, in bytes: the second is four times the first.
 const LENGTHS: [usize; 2] = [250_000, 1_000_000];
 
-/// How much more the longer one may cost: it is longer by four, so what grows with the square of the
-/// length costs sixteen times as much.
+/// The maximum ratio of the costs of the longer and the shorter body. The longer one has four times the
+/// length, so quadratic growth would make it sixteen times as costly.
 const GROWTH: f64 = 8.0;
 
 /// How much memory a hostile body may take, in multiples of its length. Most of it is the value that
@@ -32,7 +32,7 @@ pub(crate) const PROGRAM: Program = Program {
     folder: "xtask/bench/decode",
 };
 
-/// What `bench decode` takes.
+/// The arguments of `bench decode`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How often the two ways to read a body take turns; the median of the ratios counts
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     markdown: Option<PathBuf>,
 }
 
-/// What the program says of a valid body: nanoseconds by plain serde and with every check.
+/// The measurement of a valid body: nanoseconds by plain serde and with every check.
 #[derive(Deserialize)]
 struct Valid {
     name: String,
@@ -51,7 +51,7 @@ struct Valid {
     turns: Vec<[f64; 2]>,
 }
 
-/// What the program says of a hostile body.
+/// The measurement of a hostile body.
 #[derive(Deserialize)]
 struct Hostile {
     outcome: String,
@@ -141,7 +141,7 @@ fn hostile(program: &Path) -> io::Result<(Table, bool)> {
         let ask = |length: usize| say::<Hostile>(program, &["hostile", &case, &length.to_string()]);
         let [short, long] = LENGTHS.map(ask);
         let (short, long) = (short?, long?);
-        // What the scheduler's clock cannot tell from nothing has not grown.
+        // Costs below the resolution of the scheduler's clock count as equal.
         let growth = long.cpu / short.cpu.max(4e6);
         let memory = long.memory / long.bytes as f64;
         met &= growth <= GROWTH && memory <= MEMORY;
@@ -157,7 +157,7 @@ fn hostile(program: &Path) -> io::Result<(Table, bool)> {
     Ok((table, met))
 }
 
-/// Runs the program and reads what it prints.
+/// Runs the program and parses its output.
 fn say<T: for<'de> Deserialize<'de>>(program: &Path, arguments: &[&str]) -> io::Result<T> {
     let output = Command::new(program).args(arguments).output()?;
     if !output.status.success() {

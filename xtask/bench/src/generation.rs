@@ -1,4 +1,4 @@
-//! `cargo xtask bench gen`: the cost of generation, and of checking what is generated, beside the
+//! `cargo xtask bench gen`: the cost of generation, and of checking the generated code, compared with
 //! other generators of Rust servers.
 
 mod bar;
@@ -17,7 +17,7 @@ use std::{fs, io};
 use tempfile::TempDir;
 use workspace::Entry;
 
-/// What `bench gen` takes.
+/// The arguments of `bench gen`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The folder of OpenAPI documents [default: codegen/tests/real]
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// How often each generator takes its turn; its least cost counts
     #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: u32,
-    /// How often each output is checked, once what it depends on has been; 0 to check nothing
+    /// How often each output is checked, after its dependencies; 0 to check nothing
     #[arg(long, value_name = "N", default_value_t = 2)]
     check_rounds: u32,
     /// Write the table into this file too, as Markdown
@@ -99,7 +99,7 @@ fn said(arguments: &Arguments) -> String {
     format!("cargo xtask bench gen FOLDER{only} --rounds {rounds} --check-rounds {checks}")
 }
 
-/// What stays the same from document to document.
+/// The parts of a measurement that are the same for all documents.
 struct Measuring<'a> {
     work: PathBuf,
     programs: Vec<Program>,
@@ -107,9 +107,9 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    /// Lets the generators take turns. Each round is through all documents, and checks come only when
-    /// there is no round left: a machine that is busy for a while, as it is when it puts what compilers
-    /// write on its disk, then adds to some rounds of each document and not to all of a few.
+    /// Runs the generators in turns. Each round covers all documents, and checks run after the last
+    /// round, so that a busy period of the machine, as when it writes the compilers' output to disk,
+    /// affects some rounds of each document and not all rounds of a few.
     fn generate(&self, documents: &[Entry], rows: &mut [Row]) -> io::Result<()> {
         let scratch = scratch(&self.work)?;
         let rounds = self.arguments.rounds.max(1);
@@ -127,7 +127,7 @@ impl Measuring<'_> {
         scratch.close()
     }
 
-    /// Checks the outputs of a document: first what they depend on, then each in its turn.
+    /// Checks the outputs of a document: first their dependencies, then each in its turn.
     fn check(&self, Entry { path, .. }: &Entry, row: &mut Row) -> io::Result<()> {
         let outputs = self.outputs().join(&row.document);
         for program in &self.programs {

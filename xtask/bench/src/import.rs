@@ -1,5 +1,5 @@
-//! `cargo xtask bench import`: how fast donations are imported, checked, counted and durable, beside
-//! the database's own bulk insert of the same rows.
+//! `cargo xtask bench import`: the speed of importing donations, which are checked, counted and
+//! durable, compared with the database's own bulk insert of the same rows.
 
 mod postgres;
 mod sqlite;
@@ -24,7 +24,7 @@ and checks each line, looks for the donation, and keeps the statistics, the rank
 transactions of 2000 donations, so that it can be broken off anywhere; `donation-catalog verify` finds no drift after the \
 last round. Processor time and memory are the importer's, without what a PostgreSQL spends.";
 
-/// What `bench import` takes.
+/// The arguments of `bench import`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How often the two take turns; the median of the ratios counts
@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     Ok(met)
 }
 
-/// The programs, and what is imported.
+/// The programs and the imported files.
 struct Inputs {
     programs: Programs,
     catalogue: String,
@@ -109,7 +109,7 @@ impl Inputs {
         import.map(|_| ())
     }
 
-    /// Imports the donations, and tells what that has taken.
+    /// Imports the donations and measures the import.
     fn import(&self, database: &str) -> io::Result<Import> {
         let start = Instant::now();
         let cost = self.server(&["import", &self.donations, "--database", database])?;
@@ -117,7 +117,7 @@ impl Inputs {
         Ok(Import { seconds, cost })
     }
 
-    /// Whether the statistics are what the donations add up to.
+    /// Whether the statistics are equal to the sums of the donations.
     fn verify(&self, database: &str) -> io::Result<()> {
         self.server(&["verify", "--database", database]).map(|_| ())
     }
@@ -141,11 +141,11 @@ trait Site {
     /// How many seconds the bulk insert takes into a database that has none.
     fn bulk(&self) -> io::Result<f64>;
 
-    /// Whether the last import has counted what it has recorded.
+    /// Whether the last import has counted the donations that it has recorded.
     fn verify(&self) -> io::Result<()>;
 }
 
-/// What importing has taken.
+/// The measurement of an import.
 struct Import {
     seconds: f64,
     cost: Cost,

@@ -1,8 +1,8 @@
-//! `cargo xtask bench leaderboard`: how long a page of a leaderboard takes, beside the same page with
-//! a thousandth of the donations.
+//! `cargo xtask bench leaderboard`: the time of a page of a leaderboard, compared with the same page
+//! with a thousandth of the donations.
 //!
-//! That both read the same rows is held by tests of the stores, which look at the plans and count
-//! steps; of PostgreSQL, the rows that it has read are told here too.
+//! Tests of the stores check that both read the same number of rows, by plans and steps; for
+//! PostgreSQL, the rows read are printed here too.
 
 mod boards;
 
@@ -27,7 +27,7 @@ which look at the plans, an index that covers the page and no sort, and count th
 PostgreSQL. *Entries* are those of indexes and tables that PostgreSQL's own statistics say a page has read, as the \
 middle of the rounds.";
 
-/// What `bench leaderboard` takes.
+/// The arguments of `bench leaderboard`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How often the pages are measured; the median of the ratios counts
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// What the program says of a page: p50 and p99 in microseconds.
+/// The measurement of a page: p50 and p99 in microseconds.
 #[derive(Deserialize)]
 struct Page {
     name: String,
@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     Ok(met)
 }
 
-/// What was measured of a store.
+/// The measurements of a store.
 #[derive(Default)]
 struct Rounds {
     pages: Vec<Vec<Page>>,

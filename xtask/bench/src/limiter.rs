@@ -1,4 +1,4 @@
-//! `cargo xtask bench limiter`: what it costs to ask the limiter whether a request may go on.
+//! `cargo xtask bench limiter`: the cost of a check of the limiter.
 
 use super::record::Bench;
 use super::server_programs::{Common, Programs};
@@ -14,7 +14,7 @@ Processor time of one check of the windows in memory: find the window of a proje
 it, admit or refuse. Keys come in random order, so that with 100 000 of them no window is in a cache. A \
 request costs about ten times the bar.";
 
-/// What `bench limiter` takes.
+/// The arguments of `bench limiter`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How often each case is measured; the median counts
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// What the program says of a case.
+/// The measurement of a case.
 #[derive(Deserialize)]
 struct Case {
     name: String,

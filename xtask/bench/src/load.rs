@@ -1,4 +1,4 @@
-//! Sends requests over and over, on a few connections at once, and tells what they cost the server.
+//! Sends requests on a few connections at once and measures their cost to the server.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use workspace::Server;
 
 const CONNECTIONS: usize = 32;
 
-/// What a server is sent in one turn.
+/// The requests that a server is sent in one turn.
 pub(crate) struct Load {
     /// Whole requests, which are sent in turn.
     pub(crate) requests: Vec<String>,
@@ -17,7 +17,7 @@ pub(crate) struct Load {
     pub(crate) status: String,
 }
 
-/// What one request has cost in one turn.
+/// The cost of one request in one turn.
 pub(crate) struct Turn {
     /// Microseconds of the server's processor time.
     pub(crate) cpu: f64,

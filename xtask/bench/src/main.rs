@@ -1,7 +1,8 @@
-//! `cargo xtask bench`: what the generator, its output and the server cost, beside what others cost.
+//! `cargo xtask bench`: the cost of the generator, its output and the server, compared with
+//! alternatives.
 //!
-//! Each bench alternates between those that it compares, so that what else happens on the machine
-//! falls on all of them, counts processor time rather than the clock, and fails below its bar.
+//! Each bench alternates between the programs that it compares, so that other load on the machine
+//! affects all of them, counts processor time rather than elapsed time, and fails below its bar.
 
 mod cost;
 mod decode;
@@ -33,24 +34,24 @@ struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Bench {
-    /// Generation, and `cargo check` of what is generated, beside other generators.
+    /// Generation, and `cargo check` of the generated code, compared with other generators.
     Gen(generation::Arguments),
     /// Reading valid bodies with every check, beside plain serde; and hostile bodies.
     Decode(decode::Arguments),
-    /// A request to a generated server, beside one that was written by hand on axum and checks and
-    /// answers the same.
+    /// A request to a generated server, compared with one written by hand on axum with the same checks
+    /// and responses.
     Stub(stub::Arguments),
-    /// What a command costs, as JSON: how the others measure commands.
+    /// The cost of a command, as JSON: used by the other benches.
     #[command(hide = true)]
     Cost(cost::Arguments),
-    /// A request to the server, limits and all, beside bare hyper that answers the same bytes; its
-    /// memory, start and size.
+    /// A request to the server, limits included, compared with bare hyper with the same bytes; and the
+    /// server's memory, start time and size.
     Serve(serve::Arguments),
     /// A check of the limiter, with one key and with many.
     Limiter(limiter::Arguments),
-    /// An import of donations, beside the database's own bulk insert of the same rows.
+    /// An import of donations, compared with the database's own bulk insert of the same rows.
     Import(import::Arguments),
-    /// A page of the leaderboard, beside the same with a thousandth of the donations.
+    /// A page of the leaderboard, compared with the same page with a thousandth of the donations.
     Leaderboard(leaderboard::Arguments),
 }
 

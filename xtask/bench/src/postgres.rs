@@ -1,4 +1,4 @@
-//! A PostgreSQL server of a bench's own, as the package configures it: what is committed is on the disk.
+//! A PostgreSQL server of a bench, with the package's configuration: commits are synced to disk.
 
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt as _;

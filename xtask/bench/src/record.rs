@@ -81,7 +81,7 @@ fn replaced(known: &str, bench: Bench, section: &str) -> String {
     text
 }
 
-/// When and on what it was measured, as far as the system tells.
+/// The date and machine of the measurement, as far as the system reports them.
 fn circumstances() -> String {
     let said = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output().ok()?;

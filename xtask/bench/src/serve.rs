@@ -1,8 +1,8 @@
-//! `cargo xtask bench serve`: what a request costs the server, beside bare hyper that answers the
-//! same bytes; and what the server takes at rest, to start and on the disk.
+//! `cargo xtask bench serve`: the cost of a request to the server, compared with bare hyper that
+//! answers with the same bytes; and the server's idle memory, start time and size on disk.
 //!
-//! The server keeps its limits: many customers of the highest tier take turns, so that the load
-//! stays within them. Its log goes where a supervisor would read it.
+//! The server enforces its limits: many customers of the highest tier take turns, so that the load
+//! stays within them. Its log goes to a pipe, as under a supervisor.
 
 mod requests;
 mod rest;
@@ -27,7 +27,7 @@ with `--log info,access=off`. Memory after the load includes the windows of all 
 a 304 goes, by a profile of the processor's clock: 63 % in the kernel, nearly as much as bare hyper's there, and \
 37 % in the program, hyper and the runtime included, where no function has more than 3 %.";
 
-/// What `bench serve` takes.
+/// The arguments of `bench serve`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How often the servers take turns; the median of the ratios counts
@@ -40,10 +40,10 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// Measures; whether the bar is met.
+/// Measures; returns whether the bar is met.
 ///
 /// # Errors
-/// When the servers cannot be built or run, or do not answer the same.
+/// When the servers cannot be built or run, or their responses differ.
 pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     let programs = Programs::get(&arguments.common)?;
     let work = workspace::target().join("bench/serve");
@@ -79,7 +79,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
         let mut turns = Turns::default();
         for round in 0..arguments.rounds.max(1) {
             eprintln!("{:>12} {} {}", "Round", round + 1, workload.name);
-            // Whoever comes second finds the machine as the one before has left it.
+            // The order alternates, because each program leaves the machine in another state for the
+            // next.
             let (one, other, third) = if round % 2 == 0 {
                 (turn(&bare)?, turn(&server)?, turn(&silent)?)
             } else {
@@ -106,7 +107,7 @@ fn verdict(rounds: usize, met: bool) -> String {
     format!("bar: {bars} {rounds} rounds: {verdict}")
 }
 
-/// What a request has cost in each turn, in microseconds of processor time.
+/// The cost of a request in each turn, in microseconds of processor time.
 #[derive(Default)]
 struct Turns {
     bare: Vec<f64>,

@@ -1,5 +1,5 @@
-//! The server as it is deployed, and the programs of the crate `server-bench` that it is held
-//! against.
+//! The server in its release build, and the programs of the crate `server-bench` that it is compared
+//! with.
 
 use super::record::{Bench, record};
 use super::table::Table;
@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 use std::{env, fs, io};
 use workspace::Server;
 
-/// What all benches of the server take.
+/// The arguments that all benches of the server share.
 #[derive(clap::Args)]
 pub(super) struct Common {
-    /// Measure the programs as they are, without compiling them again
+    /// Measure the existing programs, without compiling them again
     #[arg(long)]
     as_built: bool,
     /// Write the tables into this file too, as Markdown
@@ -20,7 +20,7 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// Tells what was measured, and in the file what it means besides.
+    /// Prints the measurements, and writes them with explanations to a file.
     ///
     /// # Errors
     /// When the file cannot be read or written.
@@ -48,7 +48,7 @@ impl Common {
     }
 }
 
-/// The command that was given, without what says only where from and where to.
+/// The command line, without arguments that only name files.
 fn asked(arguments: impl IntoIterator<Item = String>) -> String {
     let mut command = String::from("cargo xtask");
     let mut arguments = arguments.into_iter();
@@ -94,7 +94,7 @@ impl Programs {
         })
     }
 
-    /// What one of the programs prints.
+    /// The output of one of the programs.
     ///
     /// # Errors
     /// When it fails.
@@ -107,7 +107,7 @@ impl Programs {
         String::from_utf8(output.stdout).map_err(io::Error::other)
     }
 
-    /// What the program says that knows the server from the inside.
+    /// The output of the program that uses the server's library.
     ///
     /// # Errors
     /// When it fails.

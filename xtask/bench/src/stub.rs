@@ -1,8 +1,8 @@
-//! `cargo xtask bench stub`: what a request costs a generated server, beside one that was written by
-//! hand and checks and answers the same.
+//! `cargo xtask bench stub`: the cost of a request to a generated server, compared with one written by
+//! hand with the same checks and responses.
 //!
-//! First the two are held against each other, byte for byte, on requests that keep the contract and
-//! on such as break each of its checks. Then they take turns.
+//! First the responses of the two are compared, byte for byte, for valid requests and for requests that
+//! fail each of the checks. Then they take turns.
 
 use super::load::{Load, Turn};
 use super::record::{Bench, record};
@@ -24,7 +24,7 @@ pub(crate) const PROGRAM: Program = Program {
     folder: "xtask/bench/stub",
 };
 
-/// What `bench stub` takes.
+/// The arguments of `bench stub`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How often the servers take turns; the median of the ratios counts
@@ -62,10 +62,10 @@ const WORKLOADS: [Workload; 3] = [
     },
 ];
 
-/// Measures; whether the bar is met.
+/// Measures; returns whether the bar is met.
 ///
 /// # Errors
-/// When the servers cannot be built or run, or do not answer the same.
+/// When the servers cannot be built or run, or their responses differ.
 pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     let folder = PROGRAM.build(Profile::Release)?;
     let plain = Server::start(&folder.join("plain"))?;
@@ -88,7 +88,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
         for round in 0..arguments.rounds.max(1) {
             eprintln!("{:>12} {} {}", "Round", round + 1, workload.name);
             let turn = |server| turn(server, workload.request, arguments.requests);
-            // Whoever comes second finds the machine as the first has left it.
+            // The order alternates, because each program leaves the machine in another state for the
+            // next.
             let (one, other) = if round % 2 == 0 {
                 let one = turn(&plain)?;
                 (one, turn(&generated)?)

@@ -1,5 +1,5 @@
-//! The requests on which the generated server and the one by hand must answer the same: valid ones,
-//! and for each check one that breaks it.
+//! The requests for which the generated server and the handwritten one must give equal responses: valid
+//! ones, and for each check one that fails it.
 
 /// All of them, each for a connection of its own.
 pub(crate) fn all() -> Vec<Vec<u8>> {

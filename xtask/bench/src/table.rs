@@ -65,7 +65,7 @@ pub(crate) fn median(figures: &[f64]) -> f64 {
     }
 }
 
-/// The middle half of some ratios, in words; nothing of none.
+/// The interquartile range of some ratios, as text; empty without ratios.
 pub(crate) fn spread(ratios: &[f64]) -> String {
     let mut sorted = ratios.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -15,7 +15,7 @@ const SIZE: usize = 128;
 
 /// Groups that share a crate.
 pub(crate) struct Batch {
-    /// What the crate is called: programs of one name would take each other's place.
+    /// The name of the crate; unique, because programs of one name would replace each other.
     pub(crate) name: String,
     /// Indices into the suite.
     pub(crate) groups: Vec<usize>,
@@ -29,7 +29,7 @@ pub(crate) struct Batch {
 pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
     let reading = Reading {
         vendored: Vendored::new(suite.remotes.clone()),
-        // The suite's required tests have `format` assert nothing, as the standard does.
+        // In the suite's required tests `format` is an annotation, as in the standard.
         formats: Formats::annotations(),
         ..Reading::default()
     };
@@ -104,7 +104,7 @@ fn generate(
     codegen::generate_with(&source, reading, &options)
 }
 
-/// The document around some groups, and what is made of it.
+/// The document of some groups, and the options of its generation.
 fn request(name: &str, groups: &[(usize, &Group)]) -> (Source, Options) {
     let source = Source {
         name: "suite.json".into(),

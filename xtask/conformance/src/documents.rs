@@ -10,14 +10,14 @@ use workspace::{Document, Entry};
 /// At least this share of the schemas must be enforced by compiled code.
 const NATIVE: f64 = 0.95;
 
-/// Schemas by what enforces them.
+/// The numbers of schemas by enforcer.
 pub(crate) struct Counted {
     by: BTreeMap<Enforcer, usize>,
     /// Those that the interpreter decides on.
     interpreted: Vec<String>,
-    /// Those by document and by what keeps them from being compiled.
+    /// The numbers of schemas that are not compiled, by document and by cause.
     causes: BTreeMap<(String, String), usize>,
-    /// Documents for which nothing could be generated.
+    /// The documents for which no code could be generated.
     refused: Vec<String>,
 }
 

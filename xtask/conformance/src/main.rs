@@ -1,8 +1,8 @@
-//! `cargo xtask conformance`: how exactly generated types are their schemas.
+//! `cargo xtask conformance`: tests generated types with the JSON Schema Test Suite.
 //!
-//! Every group of the JSON Schema Test Suite becomes a component and an operation that takes it as
-//! its body. All groups are generated into a few crates that are compiled once; each crate's service
-//! is then sent every instance, and 204 means valid. What is asked is thus what a client would see.
+//! Every group of the suite becomes a component and an operation that takes it as its body. All groups
+//! are generated into a few crates that are compiled once; each crate's service is then sent every
+//! instance, and 204 means valid. So the test sees the same verdicts as a client.
 
 mod contract;
 mod documents;
@@ -43,11 +43,11 @@ fn main() -> ExitCode {
     workspace::exit_code(run(&Arguments::parse()))
 }
 
-/// What became of a group.
+/// The outcome of a group.
 pub(crate) struct Outcome {
-    /// Whether each instance was found valid; nothing where no type could be generated.
+    /// Whether each instance was found valid; `None` if no type could be generated.
     verdicts: Vec<Option<bool>>,
-    /// What decides on an instance; nothing where no type could be generated.
+    /// The enforcer that decides on an instance; `None` if no type could be generated.
     by: Option<Enforcer>,
     /// Why there is no type.
     refusal: Option<String>,

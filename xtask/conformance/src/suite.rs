@@ -12,7 +12,7 @@ use std::path::Path;
 /// Where the suite's README says that its remote schemas are to be found.
 const REMOTES: &str = "http://localhost:1234/";
 
-/// What is to be run.
+/// The groups to be run.
 pub(crate) struct Suite {
     /// In the order of their files' names.
     pub(crate) groups: Vec<Group>,
@@ -26,7 +26,7 @@ pub(crate) struct Group {
     /// The file's name without its ending.
     #[serde(skip)]
     pub(crate) file: String,
-    /// What the group is about.
+    /// The title of the group.
     pub(crate) description: String,
     /// The schema.
     pub(crate) schema: Value,
@@ -37,7 +37,7 @@ pub(crate) struct Group {
 /// An instance.
 #[derive(Deserialize)]
 pub(crate) struct Test {
-    /// What the instance is about.
+    /// The title of the instance.
     pub(crate) description: String,
     /// The instance.
     pub(crate) data: Value,
@@ -70,7 +70,7 @@ impl Suite {
     }
 }
 
-/// Adds the JSON files of a folder; those of other drafts lie in folders that are passed over.
+/// Adds the JSON files of a folder; the folders of other drafts are skipped.
 fn collect(folder: &Path, prefix: &str, remotes: &mut BTreeMap<String, Value>) -> io::Result<()> {
     for path in files(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! The result: a table by file, what is wrong, and whether the bar is met.
+//! The result: a table by file, the wrong verdicts, and whether the bar is met.
 
 use super::Outcome;
 use super::suite::Suite;
@@ -24,7 +24,7 @@ struct Count {
     native: usize,
 }
 
-/// What came out.
+/// The result of a run.
 pub(crate) struct Report {
     files: BTreeMap<String, Count>,
     total: Count,
@@ -35,7 +35,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Compares verdicts with what the suite expects.
+    /// Compares verdicts with those that the suite expects.
     pub(crate) fn of(suite: &Suite, outcomes: &BTreeMap<usize, Outcome>) -> Report {
         let mut report = Report {
             files: BTreeMap::new(),

@@ -1,4 +1,4 @@
-//! Compiles generated crates as one workspace, and reads what the compiler says of each.
+//! Compiles generated crates as one workspace, and reads the compiler's messages about each.
 
 use codegen::FileTree;
 use fs_err as fs;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use wait4::Wait4 as _;
 use workspace::put;
 
-/// What the compiler says of a crate.
+/// The compiler's messages about a crate.
 #[derive(Debug, Default)]
 pub(crate) struct Check {
     /// Errors.
@@ -37,7 +37,7 @@ impl Check {
         self.finished && self.errors == 0
     }
 
-    /// Takes over what another tool has found in the same crate. The time stays the compiler's own.
+    /// Adds the messages of another tool about the same crate. The time stays the compiler's own.
     pub(crate) fn add(&mut self, other: Check) {
         self.errors += other.errors;
         self.warnings += other.warnings;
@@ -51,7 +51,8 @@ impl Check {
     }
 }
 
-/// Writes a crate as a member of the workspace around it. What has not changed is not compiled again.
+/// Writes a crate as a member of the workspace around it. Unchanged files are not written, so that they
+/// are not compiled again.
 pub(crate) fn write(folder: &Path, files: &FileTree) -> io::Result<()> {
     for (path, text) in files.iter() {
         let file = folder.join(path);
@@ -84,7 +85,7 @@ pub(crate) fn check(folder: &Path, command: &str, name: &str) -> io::Result<Chec
     Ok(checks.remove(name).unwrap_or_default())
 }
 
-/// Runs cargo for some packages of the workspace, and tells what it says of each.
+/// Runs cargo for some packages of the workspace, and returns its messages about each.
 pub(crate) fn cargo(
     folder: &Path,
     arguments: &[&str],
@@ -133,7 +134,7 @@ pub(crate) fn cargo(
     Ok(checks)
 }
 
-/// Whether rustfmt leaves a crate as it is.
+/// Whether rustfmt leaves a crate unchanged.
 pub(crate) fn is_formatted(folder: &Path, name: &str) -> io::Result<bool> {
     let mut command = Command::new("cargo");
     command.args(["fmt", "--check", "--package", name]);

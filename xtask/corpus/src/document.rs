@@ -1,4 +1,4 @@
-//! One document of the corpus: what became of it.
+//! One document of the corpus and its outcome.
 
 use super::check::Check;
 use super::selftest::Tested;
@@ -13,7 +13,7 @@ use std::{env, fs, io, iter, panic};
 use wait4::Wait4 as _;
 use workspace::Entry;
 
-/// A document and what is known of it so far.
+/// A document and its results so far.
 pub(crate) struct Document {
     /// The name of its crate, and of its row.
     pub(crate) name: String,
@@ -21,8 +21,7 @@ pub(crate) struct Document {
     pub(crate) outcome: Outcome,
     /// The processor time that it took.
     pub(crate) time: Duration,
-    /// The most memory that it took, in bytes, by a process that does nothing else; 0 until it was
-    /// measured.
+    /// The peak memory of its generation in bytes, by a process of its own; 0 until it is measured.
     pub(crate) memory: u64,
     /// Lines of Rust that were generated.
     pub(crate) lines: usize,
@@ -34,7 +33,7 @@ pub(crate) struct Document {
 
 /// How generation ended.
 pub(crate) enum Outcome {
-    /// With a crate, and what tries it out.
+    /// It was generated, with a crate and its selftest.
     Generated(Box<Output>, SelfTest),
     /// With diagnostics; this is the first.
     Refused(String),
@@ -50,7 +49,7 @@ impl Document {
     pub(crate) fn generate(entry: &Entry, name: String) -> io::Result<Document> {
         let document = match workspace::Document::read(&entry.path, &entry.name) {
             Ok(document) => document,
-            // What is no text is no document either; the others are.
+            // A file that is not UTF-8 text is no document; other errors end the run.
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 let outcome = Outcome::Refused(format!("error: {}: {error}", entry.name));
                 return Ok(Document::ended(name, Duration::ZERO, outcome));
@@ -98,8 +97,8 @@ impl Document {
     }
 }
 
-/// The processor time that this thread has used, of which other work on the machine is no part;
-/// where the system does not tell it, the time that has passed.
+/// The processor time of this thread, which excludes other load on the machine; the elapsed time if the
+/// system does not report it.
 fn cpu_time() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let spent = fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -107,7 +106,7 @@ fn cpu_time() -> Duration {
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-/// The most memory that generation takes, measured in a process that does nothing else.
+/// The peak memory of generation, measured in a process of its own.
 pub(crate) fn memory(path: &Path) -> io::Result<u64> {
     let mut alone = Command::new(env::current_exe()?);
     alone.arg("--generate-only").arg(path);
@@ -128,7 +127,7 @@ pub(crate) fn crate_names(entries: &[Entry]) -> Vec<String> {
     entries.iter().map(name).collect()
 }
 
-/// A file's name as that of a crate: words with a hyphen between them.
+/// A crate name from a file name: words joined by hyphens.
 fn crate_name(file: &str) -> String {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let words = stem.split(|c: char| !c.is_ascii_alphanumeric());

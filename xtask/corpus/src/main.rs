@@ -1,11 +1,11 @@
-//! `cargo xtask corpus`: how the generator does on a folder of real documents.
+//! `cargo xtask corpus`: runs the generator over a folder of real documents.
 //!
-//! Every document is generated, then all crates are compiled as members of one workspace, so that
-//! what they depend on is built once, and tried out: each documented example goes through its type,
+//! Every document is generated. Then all crates are compiled as members of one workspace, so that their
+//! dependencies are built once, and tested: each documented example is decoded and encoded by its type,
 //! each operation is called by the generated client and answered by the generated service. The table
-//! tells each document's outcome, the last line whether the bar is met: every document generates,
-//! nothing panics, every crate compiles without a warning, nearly all operations are there, and all
-//! examples and operations that are there are right.
+//! shows each document's outcome, its last line whether the bar is met: every document generates,
+//! nothing panics, every crate compiles without a warning, nearly all operations are generated, and all
+//! generated examples and operations are right.
 
 mod check;
 mod document;
@@ -25,10 +25,10 @@ use workspace::{Entry, target};
 /// Crates with more lines than this are compiled one at a time, after all others.
 const GIANT: usize = 150_000;
 
-/// Generates and compiles every OpenAPI document of a folder, and tells how it went.
+/// Generates and compiles every OpenAPI document of a folder, and reports the results.
 ///
-/// The crates and what the compiler says of each stay under target/corpus/crates. Exit status:
-/// 0 when the bar is met, 1 when it is not, 2 when something could not be tried.
+/// The crates and the compiler's messages about each stay under target/corpus/crates. Exit status: 0
+/// when the bar is met, 1 when it is not, 2 when something could not be tried.
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask corpus")]
 struct Arguments {
@@ -49,7 +49,7 @@ struct Arguments {
     /// Check all crates in one run, without the time of each
     #[arg(long, conflicts_with = "no_check")]
     at_once: bool,
-    /// Generate one document and nothing else: how memory is measured
+    /// Generate one document only: used to measure memory
     #[arg(long, hide = true, value_name = "FILE")]
     generate_only: Option<PathBuf>,
 }
@@ -78,7 +78,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     let folder = folder.unwrap_or_else(|| workspace::root().join("codegen/tests/real"));
     let work = target().join("corpus");
     let entries = workspace::documents(&folder, &arguments.only)?;
-    // A process begins with what its parent holds, so memory is measured while that is nothing yet.
+    // A process begins with its parent's memory, so memory is measured while the parent has hardly any.
     let measured = entries.iter().map(|entry| document::memory(&entry.path));
     let measured: io::Result<Vec<u64>> = measured.collect();
     let mut documents = Vec::new();
@@ -93,7 +93,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     }
     if !arguments.no_check {
         write(&work, &documents)?;
-        // Clippy finds what the compiler does, and more.
+        // Clippy reports everything that the compiler does, and more.
         let command = if arguments.lints { "clippy" } else { "check" };
         if arguments.at_once {
             check_at_once(&work, command, &mut documents)?;
@@ -164,7 +164,7 @@ fn check_at_once(work: &Path, command: &str, documents: &mut [Document]) -> io::
     Ok(())
 }
 
-/// Adds what rustdoc and rustfmt find in the crates that compile.
+/// Adds the messages of rustdoc and rustfmt about the crates that compile.
 fn lint(work: &Path, documents: &mut [Document]) -> io::Result<()> {
     let compiled = documents.iter_mut().filter_map(|document| {
         let check = document.check.as_mut().filter(|check| check.compiles());

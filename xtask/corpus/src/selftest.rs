@@ -11,13 +11,13 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What the name of a selftest's package adds to that of its crate.
+/// The suffix that distinguishes the package of a selftest from its crate.
 pub(crate) const SUFFIX: &str = "-selftest";
 
 /// How long a program may run.
 const DEADLINE: Duration = Duration::from_secs(300);
 
-/// What came of a selftest.
+/// The result of a selftest.
 #[derive(Debug, Default)]
 pub(crate) struct Tested {
     /// How many examples there are, without those that are invalid by their own schemas.
@@ -28,7 +28,7 @@ pub(crate) struct Tested {
     pub(crate) broken: Vec<String>,
     /// How many operations there are.
     pub(crate) operations: usize,
-    /// How many operations nobody can call or answer, which is the document's fault.
+    /// The number of operations that cannot be called or answered because of the document.
     pub(crate) impossible: usize,
     /// The complaints about operations.
     pub(crate) unanswered: Vec<String>,
@@ -41,7 +41,7 @@ impl Tested {
     }
 }
 
-/// What the program prints.
+/// The output of the program.
 #[derive(Deserialize)]
 struct Printed {
     examples: Vec<String>,
@@ -102,7 +102,7 @@ pub(crate) fn run(
     Ok(tested)
 }
 
-/// Runs a program within the deadline; else why it printed nothing.
+/// Runs a program within the deadline; the inner error says why it printed nothing.
 fn execute(program: &Path, out: &Path) -> io::Result<Result<Printed, String>> {
     let mut child = Command::new(program)
         .stdout(File::create(out)?.into_file())

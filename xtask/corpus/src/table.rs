@@ -237,7 +237,7 @@ mod tests {
     use std::fs;
     use workspace::Entry;
 
-    /// A parameter that nobody knows.
+    /// A reference to a parameter that does not exist.
     const INEXPRESSIBLE: &str = "parameters: [{ $ref: '#/components/parameters/Lost' }], ";
 
     /// A document with one operation for each of these, in front of its responses.
@@ -265,7 +265,7 @@ mod tests {
         bodies.pop();
         bodies.push(INEXPRESSIBLE);
         assert!(!bar(&[document(&bodies)], false, false));
-        // What was not compiled does not meet a bar that asks for it.
+        // Crates that were not compiled do not meet a bar that requires it.
         assert!(!bar(&[document(&[""])], true, false));
     }
 

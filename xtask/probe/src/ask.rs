@@ -63,9 +63,9 @@ fn can_write(field: &Field, case: &Case) -> bool {
         Value::Object(members) => members.values().collect(),
         _ => Vec::new(),
     };
-    // A list of nothing and a list that was not sent are the same text.
+    // An empty list and an absent one have the same text.
     let gone = vanishes(&case.value) || inside.iter().any(|value| vanishes(value));
-    // A header has no letters beyond ASCII, and lists cannot be told from texts by their style.
+    // A header cannot hold letters beyond ASCII, and its style does not distinguish lists from texts.
     let beyond_ascii = field.place == Place::Header && !case.value.to_string().is_ascii();
     let mistaken = matches!(field.example, Value::Array(_) | Value::Object(_))
         && std::mem::discriminant(&field.example) != std::mem::discriminant(&case.value);
@@ -113,7 +113,7 @@ fn question(
     }
 }
 
-/// What comes back: what was sent, with the defaults of what was not.
+/// The expected echo: the sent values, and the defaults of absent ones.
 fn echo(values: &[(&Field, Option<Value>)]) -> Value {
     let mut members = Map::new();
     for (field, value) in values {

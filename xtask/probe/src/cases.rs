@@ -12,19 +12,19 @@ pub(super) struct Case {
     pub(super) breaks: Option<Breach>,
 }
 
-/// What a value breaks.
+/// The constraint that a value breaks.
 #[derive(Debug, Clone)]
 pub(super) struct Breach {
     /// The pointer below the value.
     pub(super) at: String,
     pub(super) keyword: String,
-    /// What the message must name.
+    /// The bound that the message must name.
     pub(super) bound: Option<String>,
     /// The part that must not come back.
     pub(super) sent: Value,
 }
 
-/// What a text is filled up with: it counts as one character and is four bytes long.
+/// The character that fills up a text: it counts as one character and has four bytes.
 const FILLER: &str = "😀";
 
 /// All cases of a schema, of which `valid` is a valid value. Where values are written as text, only

@@ -31,7 +31,7 @@ fn question(about: &str, request: Vec<u8>, expected: Expected) -> Question {
     }
 }
 
-/// What `/query` gives back with one value and the defaults.
+/// The response of `/query` to one value, with the defaults.
 fn query(needed: &str) -> Expected {
     let defaults = json!({ "needed": needed, "limit": 20, "flag": false, "sort": "name" });
     Expected::Accepted(defaults)

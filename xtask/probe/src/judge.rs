@@ -1,22 +1,22 @@
-//! Whether an answer is the one that a request must get.
+//! Compares a response with the expected one.
 
 use serde_json::Value;
 
-/// What must come of a request.
+/// The expected response to a request.
 #[derive(Debug)]
 pub(super) enum Expected {
-    /// It is accepted, and this comes back.
+    /// It is accepted, and the response echoes this value.
     Accepted(Value),
-    /// It is accepted, and nothing comes back but the head.
+    /// It is accepted, and the response has a head only.
     Head,
-    /// It is refused for what its value breaks.
+    /// It is refused with a validation error.
     Refused {
         place: &'static str,
         at: String,
         keyword: String,
-        /// What the message names.
+        /// The bound that the message names.
         bound: Option<String>,
-        /// What the answer must not repeat.
+        /// The sent value, which the response must not repeat.
         sent: Value,
     },
     /// It is refused with a status, a code, and a header.
@@ -30,7 +30,7 @@ impl Expected {
     }
 }
 
-/// Compares; why the answer is wrong.
+/// Compares a response with the expected one; the error says how it is wrong.
 pub(super) fn judge(expected: &Expected, answer: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(answer);
     let (head, body) = text.split_once("\r\n\r\n").ok_or("no answer")?;
@@ -102,7 +102,7 @@ pub(super) fn judge(expected: &Expected, answer: &[u8]) -> Result<(), String> {
     }
 }
 
-/// A refusal in the contract's shape.
+/// The error body, which must have the contract's format.
 fn refusal(head: &str, body: &str) -> Result<Value, String> {
     if !head
         .lines()

@@ -1,10 +1,9 @@
-//! `cargo xtask probe`: asks a generated server about every constraint of a contract, in every place
-//! that a request has.
+//! `cargo xtask probe`: tests a generated server with requests for every constraint of a contract, in
+//! every place of a request.
 //!
-//! From the contract come requests that are just within each bound, which must be accepted and come
-//! back as they were sent, and requests that are just beyond it, which must be refused in the
-//! contract's shape, with the place, the keyword and the bound, and without what was sent. Those that
-//! are about HTTP rather than about values are written by hand.
+//! The requests are derived from the contract: those just within a bound must be accepted and echoed,
+//! and those just beyond it must be refused in the contract's format, with the place, the keyword and
+//! the bound, and without the sent value. Requests about HTTP itself are written by hand.
 
 mod ask;
 mod cases;
@@ -24,7 +23,7 @@ const PROGRAM: Program = Program {
     folder: "xtask/probe/server",
 };
 
-/// How many requests there must be at the least, so that nothing falls away unseen.
+/// The minimum numbers of requests, so that a loss of cases is noticed.
 const VIOLATING: usize = 150;
 
 /// The same for valid ones.
@@ -36,14 +35,14 @@ const VALID: usize = 100;
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask probe")]
 struct Arguments {
-    /// Show every request and what came of it
+    /// Show every request and its result
     #[arg(long)]
     verbose: bool,
 }
 
-/// A request and what must come of it.
+/// A request and its expected response.
 struct Question {
-    /// What it is about.
+    /// The subject of the request.
     about: String,
     request: Vec<u8>,
     expected: judge::Expected,

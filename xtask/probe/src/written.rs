@@ -3,7 +3,7 @@
 use super::contract::{Field, Operation, Place};
 use serde_json::Value;
 
-/// What `multipart/form-data` puts between its parts.
+/// The boundary of `multipart/form-data`.
 const BOUNDARY: &str = "probe-boundary";
 
 /// A request of an operation with these values; `None` where a field is left out.

@@ -1,4 +1,4 @@
-//! A run of checks: announces each, times it, and tells at the end what came of all.
+//! A run of checks: announces and times each of them, and reports all results at the end.
 
 use super::test_counts::TestCounts;
 use crate::generate::Failure;
@@ -19,11 +19,11 @@ pub(super) struct Run<'a> {
     tests: TestCounts,
     /// Where tests that cannot run here say so, a line each.
     skipped: PathBuf,
-    /// What git says of the tree before the first check.
+    /// The output of `git status` before the first check.
     before: Option<String>,
 }
 
-/// One check and what came of it.
+/// One check and its result.
 struct Check {
     title: &'static str,
     passed: bool,
@@ -31,7 +31,7 @@ struct Check {
 }
 
 impl<'a> Run<'a> {
-    /// A run of which nothing is done.
+    /// A run without checks so far.
     ///
     /// # Errors
     /// When the file for skipped tests cannot be written.
@@ -46,7 +46,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Announces a check, does it, and notes what came of it.
+    /// Announces a check, runs it, and notes its result.
     ///
     /// # Errors
     /// When a command cannot be started.
@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
             .map_err(|error| not_started(runner, error))
     }
 
-    /// Whether the checks have left the tree as it was; shows what they have not.
+    /// Whether the checks have left the tree unchanged; prints the changed files.
     pub(super) fn is_tree_unchanged(&self) -> bool {
         let after = changed_files(self.root);
         if after == self.before {
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
         false
     }
 
-    /// Prints what came of each check, and last the count of tests; whether all passed.
+    /// Prints the result of each check, and last the count of tests; returns whether all passed.
     pub(super) fn finish(self) -> bool {
         println!();
         for check in &self.done {
@@ -176,7 +176,7 @@ fn say(title: &str, about: &str) {
     print!("{text}");
 }
 
-/// An empty file below the folder of what is built.
+/// Creates an empty file in the target folder.
 fn skipped_tests(root: &Path) -> Result<PathBuf, Failure> {
     let folder = root.join("target");
     let path = folder.join("skipped-tests.txt");
@@ -218,9 +218,9 @@ fn tee(mut command: Command, mut line: impl FnMut(&str)) -> io::Result<ExitStatu
     child.wait()
 }
 
-/// What git says of the tree; `None` outside a repository.
+/// The output of `git status`; `None` outside a repository.
 fn changed_files(root: &Path) -> Option<String> {
-    // A CI often checks out as another user than it runs as, which git refuses unless told.
+    // A CI often checks out as another user than it runs as, which git refuses by default.
     let output = Command::new("git")
         .args(["-c", "safe.directory=*", "status", "--porcelain"])
         .current_dir(root)

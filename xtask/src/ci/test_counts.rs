@@ -1,4 +1,4 @@
-//! How many tests passed and failed, read from what the test runners print.
+//! Counts passed and failed tests in the output of the test runners.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -15,9 +15,9 @@ pub(super) struct TestCounts {
 impl TestCounts {
     /// The counts of a runner's summary line; `None` for any other line.
     ///
-    /// nextest writes `     Summary [  1.5s] 3 tests run: 2 passed, 1 failed, 0 skipped`, libtest
-    /// `test result: FAILED. 2 passed; 1 failed; 0 ignored; …`. Their indents tell them from what
-    /// a test has printed, which nextest indents by four.
+    /// nextest writes `     Summary [  1.5s] 3 tests run: 2 passed, 1 failed, 0 skipped`, libtest `test
+    /// result: FAILED. 2 passed; 1 failed; 0 ignored; …`. Their indents differ from those of a test's
+    /// output, which nextest indents by four.
     pub(super) fn read(line: &str) -> Option<TestCounts> {
         let nextest = || Some(line.strip_prefix("     Summary [")?.split_once(" run: ")?.1);
         let libtest = || Some(line.strip_prefix("test result: ")?.split_once(". ")?.1);

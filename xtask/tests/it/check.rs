@@ -1,4 +1,4 @@
-//! `gen --check`: what it says, what it answers, and that it writes nothing.
+//! Tests of `gen --check`: its report, its exit status, and that it writes nothing.
 
 use crate::sandbox::{CONTRACT, Sandbox};
 use std::fs;

@@ -1,9 +1,9 @@
-//! `diff`: where it finds the two contracts, what it says of them, and what it answers.
+//! Tests of `diff`: finding the two contracts, the report, and the exit status.
 
 use crate::sandbox::{CONTRACT, Outcome, Sandbox};
 use std::process::Command;
 
-/// Runs git in a sandbox, as somebody.
+/// Runs git in a sandbox, with a user's name and address.
 fn git(sandbox: &Sandbox, arguments: &[&str]) {
     let identity = ["-c", "user.name=Somebody", "-c", "user.email=a@b.example"];
     let status = Command::new("git")
@@ -17,7 +17,7 @@ fn git(sandbox: &Sandbox, arguments: &[&str]) {
     assert!(status.success(), "git {arguments:?}");
 }
 
-/// A repository whose main branch has the contract, and nothing else.
+/// A repository whose main branch has the contract only.
 fn repository() -> Sandbox {
     let sandbox = Sandbox::new(CONTRACT);
     git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
@@ -80,7 +80,7 @@ fn compares_with_the_place_where_the_branch_left_main() {
     breaks(&sandbox.run(&["diff"]));
     commit(&sandbox);
     breaks(&sandbox.run(&["diff"]));
-    // What main has done since is none of the branch's doing.
+    // Later commits of main do not count as changes of the branch.
     git(&sandbox, &["checkout", "--quiet", "main"]);
     sandbox.write("spec/openapi.yaml", &CONTRACT.replace("/books/", "/tomes/"));
     commit(&sandbox);
@@ -153,7 +153,7 @@ fn a_file_that_was_not_committed_is_named() {
     }
 }
 
-/// Its own name is what its other files know it by.
+/// Other files of the document refer to it by its own name.
 #[test]
 fn a_contract_beside_which_all_stands_is_referred_to_by_its_files() {
     let sandbox = Sandbox::new("");

@@ -9,12 +9,12 @@ use std::process::Command;
 const CONTRACT: &str = include_str!("../edits/contract.yaml");
 const IMPLEMENTATION: &str = include_str!("../edits/implementation.rs");
 
-/// A change of the contract, and what the compiler says of an implementation that ignores it.
+/// A change of the contract, and the compiler's error in an implementation that ignores it.
 struct Edit {
     name: &'static str,
     from: &'static str,
     to: &'static str,
-    /// An error's code and a part of its text; nothing where the implementation still compiles.
+    /// An error's code and a part of its text; `None` if the implementation still compiles.
     error: Option<(&'static str, &'static str)>,
 }
 
@@ -242,7 +242,7 @@ fn errors(messages: &[serde_json::Value], package: &str) -> Vec<(String, String)
         .collect()
 }
 
-/// Writes a file unless it holds the text already, so that nothing is compiled again for nothing.
+/// Writes a file unless it holds the text already, so that it is not compiled again.
 fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|known| known == text) {
         return;

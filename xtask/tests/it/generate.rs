@@ -1,4 +1,4 @@
-//! `gen`: what it writes, what it leaves alone, and what it refuses.
+//! Tests of `gen`: the files that it writes, those that it leaves alone, and its errors.
 
 use crate::sandbox::{CONTRACT, Sandbox};
 use std::fs;

@@ -1,4 +1,4 @@
-//! `lint`: what it finds, what it is told to allow, and how it ends.
+//! Tests of `lint`: its findings, suppressions, and exit status.
 
 use crate::sandbox::{CONTRACT, Sandbox};
 

@@ -29,7 +29,7 @@ components:
 /// A folder with `spec/openapi.yaml`.
 pub(crate) struct Sandbox(TempDir);
 
-/// What a run of the binary left behind.
+/// The result of a run of the binary.
 pub(crate) struct Outcome {
     pub(crate) code: i32,
     pub(crate) stdout: String,

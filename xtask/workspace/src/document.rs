@@ -18,8 +18,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads the document at `path`; `shown` is how messages name it. A file that it refers to and
-    /// that is not there is for the generator to tell.
+    /// Reads the document at `path`; `shown` is its name in messages. The generator reports missing
+    /// files that it refers to.
     ///
     /// # Errors
     /// When the document itself cannot be read.
@@ -27,7 +27,7 @@ impl Document {
         Document::read_by(path, shown, |path| fs::read_to_string(path))
     }
 
-    /// The same of a document that is not on the disk: `text` gives what is at a path.
+    /// Reads a document that is not on disk: `text` returns the content of a path.
     ///
     /// # Errors
     /// When there is no text of the document itself.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the first file of a document in a folder of its own is called.
+/// Names of the main file of a document in a folder of its own.
 const MAIN: [&str; 3] = ["openapi", "spec", "api"];
 
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
@@ -16,18 +16,17 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 /// A document that stands in a folder.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
-    /// What tables call it: the file, or the folder that it has for itself.
+    /// The document's name in tables: the file, or the folder of its own.
     pub name: String,
     /// Its first file.
     pub path: PathBuf,
 }
 
-/// The documents of a folder, in the order of their names; `only` those whose name contains one of
-/// these parts. A file that another one refers to, and that says of itself that it is no document,
-/// is a part of that one.
+/// The documents of a folder, ordered by name; with `only`, those whose name contains one of these
+/// parts. A file that another one refers to, and that is no document by itself, is a part of that one.
 ///
 /// # Errors
-/// When the folder cannot be read, or holds no such document: nothing would be measured.
+/// When the folder cannot be read, or holds no such document: there would be nothing to measure.
 pub fn documents(folder: &Path, only: &[String]) -> io::Result<Vec<Entry>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -71,8 +70,8 @@ fn has_extension(path: &Path) -> bool {
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
 
-/// The names of files that are parts of others. One that cannot be read is none: what is wrong with
-/// it is to be told.
+/// The names of files that are parts of others. A file that cannot be read is none, so that its error
+/// is reported.
 fn parts(found: &[Entry]) -> BTreeSet<String> {
     let (mut referred, mut without) = (BTreeSet::new(), BTreeSet::new());
     for entry in found {

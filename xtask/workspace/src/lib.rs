@@ -1,5 +1,5 @@
-//! What the maintainer's commands share: where the workspace is, OpenAPI documents on disk, programs
-//! around a generated crate, and servers that are run and measured.
+//! The parts that the maintainer's commands share: the workspace's root, OpenAPI documents on disk,
+//! programs around a generated crate, and servers that are run and measured.
 
 mod document;
 mod folder;

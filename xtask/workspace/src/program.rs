@@ -139,7 +139,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file unless it holds the text already, so that nothing is compiled again for nothing.
+/// Writes a file unless it holds the text already, so that it is not compiled again.
 ///
 /// # Errors
 /// When the file or its folder cannot be written.

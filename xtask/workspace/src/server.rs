@@ -13,7 +13,7 @@ pub struct Server {
     child: Child,
     /// Where it listens on the loopback.
     pub port: u16,
-    /// Where it tells operators about itself; the same where it has no such place.
+    /// The port for operators; the main port if there is no other.
     admin: u16,
 }
 
@@ -26,8 +26,8 @@ impl Server {
         Server::launch(&mut Command::new(program), 1)
     }
 
-    /// Starts a program that prints so many lines: its port ends the first, or begins its end, and
-    /// the port for operators that of the last.
+    /// Starts a program that prints this number of lines: the first line ends with its port, or begins
+    /// with it, and the last one with the port for operators.
     ///
     /// # Errors
     /// As [`Server::start`].
@@ -86,10 +86,10 @@ impl Server {
         Ok(kibibytes.ok_or_else(unknown)? << 10)
     }
 
-    /// The processor time that its threads have had so far.
+    /// The processor time of all its threads so far.
     ///
     /// # Errors
-    /// Where the system does not tell, which is anywhere but on Linux.
+    /// When the system does not report it, as on other systems than Linux.
     pub fn cpu(&self) -> io::Result<Duration> {
         let mut nanoseconds = 0;
         for task in fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
@@ -103,10 +103,10 @@ impl Server {
         Ok(Duration::from_nanos(nanoseconds))
     }
 
-    /// Sends bytes on a connection of its own, and reads until the server closes it.
+    /// Sends bytes on a new connection, and reads until the server closes it.
     ///
     /// # Errors
-    /// When the connection fails, or nothing comes for some seconds.
+    /// When the connection fails, or no bytes arrive for some seconds.
     pub fn ask(&self, request: &[u8]) -> io::Result<Vec<u8>> {
         ask(self.port, request)
     }
@@ -130,7 +130,7 @@ fn port(line: &str) -> Option<u16> {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It has nothing to lose, and may have ended already.
+        // It holds no data, and may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

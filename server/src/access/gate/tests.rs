@@ -45,7 +45,7 @@ fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {
     (gate, clock)
 }
 
-/// In memory nothing is ever waited for.
+/// Decides without waiting: windows in memory are always ready.
 fn decide(gate: &Gate, request: &AdmissionRequest) -> Decision {
     gate.admit(request).now_or_never().unwrap()
 }

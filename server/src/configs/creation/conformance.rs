@@ -86,7 +86,7 @@ async fn an_answer_is_kept_for_24_hours(site: Site) {
     );
 }
 
-/// They are cleared away a hundred at a time, and one that is still there answers nobody.
+/// Expired responses are deleted a hundred at a time, and those that still exist are not replayed.
 async fn forgotten_answers_are_cleared_away_bit_by_bit(site: Site) {
     let world = World::new(&site).await;
     create(&world, 10, 1, 0, Some(("k", 1))).await;

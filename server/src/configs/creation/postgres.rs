@@ -10,10 +10,11 @@ use crate::configs::{Config, Creation, Encode, Idempotency, creation, postgres a
 use crate::database::postgres::column::{Bytes, Millis};
 use crate::database::postgres::{Failure, query};
 
-/// Makes a config and keeps its answer when there is a key, unless the key has an answer.
+/// Creates a config and, if the request has a key, stores the response, unless there is one for the
+/// key.
 ///
-/// A twin in flight, on this replica or another, does the same. Whoever inserts the key second waits
-/// for the first there, and then fails for a conflict; the second attempt finds the answer.
+/// Of two concurrent requests with one key, on any replica, the one that inserts the key second waits
+/// for the first, and then fails with a conflict; its second attempt finds the response.
 pub(crate) async fn create(
     tx: &Transaction<'_>,
     config: &Config,
@@ -58,8 +59,8 @@ async fn recall(
     .await
 }
 
-/// Clears away the key's own answer where it is forgotten, and some others that nobody else is
-/// clearing away.
+/// Deletes the key's own response if it has expired, and some other expired responses that no other
+/// transaction is deleting.
 async fn forget(
     tx: &Transaction<'_>,
     config: &Config,

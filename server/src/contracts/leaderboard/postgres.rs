@@ -1,4 +1,4 @@
-//! The tokens of a partner contract, by what was donated in them.
+//! The leaderboard of a partner contract, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
@@ -35,8 +35,8 @@ impl LeaderboardStore for Postgres {
     }
 }
 
-/// The columns that the index holds, so that a page reads nothing but its own rows. What it orders
-/// by are columns of the table: a column of the result by one of these names would be taken instead.
+/// Reads the columns of the index only, so that a page reads no other rows. `ORDER BY` names columns of
+/// the table, because an unqualified name would refer to a column of the result.
 pub(crate) const PAGE: &str = "
     SELECT ranked.token, ranked.creator, ranked.active_config,
       ranked.usd_e6, ranked.donations, ranked.first_at, ranked.last_at
@@ -54,7 +54,8 @@ struct Row {
 
 /// The tokens of a contract after a position; `None` for a contract that is not the project's.
 ///
-/// What a page names never changes its place and is read after it, not in one state with it.
+/// The details of a page's tokens are read after it, not in the same state: they never change their
+/// place.
 pub(crate) async fn page(
     db: &impl GenericClient,
     project: ProjectId,

@@ -1,4 +1,4 @@
-//! The tokens of a partner contract, by what was donated in them.
+//! The leaderboard of a partner contract, in SQLite.
 
 use async_trait::async_trait;
 use rusqlite::Connection;
@@ -28,7 +28,7 @@ impl LeaderboardStore for Sqlite {
     }
 }
 
-/// The columns that the index holds, so that a page reads nothing but its own rows.
+/// Reads the columns of the index only, so that a page reads no other rows.
 pub(crate) const PAGE: &str =
     "SELECT token, creator, active_config, usd_e6, donations, first_at, last_at
                     FROM partner_token

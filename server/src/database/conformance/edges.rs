@@ -1,4 +1,4 @@
-//! What lies at the edge: of 64 and 256 bits, of time, and of alphabets.
+//! Conformance cases of extreme values: 64 and 256 bits, time, and alphabets.
 
 use jiff::civil::date;
 use ruint::aliases::U256;
@@ -40,7 +40,7 @@ async fn the_largest_amounts_are_kept(site: Site) {
     assert_eq!(totals.await.unwrap().stats.usd, UsdE6(i64::MAX));
     let one_more = world.record(Record::Donation(donation(2, 1, 1, 1))).await;
     assert_eq!(one_more.unwrap_err().rule, Rule::Overflow);
-    // A donation of nothing fits, and what is taken back makes room.
+    // A donation of zero fits, and after one is taken back others fit again.
     let nothing = world.record(Record::Donation(donation(3, 1, 1, 0))).await;
     assert_eq!(nothing, Ok(Change::Inserted));
     world

@@ -1,4 +1,4 @@
-//! Several processes on one database, at the same time.
+//! Conformance cases of several processes on one database at the same time.
 
 use futures_util::future::join_all;
 
@@ -69,7 +69,7 @@ async fn create(store: &Store, n: u8, key: &str, body: u8) -> Creation {
         .unwrap()
 }
 
-/// Whoever comes second waits for the first, on whichever replica, and gets the same answer.
+/// The later request waits for the first one, on whichever replica, and gets the same response.
 async fn twins_in_flight_make_one_config(site: Site) {
     let world = World::new(&site).await;
     let replicas = [
@@ -150,7 +150,7 @@ async fn the_same_donations_from_several_importers_count_once(site: Site) {
     world.verify().await;
 }
 
-/// Batches that want the same rows in opposite orders.
+/// Batches that lock the same rows in opposite orders.
 async fn importers_of_everything_do_not_deadlock(site: Site) {
     let world = World::new(&site).await;
     let import = async |store: Store, name: &str, backwards: bool| {
@@ -234,7 +234,7 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
     world.verify().await;
 }
 
-/// A client that hangs up drops what answers it, at whatever point that is.
+/// A client that hangs up cancels the request, at any point.
 async fn whoever_hangs_up_leaves_nothing_behind(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
@@ -255,7 +255,7 @@ async fn whoever_hangs_up_leaves_nothing_behind(site: Site) {
             .iter()
             .all(|it| it.member != charity_id(3))
     );
-    // What was begun is finished, and what was not is not begun.
+    // A write that was begun completes, and one that was not has no effect.
     let import = |n| vec![Record::Donation(donation(n, 1, 1, 1))];
     for n in 0..100 {
         let outcomes = store.record(import(n), OnRejection::Stop).await.unwrap();

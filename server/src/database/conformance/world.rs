@@ -65,7 +65,7 @@ impl World {
         self.text.clone()
     }
 
-    /// A handle of another process on the same database.
+    /// A store of another process on the same database.
     pub(crate) async fn another(&self) -> Store {
         database::connect(&self.location).await.unwrap()
     }
@@ -105,14 +105,14 @@ impl World {
             .remove(0)
     }
 
-    /// Records what must be taken.
+    /// Records a batch that must not be refused.
     pub(crate) async fn record_all(&self, records: Vec<Record>) {
         for outcome in self.store.record(records, OnRejection::Stop).await.unwrap() {
             outcome.unwrap();
         }
     }
 
-    /// Checks that the roll-ups are what the donations add up to.
+    /// Checks that the roll-ups are equal to the sums of the donations.
     pub(crate) async fn verify(&self) {
         assert_eq!(self.store.verify_rollups().await.unwrap(), []);
     }

@@ -1,7 +1,8 @@
-//! What a URL of PostgreSQL says of TLS, in the words of libpq: `sslmode` and `sslrootcert`.
+//! The TLS options of a PostgreSQL URL, as libpq names them: `sslmode` and `sslrootcert`.
 //!
-//! The driver knows a part of these words only, so that they are read here and kept from it. What
-//! would leave open whether a connection is encrypted, and what is not done here, is refused by name.
+//! The driver supports a part of them only, so they are read here and removed from its URL. Values that
+//! leave open whether a connection is encrypted, and options that are not supported, are refused by
+//! name.
 
 use std::path::PathBuf;
 
@@ -10,8 +11,8 @@ use percent_encoding::percent_decode_str;
 use super::InvalidLocation;
 use crate::tls::{Roots, Trust};
 
-/// A URL without what it says of TLS, and what that asks for; `None` is no TLS. No `?` stands before
-/// its options.
+/// Splits a URL into the URL without its TLS options and their meaning; `None` is no TLS. No `?` stands
+/// before its options.
 pub(crate) fn split(url: &str) -> Result<(String, Option<Trust>), InvalidLocation> {
     let (before, options) = query(url);
     let (mut mode, mut root) = (None, None);
@@ -42,7 +43,7 @@ pub(crate) fn split(url: &str) -> Result<(String, Option<Trust>), InvalidLocatio
     Ok((url, trust))
 }
 
-/// What comes before the options, and these.
+/// The part of a URL before the options, and the options.
 fn query(url: &str) -> (&str, impl Iterator<Item = &str>) {
     let (before, options) = url.split_once('?').unwrap_or((url, ""));
     let options = options.split('&');
@@ -55,8 +56,8 @@ fn decoded(text: &str) -> Result<String, InvalidLocation> {
     Ok(text.into_owned())
 }
 
-/// The meaning of both words together, which is libpq's but for one thing: without `sslrootcert`,
-/// `verify-full` has the system's authorities instead of a file in somebody's home.
+/// The meaning of both options together. It is libpq's with one exception: without `sslrootcert`,
+/// `verify-full` uses the system's authorities instead of a file in the user's home.
 fn trust(mode: Option<&str>, root: Option<String>) -> Result<Option<Trust>, InvalidLocation> {
     let root = root.map(|root| match root.as_str() {
         "system" => Roots::System,

@@ -29,8 +29,8 @@ pub(crate) struct Millis(pub(crate) Timestamp);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Bytes<const N: usize>(pub(crate) [u8; N]);
 
-/// Implements both directions for a type that is one column: what it is written as, how, and what
-/// is made of that when it is read.
+/// Implements reading and writing for a type that is one column: the column's type, the conversion to
+/// it and the conversion from it.
 macro_rules! column {
     (for [$($generics:tt)*] $type:ty as $inner:ty, $write:expr, $read:expr) => {
         impl<$($generics)*> ToSql for $type {
@@ -141,7 +141,7 @@ pub(crate) fn chain_address(row: &Row) -> Result<ChainAddress, Failure> {
     })
 }
 
-/// Reads whom a campaign serves from the columns `charity` and `config`.
+/// Reads the beneficiary of a campaign from the columns `charity` and `config`.
 pub(crate) fn beneficiary(row: &Row) -> Result<CampaignBeneficiary, Failure> {
     Ok(match row.try_get("charity")? {
         Some(charity) => CampaignBeneficiary::Charity(charity),

@@ -1,4 +1,4 @@
-//! How connections are opened, and what holds for each of them.
+//! Opens and configures connections to PostgreSQL.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,20 +31,20 @@ const OPEN: Duration = Duration::from_secs(2);
 /// How long opening the first one may take, when a program starts.
 const OPEN_FIRST: Duration = Duration::from_secs(10);
 
-/// After what time without a word from a host it is asked whether it is still there.
+/// The TCP keepalive time: the silence after which a host is probed.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// After what time the server gives up a statement that a request waits for.
+/// The statement timeout of a request's queries.
 pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// After what time the server ends a transaction in which nothing happens: its replica hangs, and
-/// holds locks that others wait for.
+/// The time after which the server ends an idle transaction, whose replica hangs and holds locks that
+/// others wait for.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A database, and how it is spoken to.
 pub(crate) struct Peer {
     config: Config,
-    /// `None` for connections without TLS; the configuration says the same.
+    /// `None` for connections without TLS, in accordance with the configuration.
     tls: Option<MakeRustlsConnect>,
 }
 
@@ -74,7 +74,7 @@ impl Peer {
     /// A pool that opens connections when they are needed.
     pub(crate) fn pool(self) -> Result<Pool, StoreError> {
         let recycling = ManagerConfig {
-            // A connection that was lost says so by itself, and one that hangs is never lent again.
+            // A lost connection is detected by itself, and one that hangs never returns to the pool.
             recycling_method: RecyclingMethod::Fast,
         };
         pool(match self.tls {
@@ -120,7 +120,7 @@ fn pool(manager: Manager) -> Result<Pool, StoreError> {
     pool.map_err(|error| StoreError::Unavailable(error.to_string()))
 }
 
-/// The right to write, as often as it is given at once.
+/// The semaphore that limits the number of writers.
 pub(crate) fn writers() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(WRITERS))
 }
@@ -132,8 +132,8 @@ pub(crate) async fn turn(writers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermi
     turn.ok_or_else(|| StoreError::Unavailable("too many are writing".to_owned()))
 }
 
-/// The configuration with what bounds the network, where it says nothing about that itself. A host
-/// that is gone without a word is found out, so that the next one is tried.
+/// The configuration with network timeouts, unless the URL sets them. They detect a host that has
+/// vanished, so that the next one is tried.
 fn bounded(config: &Config) -> Config {
     let mut config = config.clone();
     if config.get_connect_timeout().is_none() {
@@ -155,7 +155,7 @@ fn bounded(config: &Config) -> Config {
     config
 }
 
-/// What holds on a connection, whatever the database's and the role's own settings are.
+/// The settings of a connection, which override those of the database and the role.
 fn settings() -> String {
     format!(
         "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {};

@@ -1,4 +1,4 @@
-//! Reading what does not fit into memory.
+//! Reads results that do not fit into memory.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use super::query::Params;
 /// How many rows are fetched at a time.
 const ROWS: i32 = 5000;
 
-/// The rows of a statement, read as they are needed. Several may be read side by side.
+/// The rows of a statement, fetched as they are needed. Several cursors may be open at a time.
 pub(crate) struct Cursor<'t, T> {
     tx: &'t Transaction<'t>,
     portal: Portal,

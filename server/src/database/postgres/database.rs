@@ -1,4 +1,4 @@
-//! What all features ask, of PostgreSQL.
+//! The database operations that all features share, for PostgreSQL.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! What PostgreSQL's errors mean.
+//! Classifies PostgreSQL's errors.
 
 use std::error::Error as _;
 use std::io;
@@ -10,11 +10,11 @@ use tokio_postgres::error::SqlState;
 use crate::database::StoreError;
 use crate::database::error::WriteError;
 
-/// Why a transaction did not do what was asked.
+/// The reason why a transaction failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     reason: StoreError,
-    /// Whether another transaction was in the way, so that the same again may well succeed.
+    /// Whether it conflicted with another transaction, so that a retry may succeed.
     pub(crate) again: bool,
 }
 
@@ -26,7 +26,7 @@ impl Failure {
 }
 
 impl Failure {
-    /// The same; of what cannot be read it says where that is.
+    /// Adds the place of a value that cannot be read.
     pub(crate) fn at(self, place: impl FnOnce() -> String) -> Failure {
         match self.reason {
             StoreError::Corrupt(what) => StoreError::Corrupt(format!("{}: {what}", place())).into(),
@@ -68,7 +68,7 @@ impl From<Error> for Failure {
 impl From<PoolError> for Failure {
     fn from(error: PoolError) -> Self {
         match error {
-            // No connection was to be had, for whatever reason: nothing is known of the data.
+            // No connection could be opened: nothing is known about the data.
             PoolError::Backend(error) => Failure::slow(&explain(&error)),
             PoolError::Closed => Failure::slow("it is closed"),
             PoolError::Timeout(_) => {
@@ -91,16 +91,16 @@ impl From<Failure> for WriteError<Failure> {
     }
 }
 
-/// Two transactions were in each other's way. A value that has just been taken is of them: another
-/// transaction has recorded the same at the same time.
+/// Whether two transactions were in conflict. A unique violation is such a conflict: another
+/// transaction has recorded the same value at the same time.
 fn is_conflict(code: &SqlState) -> bool {
     *code == SqlState::T_R_SERIALIZATION_FAILURE
         || *code == SqlState::T_R_DEADLOCK_DETECTED
         || *code == SqlState::UNIQUE_VIOLATION
 }
 
-/// Classes of states that are the server's, not those of what is asked of it: connections, access,
-/// resources, an operator at work, the system; and a standby, which takes no writes.
+/// Whether an error belongs to a class that concerns the server and not the statement: connections,
+/// access, resources, operator intervention, system errors; and writes to a standby.
 fn is_passing(code: &SqlState) -> bool {
     const CLASSES: [&str; 7] = ["08", "28", "53", "55", "57", "58", "3D"];
     CLASSES.iter().any(|class| code.code().starts_with(class))

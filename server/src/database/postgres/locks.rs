@@ -1,44 +1,45 @@
-//! What transactions wait for each other at, apart from rows.
+//! The advisory locks of PostgreSQL that transactions take, besides those of rows.
 //!
 //! Records are written under one lock. Batches of donations share it, so that importers of different
-//! projects work side by side; a batch with any other record has it alone, since donations are
-//! counted by what such records say. Donations are then serialised project by project: their sums
-//! meet in the project's total anyway, and one lock for all of a project's cells, taken in order,
-//! leaves nothing to deadlock over.
+//! projects work in parallel; a batch with any other record holds it exclusively, because the sums of
+//! donations depend on such records. Donations are then serialised by project: each changes the
+//! project's total anyway, and one lock for all roll-ups of a project, taken in order, prevents
+//! deadlocks.
 
 use deadpool_postgres::Transaction;
 
 use super::{Failure, query};
 use crate::projects::ProjectId;
 
-/// The first half of the locks that are not a project's. Any number will do that no other program
-/// uses in the same database.
+/// The first half of the keys of locks that do not belong to a project. No other program may use it in
+/// the same database.
 const FAMILY: i32 = 0x0d0_4a7e;
 const RECORDS: i32 = 1;
 const MIGRATION: i32 = 2;
 
-/// Lets others record donations at the same time, and nothing else.
+/// Locks records for sharing: other transactions may record donations at the same time, and nothing
+/// else.
 pub(crate) async fn share_records(tx: &Transaction<'_>) -> Result<(), Failure> {
     let sql = "SELECT pg_advisory_xact_lock_shared($1, $2)";
     query::first(tx, sql, &[&FAMILY, &RECORDS], |_| Ok(())).await?;
     Ok(())
 }
 
-/// Lets nobody record anything at the same time.
+/// Prevents other transactions from recording anything at the same time.
 pub(crate) async fn own_records(tx: &Transaction<'_>) -> Result<(), Failure> {
     let sql = "SELECT pg_advisory_xact_lock($1, $2)";
     query::first(tx, sql, &[&FAMILY, &RECORDS], |_| Ok(())).await?;
     Ok(())
 }
 
-/// Lets nobody migrate at the same time.
+/// Prevents concurrent migrations.
 pub(crate) async fn own_schema(tx: &tokio_postgres::Transaction<'_>) -> Result<(), Failure> {
     let sql = "SELECT pg_advisory_xact_lock($1, $2)";
     tx.query(sql, &[&FAMILY, &MIGRATION]).await?;
     Ok(())
 }
 
-/// Lets nobody change these projects' cells at the same time.
+/// Prevents other transactions from changing these projects' roll-ups at the same time.
 pub(crate) async fn own_projects(
     tx: &Transaction<'_>,
     projects: impl IntoIterator<Item = ProjectId>,

@@ -15,10 +15,10 @@ const MIGRATIONS: Migrations = Migrations(&[
 /// Which migrations were done, with their checksums.
 type Applied = Vec<(u32, [u8; 32])>;
 
-/// Brings the database to the newest schema, all or nothing; the schemas before and after. Whoever
-/// does the same at the same time waits, and then finds nothing to do.
+/// Brings the database to the newest schema in one transaction; returns the schemas before and after. A
+/// concurrent migration waits, and then has nothing to do.
 pub(crate) async fn migrate(client: &mut Client) -> Result<(u32, u32), Failure> {
-    // However long it takes, somebody waits for it and can interrupt it.
+    // No timeout: the operator waits for it and can interrupt it.
     client.batch_execute("SET statement_timeout = 0").await?;
     let tx = client.transaction().await?;
     locks::own_schema(&tx).await?;

@@ -36,7 +36,7 @@ pub(crate) async fn first<T>(
     row.as_ref().map(read).transpose()
 }
 
-/// All rows, in order, in whatever collection.
+/// All rows, in order, as any collection.
 pub(crate) async fn all<T, C: FromIterator<T>>(
     db: &impl GenericClient,
     sql: &str,
@@ -49,8 +49,8 @@ pub(crate) async fn all<T, C: FromIterator<T>>(
     rows.iter().map(read).collect()
 }
 
-/// Where a row is: its table and, if it begins with one, its id. What it holds is nobody's business
-/// but the owner's.
+/// The place of a row: its table and, if its first column is an id, that id. Its values are
+/// confidential.
 fn place(row: &Row, sql: &str) -> String {
     let mut words = sql.split_whitespace().skip_while(|word| *word != "FROM");
     let table = words.nth(1).unwrap_or("?");
@@ -73,9 +73,9 @@ pub(crate) async fn exists(
     Ok(first(db, sql, params, |_| Ok(())).await?.is_some())
 }
 
-/// The bounds of a descending list: what lies below a position, or everything without one.
+/// The bounds of a descending list: the elements below a position, or all of them without one.
 ///
-/// No key is as large as the key of the second case, which is longer than any.
+/// The key of the second case is longer, and so larger, than any real key.
 pub(crate) fn below<const N: usize>(after: Option<Position<N>>) -> (i64, Vec<u8>) {
     match after {
         Some(Position { ordinal, key }) => (ordinal, key.to_vec()),

@@ -1,4 +1,4 @@
-//! What is PostgreSQL's own: its schema's versions, its plans, its locks and its connections.
+//! Tests that are specific to PostgreSQL: versions of the schema, plans, locks and connections.
 
 mod pressure;
 mod scans;
@@ -89,8 +89,8 @@ async fn a_newer_schema_and_another_one_are_refused(site: Site) {
     assert!(matches!(both().await, StoreError::Corrupt(_)));
 }
 
-/// Fills the tables that pages are read from with `rows` rows each, as if there had been that many
-/// donations. What rows name is not there; nothing asks for it.
+/// Fills the tables that pages are read from with `rows` rows each, as if there had been as many
+/// donations. The rows refer to records that do not exist, which no query reads.
 async fn fill(client: &Client, rows: u32) {
     let key = "decode(lpad(to_hex(n), 80, '0'), 'hex')";
     let sql = format!(
@@ -111,7 +111,7 @@ async fn fill(client: &Client, rows: u32) {
     }
 }
 
-/// The plan of a page with what was read, below a position in the middle or at the top.
+/// The plan of a page below a position in the middle or at the top, with the number of rows read.
 async fn plan(client: &Client, page: &str, of: &str, place: &str) -> String {
     let sql = format!("PREPARE page AS {page}");
     client.batch_execute(&sql).await.unwrap();
@@ -167,7 +167,7 @@ async fn pages_read_their_index_and_sort_nothing(site: Site) {
     }
 }
 
-/// What is read is the same, but for what the server has not yet been told it may skip.
+/// Both plans read the same rows, but for those that the server does not yet know to be skippable.
 async fn a_page_reads_as_many_rows_among_a_thousand_times_more(site: Site) {
     let world = World::new(&site).await;
     let client = connected(&world.url()).await;
@@ -183,7 +183,8 @@ async fn a_page_reads_as_many_rows_among_a_thousand_times_more(site: Site) {
     assert_eq!(plans[0], plans[1]);
 }
 
-/// Somebody holds what a write needs. It is told so before a caller gives up, and nothing remains.
+/// A transaction holds rows that a write needs. The write fails before its caller gives up, and leaves
+/// no trace.
 async fn who_waits_too_long_is_told_so(site: Site) {
     let world = World::new(&site).await;
     let holder = connected(&world.url()).await;
@@ -194,7 +195,7 @@ async fn who_waits_too_long_is_told_so(site: Site) {
     let start = Instant::now();
     let tier = crate::projects::Tier::Pro;
     let project = crate::database::conformance::world::project_id(1);
-    // What needs no donation goes on.
+    // Operations that write no donations go on.
     assert!(
         world
             .store

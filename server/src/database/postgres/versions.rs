@@ -6,8 +6,8 @@ use super::{Failure, column, query};
 use crate::database::versions::Versioned;
 use crate::database::{StoreError, Versions};
 
-/// Kinds of data that a transaction changes. They are counted at its end, always in the same order:
-/// every writer needs these rows, so they are locked last and held shortest.
+/// Kinds of data that a transaction changes. They are counted at its end and in the same order
+/// everywhere: every writer locks these rows, so they are locked last and held shortest.
 #[derive(Debug, Default)]
 pub(crate) struct Changed([bool; 3]);
 
@@ -26,7 +26,7 @@ impl Changed {
         }
     }
 
-    /// Counts what was noted. The last thing that a transaction does.
+    /// Increments the counters of the noted kinds. It must be the last step of a transaction.
     pub(crate) async fn count(&self, tx: &Transaction<'_>) -> Result<(), Failure> {
         let noted = Versioned::ALL.into_iter().zip(self.0);
         for (what, _) in noted.filter(|(_, noted)| *noted) {

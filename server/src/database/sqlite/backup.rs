@@ -12,8 +12,8 @@ use super::{connection, copy, migrations, versions};
 use crate::database::StoreError;
 use crate::database::versions::Versioned;
 
-/// How far restored counters are ahead of those they replace. Running servers look for a number that
-/// they have not seen; nothing counts so far while a backup is restored.
+/// The distance between restored counters and those they replace. Running servers look for a number
+/// that they have not seen; no counter advances so far while a backup is restored.
 const LEAP: u64 = 1 << 32;
 
 /// Why a backup was not made, or not restored. Nothing was changed.
@@ -33,7 +33,7 @@ pub enum BackupError {
     Unwritable {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// A file that is not a whole database of this program, or cannot be read now.
@@ -41,13 +41,14 @@ pub enum BackupError {
     Unusable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error of the database.
         source: StoreError,
     },
 }
 
-/// Writes one state of the database at `path` to `target`, readable for its owner only, and tells its
-/// schema. The file appears whole, checked and on the disk, or not at all. Servers and imports go on.
+/// Writes one state of the database at `path` to `target`, readable for its owner only; returns its
+/// schema. The file appears complete, checked and synced to disk, or not at all. Servers and imports go
+/// on meanwhile.
 ///
 /// # Errors
 /// When it cannot be written, or the database is damaged.
@@ -92,13 +93,13 @@ pub(crate) fn restore(path: &Path, backup: &Path) -> Result<u32, BackupError> {
 }
 
 fn draw_up(path: &Path, draft: &Path) -> Result<u32, StoreError> {
-    // To read a write-ahead log is to write to what is beside it.
+    // Reading a database in WAL mode writes to the files beside it.
     let from = copy::existing(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     copy::require_sound(&copy::into_file(&from, draft)?)
 }
 
-/// A copy of a backup, with the newest schema, and the schema that it had. The backup itself is only
-/// read, and nobody can change what was checked.
+/// Makes a copy of a backup and brings it to the newest schema; returns it with its former schema. The
+/// backup is only read, and other processes cannot change the checked copy.
 fn checked(backup: &Path, draft: &Path) -> Result<(Connection, u32), StoreError> {
     let from = copy::existing(backup, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let mut copy = copy::into_file(&from, draft)?;
@@ -134,7 +135,7 @@ fn require_apart(database: &Path, backup: &Path) -> Result<(), BackupError> {
     }
 }
 
-/// A private folder beside a file, so that what comes of it can be renamed into place.
+/// Creates a private folder beside a file, so that the result can be renamed into place.
 fn workplace(folder: &Path) -> io::Result<TempDir> {
     TempDir::with_prefix_in(".donation-catalog-", folder)
 }

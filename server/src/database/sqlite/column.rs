@@ -20,8 +20,8 @@ use crate::projects::{ProjectId, Tier};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Millis(pub(crate) Timestamp);
 
-/// Implements both directions for a type that is one column: how it is written, what it is read
-/// as, and what that makes of it.
+/// Implements reading and writing for a type that is one column: the conversion to the column's type,
+/// that type, and the conversion from it.
 macro_rules! column {
     ($type:ty, $write:expr, $inner:ty => $read:expr) => {
         impl ToSql for $type {

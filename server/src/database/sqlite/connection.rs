@@ -39,7 +39,7 @@ fn open(path: &Path) -> Result<Connection, StoreError> {
     configured(Connection::open(path)?)
 }
 
-/// What holds for every connection, however it was opened.
+/// Applies the settings that every connection needs.
 pub(crate) fn configured(mut db: Connection) -> Result<Connection, StoreError> {
     db.busy_handler(Some(wait_for_lock))?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);

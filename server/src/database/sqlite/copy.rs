@@ -8,12 +8,12 @@ use rusqlite::{Connection, OpenFlags, Row};
 use super::{connection, migrations, query};
 use crate::database::StoreError;
 
-/// What a schema is made of. What SQLite keeps for itself comes and goes with its use.
+/// The schema's definitions, without SQLite's internal tables, which depend on the use of the database.
 const SCHEMA: &str = "SELECT type, name, sql FROM sqlite_schema
     WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name";
 
-/// Writes one state of `from` into `to`, all or nothing where `to` keeps a journal. Others read and
-/// write `from` meanwhile, and read `to`.
+/// Writes one state of `from` into `to`, atomically if `to` keeps a journal. Other connections may read
+/// and write `from`, and read `to`, meanwhile.
 pub(crate) fn pages(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
     // In a single step, as every later one would begin anew after a write by another process.
     match Backup::new(from, to)?.step(-1)? {
@@ -24,8 +24,8 @@ pub(crate) fn pages(from: &Connection, to: &mut Connection) -> Result<(), StoreE
     }
 }
 
-/// Makes the empty file `to` a copy of `from`, which needs nothing beside it to be read, and opens it.
-/// It is not waited for to reach the disk.
+/// Makes the empty file `to` a copy of `from` that is readable without further files, and opens it. The
+/// copy is not synced to disk.
 pub(crate) fn into_file(from: &Connection, to: &Path) -> Result<Connection, StoreError> {
     let mut copy = existing(to, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     copy.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")?;
@@ -42,11 +42,11 @@ pub(crate) fn existing(path: &Path, access: OpenFlags) -> Result<Connection, Sto
     connection::configured(Connection::open_with_flags(path, flags)?)
 }
 
-/// The schema of a database that is whole.
+/// Checks that a database is intact, and returns its schema.
 ///
 /// # Errors
-/// When its pages do not fit together, when what it refers to is missing, or it was not made by this
-/// program or an older one.
+/// When its pages are inconsistent, references are broken, or it was not made by this program or an
+/// older version.
 pub(crate) fn require_sound(db: &Connection) -> Result<u32, StoreError> {
     let first = |row: &Row<'_>| row.get::<_, String>(0);
     let found = query::all(db, "PRAGMA integrity_check(1)", [], first)?;

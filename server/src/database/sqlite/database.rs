@@ -1,4 +1,4 @@
-//! What all features ask, of SQLite.
+//! The database operations that all features share, for SQLite.
 
 use std::sync::Arc;
 

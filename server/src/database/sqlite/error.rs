@@ -1,4 +1,4 @@
-//! What SQLite's errors mean.
+//! Classifies SQLite's errors.
 
 use rusqlite::ErrorCode;
 

@@ -1,8 +1,8 @@
-//! The file that is open, and whether it is still where it was.
+//! Detects that the open database file was removed or replaced.
 //!
-//! A file that somebody removes or replaces stays as it is for those who have it open, and is gone with
-//! them: nothing may be written to it that anybody relies on. What stands in its place shares its log,
-//! so that nothing may be read from it either, even when it is back.
+//! A removed file still works for the processes that have it open, and is lost when they end, so
+//! nothing may be written to it. A replacement shares its log file, so nothing may be read from it
+//! either, even when the first file is restored.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

@@ -11,8 +11,8 @@ const MIGRATIONS: Migrations = Migrations(&[
     include_str!("migrations/0002_import_progress.sql"),
 ]);
 
-/// Brings the database to the newest schema, all or nothing: a killed process leaves the old one.
-/// Tells the schemas before and after.
+/// Brings the database to the newest schema in one transaction: a killed process leaves the old one.
+/// Returns the schemas before and after.
 pub(crate) fn migrate(db: &mut Connection) -> Result<(u32, u32), StoreError> {
     let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute_batch(
@@ -31,7 +31,7 @@ pub(crate) fn migrate(db: &mut Connection) -> Result<(u32, u32), StoreError> {
     Ok((current(&applied), SCHEMA))
 }
 
-/// The schema of a database, which is left as it is.
+/// Reads the schema of a database without changing it.
 ///
 /// # Errors
 /// When it has none, or one that this program does not know.

@@ -35,8 +35,8 @@ pub(crate) fn all<T>(
     db.prepare_cached(sql)?.query_map(params, read)?.collect()
 }
 
-/// A value that no program of this version wrote: where it is, and not what it is, which is nobody's
-/// business but the owner's.
+/// A value that no program of this version writes. It names the place and not the value, which is
+/// confidential.
 #[derive(Debug, thiserror::Error)]
 #[error("column {column} of table {table} cannot be read in row {row}")]
 pub(crate) struct Unreadable {
@@ -69,9 +69,9 @@ fn locate(row: &Row<'_>, sql: &str, error: Error) -> Error {
     Error::FromSqlConversionFailure(column, Type::Null, Box::new(unreadable))
 }
 
-/// The bounds of a descending list: what lies below a position, or everything without one.
+/// The bounds of a descending list: the elements below a position, or all of them without one.
 ///
-/// No key is as large as the key of the second case, which is longer than any.
+/// The key of the second case is longer, and so larger, than any real key.
 pub(crate) fn below<const N: usize>(after: Option<Position<N>>) -> (i64, Vec<u8>) {
     match after {
         Some(Position { ordinal, key }) => (ordinal, key.to_vec()),

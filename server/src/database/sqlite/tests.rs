@@ -1,4 +1,4 @@
-//! What is SQLite's own: its threads, its file and its plans.
+//! Tests that are specific to SQLite: threads, the file and plans.
 
 use rusqlite::StatementStatus;
 use tempfile::TempDir;

@@ -53,7 +53,7 @@ impl Workers {
         let jobs = lock(&self.jobs).clone().ok_or_else(stopped)?;
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
-            // Nobody listens when the caller has given up; the work is done all the same.
+            // The receiver is gone if the caller has stopped waiting; the work is done in any case.
             let _ = answer.send(work(connection));
         });
         jobs.send(job).await.map_err(|_| stopped())?;
@@ -63,7 +63,7 @@ impl Workers {
             .map_err(|_| StoreError::Corrupt("a query panicked".to_owned()))?
     }
 
-    /// Finishes what is queued and ends the threads.
+    /// Finishes queued work and ends the threads.
     pub(crate) fn stop(&self) {
         drop(lock(&self.jobs).take());
         for thread in lock(&self.threads).drain(..) {

@@ -25,7 +25,7 @@ impl FromStr for LogFilter {
                 Some((target, level)) => (Some(target), level),
                 None => (None, directive),
             };
-            // To the parser, no word is a level, too.
+            // The parser also accepts an empty text as a level.
             let known = level
                 .parse::<LevelFilter>()
                 .ok()

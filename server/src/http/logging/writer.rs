@@ -1,12 +1,12 @@
-//! Log lines on their way to standard error.
+//! Writes log lines to standard error in batches.
 //!
-//! Lines gather in memory, and a thread of their own writes them ten times a second, or when there
-//! are enough of them, all at once. A line that warns is written immediately, with those before it:
-//! it may be the last.
+//! Lines are collected in memory. A thread of their own writes them ten times a second, or as soon as
+//! there are enough of them. A warning or error is written immediately, with the lines before it,
+//! because it may be the last.
 //!
 //! `tracing-appender` wakes its thread for each line, which costs 1.4 µs at 20 000 lines a second and
-//! 4.6 µs at a thousand, of the 10 µs that a request costs; and it does not tell a warning from the
-//! rest, so that the last words of a process that is killed may be lost.
+//! 4.6 µs at a thousand, of the 10 µs of a request; and it treats warnings like other lines, so that
+//! the last lines of a killed process may be lost.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -22,8 +22,8 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// How many bytes are enough for the thread to write them before that.
 const ENOUGH: usize = 64 << 10;
 
-/// How many bytes may wait. Beyond that a thread that logs waits for standard error, as it must when
-/// nobody reads it fast enough.
+/// The maximum number of bytes that are buffered. Beyond it a thread that logs waits for standard
+/// error.
 const MOST: usize = 1 << 20;
 
 /// Lines that are not written yet.

@@ -27,7 +27,7 @@ async fn describe(_: Request<Body>) -> Response {
     )
 }
 
-/// Counts the request as the gate would, and then hangs or panics by its path.
+/// Counts the request as admission does, and then hangs or panics, depending on its path.
 async fn misbehave(request: Request<Body>) -> Response {
     let decision = Decision {
         outcome: Outcome::Admitted,

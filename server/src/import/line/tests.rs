@@ -1,4 +1,4 @@
-//! Schemas and decoder agree, and what is checked beyond the schemas.
+//! Tests that the schemas agree with the decoder, and of the checks beyond the schemas.
 
 use serde_json::json;
 

@@ -46,7 +46,7 @@ impl Draft {
         }
     }
 
-    /// Adds admissions of `subject`, at times of the same clock as `now`.
+    /// Adds admissions of `subject`, at times of the clock of `now`.
     pub(super) fn add(&mut self, subject: Subject, admitted: impl Iterator<Item = Duration>) {
         let ages: Vec<u32> = admitted.map(|at| age(self.now.elapsed, at)).collect();
         let Some(count) = u32::try_from(ages.len()).ok().filter(|count| *count > 0) else {

@@ -26,7 +26,7 @@ fn subjects() -> [Subject; 4] {
     ]
 }
 
-/// A moment so many seconds after the test began, in a process that began so many seconds after it.
+/// The time `seconds` after the test began, in a process that began `process` seconds after it.
 fn moment(seconds: u64, process: u64) -> Moment {
     let wall = "2026-11-20T12:00:00.123456789Z".parse::<jiff::Timestamp>();
     Moment {

@@ -6,10 +6,10 @@ use std::time::Duration;
 use crate::limits::sharded::{SHARDS, Sharded};
 use crate::limits::{Subject, Verdict};
 
-/// The refusals that still hold.
+/// The refusals that are still in force.
 ///
-/// They are for one limit: a tier that was raised may have room, and one that was lowered waits
-/// longer, so that both are asked anew.
+/// They are for one limit: under a raised limit there may be a free place, and under a lowered one the
+/// wait is longer, so that Redis is asked again in both cases.
 #[derive(Debug)]
 pub(super) struct Refusals {
     shards: Sharded<HashMap<Subject, Refusal>>,
@@ -17,14 +17,15 @@ pub(super) struct Refusals {
     capacity: usize,
 }
 
-/// Redis named the moment at which there is room as seen from its answer, which left it between the
-/// question and the answer's arrival: here that moment has a lower and an upper bound.
+/// The time at which Redis said that a place becomes free. It is relative to the time of its answer,
+/// which is between the question and the answer's arrival, so that it has a lower and an upper bound
+/// here.
 #[derive(Debug, Clone, Copy)]
 struct Refusal {
     limit: u32,
-    /// Until when there is no room for certain.
+    /// The lower bound: until then there is certainly no free place.
     holds_until: Duration,
-    /// From when there is room for certain.
+    /// The upper bound: from then on there certainly is one.
     retry_at: Duration,
     reset_at: Duration,
 }

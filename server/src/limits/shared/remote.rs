@@ -40,7 +40,7 @@ pub struct Membership<L> {
     pub connection: L,
     /// The memory that is there.
     pub epoch: Epoch,
-    /// Whether it may decide: nothing that a lost memory admitted counts any more.
+    /// Whether it may decide: no admission of a lost memory counts any more.
     pub trusted: bool,
     /// How long it may not decide alone, since others may be about to say that they knew another.
     pub doubted_for: Duration,

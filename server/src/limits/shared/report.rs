@@ -82,7 +82,7 @@ pub(super) struct Report {
 #[derive(Default)]
 struct Said {
     last: Option<Instant>,
-    /// Whether the last word was that limits are kept locally.
+    /// Whether the last report was that limits are kept locally.
     degraded: bool,
 }
 
@@ -113,7 +113,7 @@ impl Report {
         }
     }
 
-    /// Redis decides; says so if the contrary was the last word.
+    /// Reports that Redis decides, if the last report was the contrary.
     pub(super) fn recovered(&self) {
         self.instruments.degraded.set(0);
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);

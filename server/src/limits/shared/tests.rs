@@ -46,7 +46,7 @@ async fn replicas(world: &World, count: usize) -> Vec<Shared<Replica>> {
     replicas
 }
 
-/// Time that moves only when nothing else can.
+/// Runs a test with paused time, which advances only when all tasks wait.
 fn with_paused_time<T>(test: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread()
         .enable_time()

@@ -13,8 +13,8 @@ use crate::domain::amount::UsdE6;
 use crate::donations::effect::DonationEffect;
 use crate::rollups::batch::{RollupBatch, rows};
 
-/// Loads the rows that these donations may change, and the campaigns. Whoever calls owns the projects
-/// of the roll-ups.
+/// Loads the rows and campaigns that these donations may change. The caller must hold the locks of the
+/// roll-ups' projects.
 pub(crate) async fn load(
     tx: &Transaction<'_>,
     effects: &[&DonationEffect],

@@ -6,9 +6,9 @@ use crate::database::postgres::{Failure, query};
 use crate::domain::day::Day;
 use crate::rollups::key::{Dimension, RollupKey, RowKey};
 
-/// Corrects the dates of these rows, which must have donations. The log and the sums must be
-/// written, since the dates of a day are those of the donations that still stand, and the dates of
-/// all time are those of the days.
+/// Corrects the dates of these rows, which must have donations. The log and the sums must be written
+/// before, because the dates of a day come from the standing donations, and the dates of all time from
+/// the days.
 pub(crate) async fn correct(tx: &Transaction<'_>, rows: &[&RowKey]) -> Result<(), Failure> {
     for (key, day) in rows {
         if let Some(day) = day {

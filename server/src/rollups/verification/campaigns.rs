@@ -1,4 +1,4 @@
-//! What campaigns raise, as the log of donations says.
+//! Recomputes the amounts that campaigns have raised from the log of donations.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use crate::domain::amount::UsdE6;
 use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
 
-/// All campaigns, by whom they serve.
+/// All campaigns, by beneficiary.
 #[derive(Debug)]
 pub(crate) struct CampaignSums(HashMap<CampaignBeneficiary, Vec<CampaignSum>>);
 
-/// A campaign, what is recorded of it, and what the log says so far.
+/// A campaign, its recorded amount, and the sum of the log so far.
 #[derive(Debug)]
 struct CampaignSum {
     progress: CampaignProgress,
@@ -45,7 +45,7 @@ impl CampaignSums {
         }
     }
 
-    /// Where what is recorded differs.
+    /// The campaigns whose recorded amount differs.
     pub(crate) fn drifts(&self) -> impl Iterator<Item = Drift> {
         let raised = |usd| DonationStats {
             usd,

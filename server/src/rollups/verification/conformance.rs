@@ -29,7 +29,7 @@ async fn given(site: &Site) -> World {
     world
 }
 
-/// What is told after some damage that a new world takes.
+/// The differences that are reported after damage to a new world.
 async fn told(site: &Site, damage: &str) -> Vec<String> {
     let world = given(site).await;
     world.tamper(damage).await;
@@ -68,7 +68,7 @@ async fn tells_a_rollup_that_is_off(site: Site) {
                 format!("{project} on 1970-01-05"),
             ],
         ),
-        // Days on which nothing was given: before, between and after the others.
+        // Days without donations: before, between and after the others.
         (moved(-1), vec![format!("{project} on 1969-12-31")]),
         (moved(2), vec![format!("{project} on 1970-01-03")]),
         (moved(9), vec![format!("{project} on 1970-01-10")]),

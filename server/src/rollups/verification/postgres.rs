@@ -1,4 +1,4 @@
-//! The roll-ups recomputed from the log of donations, to prove that they are what they should be.
+//! Recomputes the roll-ups from the log of donations and compares them with the recorded ones.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ const LOG: &str = "
     )
     ORDER BY at";
 
-/// Recomputes every roll-up from the donations and tells which differ.
+/// Recomputes every roll-up from the donations and returns the differences.
 pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> {
     tx.batch_execute(SETTINGS).await?;
     let ranked = ranked(tx).await?;
@@ -70,7 +70,7 @@ pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> 
     Ok(totals.end())
 }
 
-/// A partner token, who owns it, and what it is ranked by.
+/// A partner token, its owner, and the sums that it is ranked by.
 type Ranked = ([u8; 40], ProjectId, DonationStats);
 
 async fn ranked(tx: &Transaction<'_>) -> Result<Vec<Ranked>, Failure> {
@@ -113,7 +113,7 @@ async fn totals(
     Ok(days.end())
 }
 
-/// What the roll-ups need of a donation.
+/// The columns of a donation that the roll-ups depend on.
 struct Given {
     token: [u8; 40],
     config: ConfigId,

@@ -1,4 +1,4 @@
-//! The roll-ups recomputed from the log of donations, to prove that they are what they should be.
+//! Recomputes the roll-ups from the log of donations and compares them with the recorded ones.
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row};
@@ -23,7 +23,7 @@ impl RollupStore for Sqlite {
     }
 }
 
-/// Recomputes every roll-up from the donations and tells which differ.
+/// Recomputes every roll-up from the donations and returns the differences.
 pub(crate) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
     let mut totals = totals(db)?;
     let ranked = "SELECT token, usd_e6, donations, first_at, last_at FROM partner_token";

@@ -1,4 +1,4 @@
-//! Bodies that are meant to cost: each of about a length.
+//! Hostile bodies that are costly to decode, each of about a given length.
 
 pub fn body(case: &str, length: usize) -> Option<(&'static str, String)> {
     let times = |part: &str| part.repeat(length / part.len());

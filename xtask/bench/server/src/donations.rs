@@ -59,7 +59,7 @@ fn is_sample(line: &Value) -> bool {
     transaction.is_some_and(|text| text.starts_with("0x")) && line.get("revision").is_none()
 }
 
-/// So many tokens, and what makes them partner tokens, after the model of the first that there is.
+/// `count` tokens, each with its partner token, modelled after the first one in `lines`.
 fn partners(lines: &[Value], count: i64) -> Vec<Value> {
     let Some(partner) = lines.iter().find(|line| is(line, "partner-token")) else {
         return Vec::new();
@@ -94,7 +94,7 @@ fn address(number: i64) -> String {
 fn digits(number: i64, count: usize) -> String {
     let mut state = number.unsigned_abs();
     let words = std::iter::repeat_with(|| {
-        // Steele, Lea and Flood's SplitMix64, which maps different numbers to different words.
+        // Steele, Lea and Flood's SplitMix64, which maps different numbers to different results.
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let word = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,8 +1,8 @@
-//! How long a page of the leaderboard takes, first and deep, in two databases that differ in their
-//! number of donations: prints a JSON array with an object for each page, in microseconds.
+//! Measures a page of the leaderboard, first and deep, in two databases that differ in their number of
+//! donations: prints a JSON array with an object for each page, in microseconds.
 //!
-//! The databases take turns call by call. What is timed is the question to the store, threads and
-//! all, without HTTP.
+//! The databases take turns call by call. The query to the store is timed, its threads included,
+//! without HTTP.
 //!
 //! Arguments: `FEW MANY CALLS`
 
@@ -101,7 +101,7 @@ impl Board {
     }
 }
 
-/// The middle, and what all but one of a hundred stay below.
+/// The median and the 99th percentile.
 fn quantiles(mut figures: Vec<f64>) -> [f64; 2] {
     figures.sort_by(f64::total_cmp);
     [50, 99].map(|part| {

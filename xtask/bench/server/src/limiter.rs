@@ -1,4 +1,4 @@
-//! What a check of the limiter costs: prints a JSON array with an object for each case.
+//! Measures the cost of a check of the limiter: prints a JSON array with an object for each case.
 //!
 //! Arguments: `ROUNDS`
 
@@ -69,7 +69,7 @@ fn subject(number: u64) -> Subject {
     Subject::Project(ProjectId(Uuid::from_u64_pair(spread, number)))
 }
 
-/// The nanoseconds that a processor has spent on this thread; 0 where the system does not tell.
+/// The processor time of this thread in nanoseconds; 0 if the system does not report it.
 fn spent() -> u64 {
     let statistics = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = statistics
@@ -79,7 +79,7 @@ fn spent() -> u64 {
     nanoseconds.unwrap_or_default()
 }
 
-/// The memory that the process holds, in bytes; 0 where the system does not tell.
+/// The resident memory of the process in bytes; 0 if the system does not report it.
 fn resident() -> u64 {
     let statm = fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = statm

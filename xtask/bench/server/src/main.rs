@@ -1,5 +1,5 @@
-//! What `cargo xtask bench` asks of the server's own library: data to serve and to import, and what
-//! parts of it cost by themselves.
+//! The part of `cargo xtask bench` that uses the server's library: it makes data to serve and to
+//! import, and measures parts of the server by themselves.
 
 mod customers;
 mod donations;

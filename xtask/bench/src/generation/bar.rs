@@ -1,8 +1,8 @@
-//! The bar: what must not cost more than it does elsewhere.
+//! The bar: limits of our cost relative to other generators.
 
 use super::figures::{Figures, Row};
 
-/// A difference that the best of several runs of the same program show: this part of it.
+/// The relative difference that the best of several runs of the same program show.
 const NOISE: f64 = 0.05;
 
 /// How much more a check may cost than the lightest peer's.
@@ -11,7 +11,7 @@ const CHECK: f64 = 1.5;
 /// The largest document, with the seconds and megabytes that its generation may take.
 const LARGEST: (&str, f64, f64) = ("stripe-stripe.json", 0.9, 170.0);
 
-/// What is above the bar, in words; nothing where it is met.
+/// Messages about values above the bar; empty if it is met.
 pub(super) fn misses(rows: &[Row]) -> Vec<String> {
     rows.iter().flat_map(missed).collect()
 }

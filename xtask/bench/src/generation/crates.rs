@@ -1,4 +1,4 @@
-//! What each generator makes of a document, as a crate that cargo takes.
+//! Runs each generator over a document and completes its output to a crate.
 
 use super::operations::Operations;
 use super::programs::{Program, Tool};
@@ -8,9 +8,9 @@ use std::process::Command;
 use std::time::SystemTime;
 use std::{fs, io};
 
-/// Runs a generator over a document, into a folder that is not there yet. One that makes nothing of the
-/// document does not succeed, whatever its exit status: where there are operations, nothing is what has
-/// neither a trait nor an asynchronous function, and else what defines nothing that others can use.
+/// Runs a generator over a document, into a folder that does not exist yet. It fails if the output is
+/// empty, whatever its exit status: for a document with operations, without a trait or an asynchronous
+/// function; for others, without any public item.
 ///
 /// # Errors
 /// When the folder cannot be written, or the generator cannot be started.
@@ -41,10 +41,10 @@ pub(super) fn generate(program: &Program, document: &Path, folder: &Path) -> io:
     Ok(Cost { success, ..cost })
 }
 
-/// What begins the public items by which operations are served or called.
+/// Keywords of public items by which operations are served or called.
 const CALLED: &[&str] = &["trait", "async"];
 
-/// What begins the public items that a document of schemas alone can have.
+/// Keywords of public items that a document of schemas alone can have.
 const DEFINED: &[&str] = &["struct", "enum", "type", "trait", "fn", "async"];
 
 /// Whether a file of a folder, at any depth, has a public item that begins with one of these.
@@ -64,7 +64,7 @@ fn has_item(folder: &Path, words: &[&str]) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Whether a line begins a public item with one of these words.
+/// Whether a line begins a public item with one of these keywords.
 fn begins(line: &str, words: &[&str]) -> bool {
     let item = line.trim_start().strip_prefix("pub ");
     let word = item.and_then(|item| item.split(' ').next());
@@ -84,7 +84,7 @@ fn configuration(document: &Path, selectors: &[String]) -> io::Result<String> {
     ))
 }
 
-/// Adds what the generator leaves to its user.
+/// Adds the files that the generator leaves to its user.
 ///
 /// # Errors
 /// When a file cannot be read or written.
@@ -125,7 +125,7 @@ pub(super) fn check(folder: &Path, target: &Path) -> io::Result<Cost> {
         .args(["check", "--lib", "--quiet"])
         .current_dir(folder);
     command.env("CARGO_TARGET_DIR", target);
-    // What was left of the last time would be found again.
+    // Incremental results of the last run would be reused.
     command.env("CARGO_INCREMENTAL", "0");
     Cost::of(&command)
 }

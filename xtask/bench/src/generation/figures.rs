@@ -1,14 +1,14 @@
-//! What was measured, document by document.
+//! The measurements, document by document.
 
 use super::programs::Tool;
 use crate::cost::Cost;
 
-/// What a generator has cost with one document.
+/// The costs of a generator with one document.
 #[derive(Debug, Default)]
 pub(super) struct Figures {
     /// The least cost of generation.
     pub(super) generation: Option<Cost>,
-    /// Whether what was generated compiles.
+    /// Whether the generated crate compiles.
     pub(super) compiles: bool,
     /// The least cost of checking it.
     pub(super) check: Option<Cost>,
@@ -30,19 +30,19 @@ impl Figures {
         self.generation.is_some_and(|cost| cost.success)
     }
 
-    /// Seconds of processor time for generation; nothing where it fails.
+    /// Seconds of processor time for generation; `None` if it fails.
     pub(super) fn generation_seconds(&self) -> Option<f64> {
         let cost = self.generation.filter(|cost| cost.success)?;
         Some(cost.cpu.as_secs_f64())
     }
 
-    /// Seconds of processor time for the check; nothing where there is no crate that compiles.
+    /// Seconds of processor time for the check; `None` without a crate that compiles.
     pub(super) fn check_seconds(&self) -> Option<f64> {
         let cost = self.check.filter(|cost| cost.success)?;
         Some(cost.cpu.as_secs_f64())
     }
 
-    /// Megabytes that generation held at most; nothing where it fails.
+    /// The peak memory of generation in megabytes; `None` if it fails.
     pub(super) fn megabytes(&self) -> Option<f64> {
         let cost = self.generation.filter(|cost| cost.success)?;
         Some(cost.memory as f64 / 1e6)
@@ -53,7 +53,7 @@ fn least(known: Option<Cost>, cost: Cost) -> Cost {
     known.map_or(cost, |known| known.least(cost))
 }
 
-/// A document and what each generator has cost with it.
+/// A document and the costs of each generator.
 #[derive(Debug)]
 pub(super) struct Row {
     /// The name of its file.

@@ -1,4 +1,4 @@
-//! The operations of a document, as far as a peer has to be told of them.
+//! The operations of a document, which some generators take as an argument.
 
 use serde_yaml::Value;
 
@@ -35,7 +35,7 @@ fn listed<'a>(root: &'a Value, member: &str) -> impl Iterator<Item = String> + '
     })
 }
 
-/// A path item, or what it refers to within the document.
+/// Resolves the reference of a path item within the document.
 fn referred<'a>(root: &'a Value, item: &'a Value) -> &'a Value {
     let pointer = item.get("$ref").and_then(Value::as_str);
     let Some(pointer) = pointer.and_then(|pointer| pointer.strip_prefix("#/")) else {

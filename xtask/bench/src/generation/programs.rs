@@ -28,7 +28,7 @@ impl Tool {
         }
     }
 
-    /// The version that is measured; ours is what is here.
+    /// The version that is measured; `None` for the workspace's own generator.
     pub(super) fn version(self) -> Option<&'static str> {
         match self {
             Tool::Own => None,
@@ -46,8 +46,8 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Finds a generator, or makes it: ours is built as it is released, a peer is installed below
-    /// `work` unless it is on the search path.
+    /// Finds or builds a generator: ours is built with the release profile, others are installed below
+    /// `work` unless they are on the search path.
     ///
     /// # Errors
     /// When cargo cannot be run, or fails.
@@ -78,7 +78,7 @@ fn peer(name: &str, version: &str, folder: &Path) -> io::Result<PathBuf> {
     let mut command = Command::new("cargo");
     command.args(["install", "--locked", "--version", version, name]);
     command.arg("--root").arg(folder);
-    // Only the program is wanted of what is built.
+    // Only the program of the build is used.
     succeed(command.env_remove("CARGO_TARGET_DIR"))?;
     Ok(installed)
 }

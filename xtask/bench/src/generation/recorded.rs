@@ -1,12 +1,12 @@
-//! What other generators have cost, measured once: they need Java, read OpenAPI 3.0 only, are macros
-//! or make clients, so that they cannot take their turns here. The machine was busy; processor time
-//! hardly minds.
+//! Recorded costs of other generators, measured once: they need Java, read OpenAPI 3.0 only, are macros
+//! or make clients, so they cannot take turns with ours. The machine was busy, which hardly affects
+//! processor time.
 
 /// A line per document and generator: seconds and megabytes of generation, and seconds of the check
 /// where the output compiles.
 const RECORDED: &str = include_str!("recorded.tsv");
 
-/// What is recorded of a document, as it stands in a table.
+/// The recorded costs for a document, as rows of a table.
 pub(super) fn of(document: &str) -> String {
     let lines = RECORDED.lines().filter_map(|line| {
         let mut parts = line.split('\t');

@@ -5,10 +5,10 @@ use super::programs::Tool;
 use super::recorded;
 use crate::table::Table;
 
-/// What a cell says where there is no figure.
+/// The text of a cell without a value.
 const NOTHING: &str = "-";
 
-/// The table as text, and what is above the bar.
+/// The table as text, with the values above the bar.
 pub(super) fn text(rows: &[Row], misses: &[String]) -> String {
     format!("{}{}", table(rows).render(false), verdict(rows, misses))
 }
@@ -83,7 +83,7 @@ fn cells(row: &Row) -> Vec<String> {
     cells
 }
 
-/// Whether the bar is met, and what is above it.
+/// Whether the bar is met, and the values above it.
 fn verdict(rows: &[Row], misses: &[String]) -> String {
     if misses.is_empty() {
         return format!("{} documents: the bar is met\n", rows.len());

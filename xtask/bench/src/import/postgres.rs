@@ -1,4 +1,4 @@
-//! An import into PostgreSQL, beside COPY of the same rows.
+//! An import into PostgreSQL, compared with COPY of the same rows.
 
 use super::{Import, Inputs, Site};
 use crate::postgres::Postgres;

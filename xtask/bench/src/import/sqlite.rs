@@ -1,4 +1,4 @@
-//! An import into SQLite, beside a prepared INSERT of the same rows.
+//! An import into SQLite, compared with a prepared INSERT of the same rows.
 
 use super::{Import, Inputs, Site};
 use crate::server_programs::remove;

@@ -11,7 +11,7 @@ pub(super) trait Boards {
 
     fn locations(&self) -> [String; 2];
 
-    /// How many entries of indexes and tables have been read of each, where that is told.
+    /// The number of entries read of each index and table, if the database reports it.
     fn entries(&self) -> io::Result<Option<[u64; 2]>>;
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Maker {
 const NAMES: [&str; 2] = ["few", "many"];
 
 impl Maker {
-    /// Writes what is imported.
+    /// Writes the import files.
     pub(super) fn write(&self) -> io::Result<()> {
         let tokens = self.tokens.to_string();
         for (name, donations) in NAMES.into_iter().zip(self.donations) {

@@ -87,7 +87,7 @@ impl Workload {
     }
 }
 
-/// Checks that two answers are the same but for what differs from request to request.
+/// Checks that two responses are equal but for the headers that differ from request to request.
 ///
 /// # Errors
 /// When they are not.

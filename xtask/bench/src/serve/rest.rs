@@ -1,4 +1,4 @@
-//! What the server takes when it has nothing to do: memory, the time to start, its place on the disk.
+//! The idle server's resources: memory, start time, size on disk.
 
 use crate::server_programs::Programs;
 use crate::table::{Table, median};

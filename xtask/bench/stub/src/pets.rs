@@ -1,5 +1,5 @@
-//! What both servers do once a request is known to be valid: a pet costs what reading one from a
-//! store would cost at the least, which is making its strings.
+//! The application code of both servers: a pet costs at least the strings that reading one from a store
+//! would make.
 
 pub fn name(id: i64) -> String {
     format!("pet {id}")

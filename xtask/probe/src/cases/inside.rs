@@ -1,4 +1,4 @@
-//! The cases of what is inside a value, and those that the contract writes down.
+//! Cases of values inside a value, and those that the contract lists as examples.
 
 use super::{Breach, Case, Cases, all};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What cases schemas give rise to.
+//! Tests of the cases that are derived from schemas.
 
 use super::*;
 

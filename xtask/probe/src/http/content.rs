@@ -1,4 +1,4 @@
-//! Media types, lengths, and what is there once, twice, or not at all.
+//! Cases of media types, lengths, and parts that are absent, single or repeated.
 
 use super::super::Question;
 use super::super::judge::Expected;

@@ -1,4 +1,4 @@
-//! Texts that servers take offence at, in percent-encoding and in JSON; and what is no text.
+//! Cases of texts that often cause errors, in percent-encoding and in JSON; and of invalid texts.
 
 use super::super::Question;
 use super::super::judge::Expected;
@@ -96,7 +96,7 @@ pub(super) fn texts() -> Vec<Question> {
     all
 }
 
-/// What is no JSON, no UTF-8, no form.
+/// Bodies that are invalid JSON, UTF-8 or form encoding.
 pub(super) fn syntax() -> Vec<Question> {
     let not_json = || Expected::Status(400, "NOT_JSON", None);
     let mut all = Vec::new();

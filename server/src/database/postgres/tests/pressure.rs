@@ -13,7 +13,7 @@ use crate::database::conformance::world::{
 use crate::import::{OnRejection, Record};
 use crate::projects::{Actor, Tier};
 
-/// Asks until there are so many rows.
+/// Polls until a query returns this number of rows.
 async fn these_are(client: &Client, sql: &str, rows: usize) {
     let start = Instant::now();
     while client.query(sql, &[]).await.unwrap().len() != rows {
@@ -37,7 +37,7 @@ async fn a_request_waits_half_a_second_for_a_connection(site: Site) {
     let asked = |number: usize| {
         let store = world.store.clone();
         async move {
-            // All connections are lent when the last ones ask.
+            // All connections are taken when the last requests come.
             tokio::time::sleep(Duration::from_millis(if number < 16 { 0 } else { 300 })).await;
             let start = Instant::now();
             (store.versions().await, start.elapsed())
@@ -73,7 +73,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
         }
     };
     let (written, ()) = tokio::join!(writes, reads);
-    // Those that have a turn wait for the row until they are told, the others for a turn.
+    // Writers with a turn wait for the row until it is released, the others for a turn.
     assert!(
         written
             .iter()
@@ -106,7 +106,7 @@ async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
     let written = writing.await.unwrap();
     assert!(is_unavailable(&written), "{written:?}");
     holder.batch_execute("ROLLBACK").await.unwrap();
-    // It may be lent once more before its end is known.
+    // The pool may hand it out once more before its end is known.
     let start = Instant::now();
     while let Err(error) = world.store.versions().await {
         assert!(start.elapsed() < Duration::from_secs(10), "{error}");
@@ -121,13 +121,13 @@ async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
     world.verify().await;
 }
 
-/// A batch with a record of the catalogue is held up in its middle. Configs are deleted meanwhile, but
-/// for the one that it has a partner token name: that waits, and then counts as a change of what is
-/// shown.
+/// A batch with a record of the catalogue is paused in its middle. Meanwhile configs are deleted,
+/// except the one that it assigns to a partner token: that deletion waits, and then counts as a change
+/// of the catalogue.
 async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
     let world = World::new(&site).await;
     let holder = connected(&world.url()).await;
-    // Within a transaction, somebody who comes later is not seen.
+    // Within a transaction, later connections are not seen.
     let observer = connected(&world.url()).await;
     let hold = "BEGIN; LOCK TABLE tally IN SHARE MODE";
     holder.batch_execute(hold).await.unwrap();

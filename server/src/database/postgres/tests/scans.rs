@@ -1,4 +1,4 @@
-//! What is asked again and again, held against the server's own count of whole tables that it read.
+//! Frequent queries do not scan whole tables, as the server's own statistics count them.
 
 use std::time::{Duration, Instant};
 
@@ -17,8 +17,8 @@ use crate::import::{OnRejection, Record};
 use crate::keys::KeyDigest;
 use crate::projects::{Actor, Tier};
 
-/// The tables that grow, with a hundred thousand rows each. A fiftieth of what belongs to a project is
-/// project 1's, and what it is asked about is there.
+/// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
+/// 1, which the queries are about.
 const FILL: &str = "
     SET session_replication_role = replica;
     CREATE TABLE number AS SELECT n, lpad(to_hex(n), 40, '0') AS hex,
@@ -58,7 +58,7 @@ async fn no_hot_question_scans_a_table(site: Site) {
     let client = connected(&url).await;
     client.batch_execute(FILL).await.unwrap();
     client.batch_execute("ANALYZE").await.unwrap();
-    // Whoever was connected has been counted when nobody is.
+    // The statistics of a connection are complete once it is closed.
     drop(world);
     alone(&client).await;
     client
@@ -143,7 +143,7 @@ fn middle<const N: usize>(is_deep: bool) -> Option<Position<N>> {
     })
 }
 
-/// Waits until nobody else is connected to the database.
+/// Waits until no other connection to the database is open.
 async fn alone(client: &Client) {
     let others = "SELECT 1 FROM pg_stat_activity
                   WHERE datname = current_database() AND pid <> pg_backend_pid()

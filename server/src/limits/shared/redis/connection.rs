@@ -20,7 +20,7 @@ use crate::tls::{Roots, TlsError, Trust};
 /// Why a Redis cannot be used, whether it is there or not.
 #[derive(Debug, thiserror::Error)]
 pub enum RedisError {
-    /// The URL, which was checked, is refused all the same.
+    /// The client refuses the URL, although it was checked.
     #[error(transparent)]
     Url(#[from] redis::RedisError),
     /// Its host is no name that a certificate could have.

@@ -92,8 +92,7 @@ impl World {
         state.replicas.clear();
     }
 
-    /// It is another process, with what its predecessor had written down some time ago: here, the
-    /// epoch alone.
+    /// Another process takes its place, with the data that was last saved: here, the epoch alone.
     pub(super) fn restart(&self) {
         let mut state = self.state();
         state.run += 1;

@@ -1,5 +1,5 @@
-//! Reads bodies as the generated layer does and as plain serde does, in turns, and prints what each
-//! costs in processor time; or, with `hostile CASE LENGTH`, what one hostile body costs.
+//! Measures the processor time of decoding bodies with the generated layer and with plain serde, in
+//! turns; or, with `hostile CASE LENGTH`, of one hostile body.
 
 #[path = "../bodies.rs"]
 mod bodies;
@@ -14,7 +14,7 @@ use api::runtime::{Check as _, Rejection, Reader};
 use serde_json::{Value, json};
 use std::hint::black_box;
 
-/// The name of no schema: what is valid is decided without asking one.
+/// The name of no schema: validity is decided without one.
 const NAMELESS: &str = "";
 
 /// One kind of body and the two ways to read it.
@@ -23,7 +23,7 @@ struct Body {
     text: String,
     plain: fn(&[u8]) -> Option<Value>,
     generated: fn(&mut Reader<'_>, &[u8]) -> Option<Value>,
-    /// The same, dropping what was read.
+    /// The same functions, which drop the decoded value.
     timed: [fn(&mut Reader<'_>, &[u8]) -> bool; 2],
 }
 
@@ -87,7 +87,7 @@ fn valid(rounds: usize) {
             members.retain(|_, member| !member.is_null());
         }
         assert!(plain.is_some() && plain == generated, "{}", body.name);
-        // Some milliseconds: whatever else the machine does falls on both.
+        // A batch takes some milliseconds, so that other load on the machine affects both.
         let batch = 1 + 1_000_000 / text.len();
         let mut turns = Vec::new();
         for round in 0..rounds {
@@ -108,7 +108,7 @@ fn valid(rounds: usize) {
 
 fn hostile(case: &str, length: usize) {
     let (name, text) = hostile::body(case, length).expect("a case");
-    // The schemas are compiled once, whoever sends what.
+    // Compiles the schemas before the measurement.
     let _ = api::SCHEMAS.is_valid(name, &Value::Null);
     let (cpu_before, memory_before) = (cpu(), peak());
     let parts = http::Request::new(()).into_parts().0;

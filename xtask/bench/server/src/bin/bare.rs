@@ -33,12 +33,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let answer = Arc::clone(&answer);
         let service = service_fn(move |_| ready(Ok::<_, Infallible>(answer.response())));
         let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
-        // What ends a connection is the client's doing.
+        // An error ends one connection only; it is the client's.
         tokio::spawn(async move { _ = connection.await });
     }
 }
 
-/// What is answered.
+/// The response to every request.
 struct Answer {
     status: StatusCode,
     headers: HeaderMap,
@@ -46,7 +46,7 @@ struct Answer {
 }
 
 impl Answer {
-    /// Reads an answer as it goes over the wire, without what hyper writes by itself.
+    /// Parses a response from its bytes, without the headers that hyper adds.
     fn parse(wire: &[u8]) -> Result<Answer, Box<dyn Error>> {
         let end = wire.windows(4).position(|end| end == b"\r\n\r\n");
         let (head, body) = wire.split_at(end.ok_or("no head")? + 4);

@@ -1,8 +1,8 @@
-//! SQLite's own bulk insert: takes the donations of one database into memory, writes them into
-//! another, and prints how long the writing took in seconds.
+//! SQLite's own bulk insert: reads the donations of one database into memory, writes them into another,
+//! and prints the seconds that the writing took.
 //!
-//! The other database has the server's schema and settings; one prepared INSERT per row, so many rows
-//! to a transaction, and nothing besides: no look at what is there, no statistics.
+//! The other database has the server's schema and settings. It runs one prepared INSERT per row, `ROWS`
+//! rows in a transaction, and nothing besides: no lookups, no statistics.
 //!
 //! Usage: `bulk FROM INTO ROWS`
 

@@ -1,4 +1,4 @@
-//! The same contract by hand on axum 0.8: the same checks, the same answers.
+//! The same contract by hand on axum 0.8: the same checks, the same responses.
 
 #[path = "../pets.rs"]
 mod pets;

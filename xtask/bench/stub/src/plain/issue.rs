@@ -1,4 +1,4 @@
-//! What is wrong with a request.
+//! The validation errors of a request.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The server that is probed: it answers with what it was given.
+//! The server under test: it echoes the values of a request.
 
 #[path = "../serve.rs"]
 mod serve;
@@ -68,7 +68,7 @@ impl Faults for Echo {
     }
 }
 
-/// An object of what is there.
+/// Makes an object of the values that are present.
 macro_rules! echo {
     ($($name:literal: $value:expr),* $(,)?) => {
         [$(($name, json!($value))),*]
