@@ -1,9 +1,9 @@
-//! The second stage: the envelope of an OpenAPI document, typed and without references.
+//! The second stage: the OpenAPI document around its schemas, typed and without references.
 //!
-//! Path-level parameters, servers and security are inherited here; every schema is lifted out into
-//! the [`Bundle`] and named by its key. Info, servers, tags and security schemes are the types of
-//! `openapiv3`, which models them faithfully; whatever OpenAPI 3.1 changed is read by our own code,
-//! because `openapiv3` drops parts of it without a word.
+//! Operations inherit parameters, servers and security here; every schema is lifted out into the
+//! [`Bundle`] and named by its key. Info, servers, tags and security schemes are the types of
+//! `openapiv3`, which models them faithfully; the parts that OpenAPI 3.1 changed are read by our
+//! own code, because `openapiv3` drops some of them without a word.
 
 mod bundle;
 mod deprecation;
@@ -58,7 +58,7 @@ use references::{dangling, unreached};
 use resources::Resources;
 use serde_json::Value;
 
-/// A document whose envelope is typed; its schemas are in the bundle.
+/// A typed document; its schemas are in the bundle.
 #[derive(Debug)]
 pub struct Document {
     /// OpenAPI 3.1.1 §4.8.2.
@@ -71,7 +71,7 @@ pub struct Document {
     pub schemes: Vec<(String, SecurityScheme)>,
     /// The operations in the order of the document.
     pub operations: Vec<Operation>,
-    /// How many operations there are, those that could not be read included.
+    /// How many operations there are, with those that could not be read.
     pub documented: usize,
     /// The webhooks' operations.
     pub webhooks: Vec<Outgoing>,
@@ -86,7 +86,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Every operation, whoever calls it.
+    /// Every operation, webhooks and callbacks included.
     pub(crate) fn all_operations(&self) -> impl Iterator<Item = &Operation> {
         let outgoing = self.webhooks.iter().chain(&self.callbacks);
         self.operations
@@ -95,7 +95,7 @@ impl Document {
     }
 }
 
-/// What becomes of a security scheme of which nothing is known.
+/// The fallback for a security scheme that cannot be read.
 const OWN_HOOK: &str = "the host's method for it is given the head of the request, and decides";
 
 /// A security scheme.
@@ -105,13 +105,13 @@ pub enum SecurityScheme {
     Known(Box<openapiv3::SecurityScheme>),
     /// `mutualTLS`, new in 3.1.
     MutualTls,
-    /// One that is not declared, or that cannot be read.
+    /// A scheme that is not declared, or that cannot be read.
     Unknown,
 }
 
 impl SecurityScheme {
-    /// How its credentials stand in `Authorization`, in lower case (RFC 9110 §11.1); none where they
-    /// are shown elsewhere, or as a key, whose form is the API's own.
+    /// The authentication scheme of its credentials in `Authorization`, in lower case (RFC 9110
+    /// §11.1); `None` where they are sent elsewhere, or as a key, whose form is the API's own.
     pub(crate) fn authentication(&self) -> Option<String> {
         use openapiv3::SecurityScheme as Known;
         let SecurityScheme::Known(known) = self else {
@@ -125,11 +125,11 @@ impl SecurityScheme {
     }
 }
 
-/// Reads a document for tools that generate nothing: the typed document, the document as a value, and the
-/// problems that were found, of which each leaves a part out.
+/// Reads a document for tools that generate nothing: gives the typed document, the document as a
+/// value, and the problems found, each of which leaves a part out.
 ///
 /// # Errors
-/// What keeps the text from being a document at all.
+/// The problems that keep the text from being a document at all.
 pub fn read(
     source: &Source,
     reading: &Reading,
@@ -181,11 +181,11 @@ struct Reader<'a> {
     diagnostics: &'a mut Diagnostics,
     bundle: Bundle,
     schemes: Vec<(String, SecurityScheme)>,
-    /// The names of schemes that operations ask for and nothing declares.
+    /// The names of schemes that operations require and nobody declares.
     undeclared: Vec<String>,
-    /// The callbacks of the operations that have been read.
+    /// The callbacks of the operations read so far.
     callbacks: Vec<Outgoing>,
-    /// How many operations they have.
+    /// How many operations these have.
     callbacks_documented: usize,
 }
 
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The schemes that are declared, and behind them those that are not, by their names.
+    /// All schemes: first the declared ones, then the undeclared ones by their names.
     fn all_schemes(&mut self) -> Vec<(String, SecurityScheme)> {
         let mut undeclared = std::mem::take(&mut self.undeclared);
         undeclared.sort();
@@ -295,8 +295,8 @@ impl<'a> Reader<'a> {
         responses
     }
 
-    /// Follows `$ref`s until something else; a reference to nothing, or to a schema where something
-    /// else is `wanted`, is reported.
+    /// Follows `$ref`s to an object; reports a reference that leads to nothing, or to a schema
+    /// where another kind of object is `wanted`.
     fn resolve(&mut self, node: Node<'a>, wanted: &str) -> Option<Node<'a>> {
         let followed = self.follow(node, wanted);
         followed
@@ -304,7 +304,8 @@ impl<'a> Reader<'a> {
             .ok()
     }
 
-    /// The same of what an operation does well without; `instead` says how.
+    /// Like [`Reader::resolve`], for a part that an operation can do without; `fallback` is used in
+    /// its place.
     fn resolve_part(&mut self, node: Node<'a>, wanted: &str, fallback: &str) -> Option<Node<'a>> {
         let followed = self.follow(node, wanted);
         let mended = |problem: Box<_>| self.diagnostics.recover(*problem, fallback);

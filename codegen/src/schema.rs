@@ -28,13 +28,13 @@ pub enum Schema<'a> {
     Keywords(Box<Keywords<'a>>),
 }
 
-/// The keywords of a schema object; what is absent is `None` or empty.
+/// The keywords of a schema object; an absent keyword is `None` or empty.
 #[derive(Debug, Clone, Default)]
 #[expect(missing_docs, reason = "each field is the keyword of the same name")]
 pub struct Keywords<'a> {
-    /// Where the schema stands in the document.
+    /// The place of the schema in the document.
     pub at: Pointer,
-    /// The schema as it stands in the bundle.
+    /// The schema as the bundle holds it.
     pub raw: Cow<'a, Value>,
     /// The bundle key that `$ref` names.
     pub reference: Option<String>,
@@ -70,7 +70,7 @@ pub struct Keywords<'a> {
     pub unique_items: bool,
     pub min_properties: Option<u64>,
     pub max_properties: Option<u64>,
-    /// The first keyword that no native Rust form exists for; such a schema is checked whole.
+    /// The first keyword without a native Rust form; such a schema is checked as a whole.
     pub foreign: Option<&'static str>,
 }
 
@@ -102,7 +102,7 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// Keywords that are not of JSON Schema 2020-12: those of OpenAPI, of the bundle, and of earlier
-/// versions, which the document stage rewrites.
+/// drafts, which the second stage rewrites.
 const OTHERS: &[&str] = &[
     "discriminator",
     "xml",
@@ -130,7 +130,7 @@ pub(crate) fn is_annotation(keyword: &str) -> bool {
         || Keyword::named(keyword).is_some_and(Keyword::is_annotation)
 }
 
-/// Reads a schema that was lifted out of the document; what its keywords cannot take was left out then.
+/// Reads a schema of the bundle, whose operands have all been checked.
 pub(crate) fn parse<'a>(
     value: &'a Value,
     at: &Pointer,
@@ -150,15 +150,15 @@ pub(crate) fn parse<'a>(
 /// Compiles a regular expression.
 ///
 /// # Errors
-/// Why it cannot be matched.
+/// The reason why it cannot be matched.
 pub(crate) fn check_pattern(pattern: &str) -> Result<(), (Code, String)> {
     let Err(refusal) = json_schema::pattern::compile(pattern) else {
         return Ok(());
     };
-    // Of several lines, the last says what is wrong; the others draw the expression.
+    // Of several lines, the last has the error; the others draw the expression.
     let reason = refusal.lines().last().unwrap_or_default();
     let reason = reason.trim_start_matches("error: ");
-    // What the engine leaves out, and what is too large or too deep for it, are regular expressions.
+    // Unsupported, too large or too deeply nested expressions are regular expressions all the same.
     let right = ["not supported", "size limit", "maximum number of nested"];
     let code = if right.iter().any(|known| refusal.contains(known)) {
         Code::Pattern
@@ -207,7 +207,7 @@ impl Reader<'_> {
             && keywords.one_of.is_empty()
             && keywords.any_of.is_empty()
         {
-            // Without variants beside it, a discriminator only hints at schemas elsewhere.
+            // Without variants beside it, a discriminator is only a hint at schemas elsewhere.
             keywords.discriminator = None;
         }
         keywords
@@ -334,8 +334,8 @@ fn discriminator(value: &Value) -> Option<Discriminator> {
 }
 
 impl Keywords<'_> {
-    /// What no schema beside it evaluates is what is neither named nor additional: then
-    /// `unevaluated…` says no more than `additionalProperties` and `items` do.
+    /// Replaces `unevaluated…` by `additionalProperties` and `items`, which mean the same if no other
+    /// schema evaluates members or items of the value.
     fn settle_unevaluated(&mut self) {
         let alone = self.reference.is_none() && self.all_of.is_empty();
         let plain = self.one_of.is_empty() && self.any_of.is_empty();
@@ -349,7 +349,8 @@ impl Keywords<'_> {
         }
     }
 
-    /// Takes what is unevaluated for what is additional, once all that evaluates is here.
+    /// Replaces `unevaluated…` by `additionalProperties` and `items`; every schema that evaluates the
+    /// value has been joined into this one.
     pub(crate) fn take_unevaluated(&mut self) {
         let properties = self.unevaluated_properties.take();
         self.additional = self.additional.take().or(properties);

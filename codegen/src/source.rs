@@ -1,7 +1,12 @@
-//! A document's text, and where in it a value stands.
+//! A document's text, and the places of values in it.
 //!
-//! Values carry no positions; a [`Pointer`] names a value, and [`Source::spans`] finds it in the
+//! Values carry no positions: a [`Pointer`] names a value, and [`Source::spans`] finds it in the
 //! text. Positions are looked up only for diagnostics, so a good document pays nothing.
+//!
+//! Two YAML libraries read a text. `serde_yaml` makes the value, because it resolves anchors, tags
+//! and types as other tools do; it keeps neither the position of a value nor how a scalar is
+//! written. `saphyr-parser` gives the events with their positions: they serve spans, members that
+//! stand twice, merge keys and long numbers.
 
 pub mod files;
 pub(crate) mod read;
@@ -9,7 +14,7 @@ pub(crate) mod span;
 
 use percent_encoding::percent_decode_str;
 
-/// A document as it was written.
+/// A document as its author wrote it.
 #[derive(Debug, Clone)]
 pub struct Source {
     /// The name that diagnostics print, usually the path as given.

@@ -1,7 +1,8 @@
-//! Every schema of a document, lifted out, in the words of JSON Schema 2020-12.
+//! All schemas of a document, lifted out and rewritten as JSON Schema 2020-12.
 //!
 //! References inside the bundle read `#/<key>`. Components keep their names as keys; other schemas
-//! get a key that says where they are used, with a `/` in it, which no component name can hold.
+//! get a key made of the place where they are used, with a `/` in it, which no component name can
+//! contain.
 
 mod annotation;
 mod rewrite;
@@ -21,11 +22,11 @@ pub type Key = String;
 
 pub(super) const COMPONENTS: &str = "/components/schemas/";
 
-/// How many references are followed to where a schema stands.
+/// How many references are followed to find the place of a schema.
 const REFERENCES: usize = 32;
 
-/// How deep lists and objects may stand in each other in a schema: the bundle is one more around it,
-/// and who reads that follows 127.
+/// How deep lists and objects may be nested in a schema: the bundle adds one level, and its reader
+/// goes 127 deep.
 const DEEPEST: usize = 126;
 
 /// Schemas by key, in the order in which they were lifted.
@@ -35,12 +36,12 @@ pub struct Bundle {
     places: BTreeMap<Key, Pointer>,
     keys: BTreeMap<Pointer, Key>,
     components: Vec<Key>,
-    /// The components that are schemas which stand elsewhere, by the places of these.
+    /// The components that only refer to a schema elsewhere, by the place of that schema.
     pub(super) lent: BTreeMap<Pointer, Key>,
-    /// Second forms of components; see [`super::directions`].
+    /// The read or write variants of components; see [`super::read_write_variants`].
     forms: Vec<Key>,
     pub(super) wanted: BTreeSet<Key>,
-    /// The keys of schemas that are not to be found.
+    /// The keys of schemas that could not be found.
     unknown: BTreeSet<Key>,
     /// Every reference that was followed.
     pub(super) references: Vec<Reference>,
@@ -49,10 +50,10 @@ pub struct Bundle {
     pub(super) dynamic: BTreeSet<Key>,
     /// Whether any schema has a discriminator.
     pub(super) has_discriminators: bool,
-    /// Regular expressions that were compiled, each with the reason where it cannot be matched.
+    /// The regular expressions that were compiled, each with the reason if it cannot be matched.
     patterns: BTreeMap<String, Result<(), (Code, String)>>,
     formats: Formats,
-    /// The formats that schemas of strings name.
+    /// The formats named by schemas of strings.
     used_formats: BTreeSet<String>,
     pub(super) is_30: bool,
 }
@@ -79,12 +80,12 @@ impl Bundle {
         }
     }
 
-    /// What the formats of its schemas mean.
+    /// The table of the formats that its schemas name.
     pub fn formats(&self) -> &Formats {
         &self.formats
     }
 
-    /// The formats that schemas of strings name, but for those that are ignored.
+    /// The formats named by schemas of strings, without the ignored ones.
     pub fn used_formats(&self) -> &BTreeSet<String> {
         &self.used_formats
     }
@@ -94,18 +95,18 @@ impl Bundle {
         self.schemas.get(key)
     }
 
-    /// Where the schema of that key stands in the document.
+    /// The place in the document of the schema with that key.
     pub fn place(&self, key: &str) -> Pointer {
         self.places.get(key).cloned().unwrap_or_default()
     }
 
-    /// The key of the schema that stands there, if it has one of its own.
+    /// The key of the schema at a place, if that has a key of its own.
     pub fn key_at(&self, at: &Pointer) -> Option<&Key> {
         self.keys.get(at)
     }
 
-    /// Whether what the schema means depends on where it is used: it has a `$dynamicRef`, or refers
-    /// to a schema that has.
+    /// Whether the schema's meaning depends on where it is used: it has a `$dynamicRef`, or refers
+    /// to a schema that has one.
     pub fn is_dynamic(&self, key: &str) -> bool {
         self.dynamic.contains(key)
     }
@@ -115,14 +116,15 @@ impl Bundle {
         &self.components
     }
 
-    /// The keys of components' second forms, for the direction in which their own are others.
+    /// The keys of components' read or write variants, for the direction in which they differ from
+    /// the component itself.
     pub fn forms(&self) -> &[Key] {
         &self.forms
     }
 
-    /// A key for another form of a schema, which no schema has yet.
+    /// An unused key for a variant of a schema.
     pub(super) fn form_key(&self, key: &str, suffix: &str) -> Key {
-        // The last token names a type; that of a place has more in front of it.
+        // The last token names a type; the key of a place has more tokens in front of it.
         let between = if key.contains('/') { " " } else { "" };
         let mut form = format!("{key}{between}{suffix}");
         while self.schemas.contains_key(&form) {
@@ -131,7 +133,7 @@ impl Bundle {
         form
     }
 
-    /// Adds a form of a schema, or puts it in the place of the schema itself.
+    /// Adds a variant of a schema, or replaces the schema by it.
     pub(super) fn insert_form(&mut self, key: &str, form: Key, schema: Value) {
         if form != key {
             let place = self.place(key);
@@ -181,8 +183,8 @@ impl Bundle {
         }
     }
 
-    /// Where the schema of a component stands that is no more than a reference to one outside the
-    /// components: there it has no name, so the component lends it its own.
+    /// The place of the schema that a component refers to, if the component is only a reference to
+    /// a schema outside the components: that schema has no name, and gets the component's.
     fn elsewhere(&mut self, root: &Value, schema: &Value, at: Pointer) -> Option<Pointer> {
         let mut at = at;
         let mut reference = lone_reference(schema)?.to_owned();
@@ -199,7 +201,8 @@ impl Bundle {
         None
     }
 
-    /// Lifts a schema used at one place; a plain reference to another schema is that schema.
+    /// Lifts the schema used at one place and gives its key; for a plain reference, the key of its
+    /// target.
     pub(super) fn lift(
         &mut self,
         wanted: String,
@@ -212,7 +215,7 @@ impl Bundle {
         {
             return key;
         }
-        // What several operations share is lifted once.
+        // A schema that several operations share is lifted once.
         if let Some(key) = self.keys.get(&at) {
             return key.clone();
         }
@@ -225,7 +228,7 @@ impl Bundle {
         key
     }
 
-    /// Says where a schema stands that another one was split into.
+    /// Records the place of a schema that was split off another one.
     pub(super) fn stand(&mut self, key: Key, at: Pointer) {
         self.places.insert(key, at);
     }
@@ -247,8 +250,8 @@ impl Bundle {
         self.places.insert(key, at);
     }
 
-    /// Lifts what references name beyond the components, until nothing is missing but what points
-    /// to nothing; that is reported.
+    /// Lifts the schemas outside the components that references name, until none is missing, and
+    /// reports references that lead to nothing.
     pub(super) fn close(&mut self, root: &Value, diagnostics: &mut Diagnostics) {
         while let Some(key) = self.wanted.pop_first() {
             if self.schemas.contains_key(&key) {
@@ -268,13 +271,13 @@ impl Bundle {
     }
 }
 
-/// What a schema refers to that is a reference and nothing else.
+/// The target of a schema that is a reference and nothing else.
 fn lone_reference(schema: &Value) -> Option<&str> {
     let lone = schema.as_object().filter(|members| members.len() == 1);
     lone?.get("$ref")?.as_str()
 }
 
-/// Writes a key as one token of a JSON pointer.
+/// A key as one token of a JSON pointer.
 pub(crate) fn escape(key: &str) -> String {
     // The reader of a reference decodes percents first (RFC 6901 §6).
     key.replace('%', "%25")
@@ -282,7 +285,7 @@ pub(crate) fn escape(key: &str) -> String {
         .replace('/', "~1")
 }
 
-/// Reads back the key of a bundle reference.
+/// The key in a reference of the bundle.
 pub(crate) fn key_of_reference(reference: &str) -> Option<Key> {
     Some(
         reference
@@ -293,7 +296,7 @@ pub(crate) fn key_of_reference(reference: &str) -> Option<Key> {
     )
 }
 
-/// How many lists and objects stand in each other.
+/// How deep lists and objects are nested.
 fn depth(value: &Value) -> usize {
     let deepest = match value {
         Value::Array(items) => items.iter().map(depth).max(),

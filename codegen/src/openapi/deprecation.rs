@@ -1,4 +1,4 @@
-//! When an operation is deprecated and when it ends: `x-deprecated-at` and `x-sunset`.
+//! The dates of an operation's deprecation and end: `x-deprecated-at` and `x-sunset`.
 //!
 //! OpenAPI's `deprecated` has no dates, but the headers that tell callers need them: `Deprecation` (RFC 9745)
 //! and `Sunset` (RFC 8594). Both extensions are dates, `2026-11-24`, and mean the beginning of that day in UTC.
@@ -11,23 +11,24 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// The member of an operation that says since when it is deprecated.
+/// The member of an operation with the date of its deprecation.
 pub(crate) const DEPRECATED_AT: &str = "x-deprecated-at";
 
-/// The member of an operation that says when it ends.
+/// The member of an operation with the date of its end.
 pub(crate) const SUNSET: &str = "x-sunset";
 
-/// The end of an operation's life, as far as the document tells it.
+/// The dates that end an operation's life, as far as the document gives them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Deprecation {
-    /// Since when the operation is deprecated.
+    /// The date since which the operation is deprecated.
     pub at: Option<Timestamp>,
-    /// When the operation ends.
+    /// The date on which the operation ends.
     pub sunset: Option<Timestamp>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the dates of an operation. Dates of an operation that is not deprecated mean nothing and are told.
+    /// Reads the dates of an operation. Dates of an operation that is not deprecated have no
+    /// meaning and are reported.
     pub(super) fn deprecation(&mut self, operation: &Node<'a>) -> Deprecation {
         let dates = Deprecation {
             at: self.date(operation, DEPRECATED_AT),

@@ -1,14 +1,14 @@
-//! What discriminators mean, said in full (OpenAPI 3.1.1 §4.8.25).
+//! Rewrites discriminators so that they list and map all their variants (OpenAPI 3.1.1 §4.8.25).
 //!
-//! Beside a list of variants, a discriminator names each by its mapping, else by the constants
-//! of the member or by `x-ms-discriminator-value`, else by the component's name. In a schema without
-//! variants that others build on with `allOf`, it stands for those: wherever the schema is a type,
-//! it is one of its descendants or itself. The descendants build on what the schema says for itself,
-//! which has a key of its own.
+//! Beside a list of variants, a discriminator names each by its mapping, else by the constants of
+//! the member or by `x-ms-discriminator-value`, else by the component's name. In a schema without
+//! variants that others extend with `allOf`, it stands for these: wherever the schema is a type, it
+//! becomes a union of its descendants and itself. The schema's own keywords get a key of their own,
+//! which the descendants extend.
 //!
-//! After this, all variants are listed, and mapped wherever their own names do not say it. A
-//! discriminator that one of them can never hold is none: what tells the others from it is what they
-//! are like.
+//! Afterwards, all variants are listed, and mapped wherever their own names differ. A discriminator
+//! that one of the variants can never contain is dropped: the variants are then told apart by their
+//! shapes.
 
 mod renamed;
 mod shut_out;
@@ -23,10 +23,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How far references and `allOf` are followed to find a member's constants.
 const DEPTH: usize = 8;
 
-/// What a descendant is called in the discriminator of the schema that it builds on.
+/// The extension by which a descendant names its value of the discriminator.
 const TAG: &str = "x-ms-discriminator-value";
 
-/// Keywords that may stand beside a lone `allOf` that only attaches them to a reference.
+/// Keywords that may stand beside an `allOf` whose only purpose is to annotate a reference.
 const ATTACHED: &[&str] = &[
     "allOf",
     "title",
@@ -107,7 +107,7 @@ impl Bundle {
         }
     }
 
-    /// The components that build on each component, however indirectly, in the document's order.
+    /// The components that extend each component, directly or not, in the order of the document.
     fn family(&self) -> BTreeMap<Key, Vec<Key>> {
         let mut family: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
         for key in self.components() {
@@ -185,7 +185,8 @@ impl Bundle {
     fn tags(&self, key: &Key, name: &str, property: Option<&Value>) -> Vec<String> {
         let own = self.schemas.get(key).and_then(Value::as_object);
         let property = property.and_then(Value::as_str).unwrap_or_default();
-        // What a descendant says of the member is its own; what it inherits is everybody's.
+        // A descendant's tags are those that it declares itself; an inherited declaration holds for
+        // all of them.
         let own = own.and_then(|members| declared(members, property));
         own.unwrap_or_else(|| vec![name.to_owned()])
     }
@@ -209,7 +210,7 @@ fn stands_for_descendants(members: &Map<String, Value>) -> bool {
         && !members.contains_key("anyOf")
 }
 
-/// Has the parts of a schema's `allOf` be what parents say for themselves.
+/// Lets the parts of a schema's `allOf` refer to the parents' own keywords instead of their unions.
 fn build_on_bases(schema: &mut Value, descends: bool, bases: &BTreeMap<Key, Key>) {
     let Some(members) = schema.as_object_mut() else {
         return;
@@ -230,7 +231,8 @@ fn build_on_bases(schema: &mut Value, descends: bool, bases: &BTreeMap<Key, Key>
     }
 }
 
-/// Maps the constants of the member to the variants that have them, where no mapping names those.
+/// Maps the constants of the member to the variants that declare them, unless the mapping names
+/// these variants.
 fn name_variants(known: &Map<String, Value>, members: &mut Map<String, Value>) -> Option<()> {
     let list = members.get("oneOf").or_else(|| members.get("anyOf"));
     let keys: Vec<Key> = list?.as_array()?.iter().filter_map(reference).collect();
@@ -245,7 +247,7 @@ fn name_variants(known: &Map<String, Value>, members: &mut Map<String, Value>) -
     let mut found: Vec<(String, &Key)> = Vec::new();
     for key in keys.iter().filter(|key| !mapped.contains(*key)) {
         let tags = constants(known, key, &property, DEPTH).unwrap_or_default();
-        // A list that has the component's name in it may be everybody's.
+        // A list that contains the component's own name may be shared by all variants.
         if !tags.contains(key) {
             found.extend(tags.into_iter().map(|tag| (tag, key)));
         }
@@ -274,7 +276,8 @@ fn constants(
     listed(known, known.get(key)?, property, depth)
 }
 
-/// The same of any schema, which says so itself, or else in the fewest strings by what it builds on.
+/// The only strings of a member of any schema: its own list, or else the shortest list among the
+/// schemas that it extends.
 fn listed(
     known: &Map<String, Value>,
     schema: &Value,
@@ -294,8 +297,8 @@ fn listed(
         .min_by_key(Vec::len)
 }
 
-/// The strings that a schema itself lists for a member that tells it from others; the extension that
-/// many documents have for it says so too.
+/// The strings that a schema itself lists for its discriminating member, or gives by the common
+/// extension for it.
 fn declared(members: &Map<String, Value>, property: &str) -> Option<Vec<String>> {
     if let Some(value) = members.get(TAG).and_then(Value::as_str) {
         return Some(vec![value.to_owned()]);
@@ -319,7 +322,7 @@ fn declared(members: &Map<String, Value>, property: &str) -> Option<Vec<String>>
     of(members).or_else(|| inline.filter_map(of).next())
 }
 
-/// Every object inside a value, itself included.
+/// Visits every object inside a value, itself included.
 fn each_object(value: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
     match value {
         Value::Object(members) => {

@@ -1,7 +1,8 @@
 //! Specification extensions of this generator (OpenAPI 3.1.1 §4.9), and the objects that may have them.
 //!
-//! An extension of ours in another place, or a misspelt one, would be ignored in silence. Extensions of
-//! other tools are theirs, so that a name is a mistake only if it is nearly one of ours.
+//! An extension of ours in another place, or a misspelt one, would be ignored in silence, so it is
+//! an error. Other tools have extensions too, so that a name counts as misspelt only if it is
+//! nearly one of ours.
 
 use super::object_fields::Object;
 use super::operation::IGNORED;
@@ -29,7 +30,7 @@ const ANSWER: &[Holder] = &[
     Holder::Object(Object::Header),
 ];
 
-/// An extension, the objects that may have it, and what these are called.
+/// An extension, the objects that may have it, and their name in messages.
 type Extension = (&'static str, &'static [Holder], &'static str);
 
 /// Every extension but `x-lint-allow`, which any object may have.
@@ -72,7 +73,7 @@ pub(super) fn check(
     }
 }
 
-/// What is wrong with the name of an extension, and advice.
+/// The message and the help for the name of an extension that is not right.
 fn problem(holder: Holder, name: &str) -> Option<(String, String)> {
     match EXTENSIONS.iter().find(|(known, ..)| *known == name) {
         Some((_, holders, _)) if holders.contains(&holder) => None,
@@ -86,7 +87,7 @@ fn problem(holder: Holder, name: &str) -> Option<(String, String)> {
                 .iter()
                 .filter(|(_, all, _)| all.contains(&holder));
             let names = here.map(|(known, ..)| *known).chain(["x-lint-allow"]);
-            // The prefix is no sign of what is meant.
+            // All extensions begin with `x-`, so that it is no sign of similarity.
             let stems = names.filter_map(|known| known.strip_prefix("x-"));
             let meant = closest(name.strip_prefix("x-")?, stems)?;
             let message = format!("`{name}` is not an extension of this generator");
@@ -114,7 +115,7 @@ mod tests {
             told(Holder::Schema, "x-uniq").as_deref(),
             Some("did you mean `x-unique`?")
         );
-        // An operation's extension is not meant by a schema.
+        // A schema's misspelt extension is never taken for one of an operation.
         assert_eq!(told(Holder::Schema, "x-meterd"), None);
         assert_eq!(
             told(Holder::Schema, "x-metered").as_deref(),

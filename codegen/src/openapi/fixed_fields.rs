@@ -1,7 +1,8 @@
 //! The fixed fields of objects that are read as types of `openapiv3`.
 //!
-//! Such a type is read whole or not at all. Here each field is held to what the standard says of it and told where
-//! it stands, so that a contact without an address, or a port that is a number, takes nothing else away.
+//! `openapiv3` reads such a type whole or not at all. Here each field is checked against the
+//! standard and reported at its own place, so that a contact without an address, or a port that is
+//! a number, does not cost the rest of the object.
 
 use super::extensions::{self, Holder};
 use super::node::Node;
@@ -19,7 +20,7 @@ pub(super) struct Field {
     without: Without,
 }
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Debug, Clone, Copy)]
 enum Holds {
     Text,
@@ -30,14 +31,14 @@ enum Holds {
     ObjectsByName(&'static [Field]),
 }
 
-/// What becomes of an object without a field.
+/// The consequence of a missing field.
 #[derive(Debug, Clone, Copy)]
 enum Without {
-    /// It may be absent.
+    /// None: it may be absent.
     Fine,
-    /// There is no such object.
+    /// The whole object is left out.
     Lost,
-    /// The field is empty, which these words tell.
+    /// The field is empty, as this message tells.
     Empty(&'static str),
 }
 
@@ -65,7 +66,7 @@ const fn should(name: &'static str, holds: Holds, told: &'static str) -> Field {
     }
 }
 
-/// Of what a document says of itself (OpenAPI 3.1.1 §4.8.2).
+/// The fields of the info object (OpenAPI 3.1.1 §4.8.2).
 pub(super) const INFO: &[Field] = &[
     should("title", Holds::Text, "it has no name"),
     should("version", Holds::Text, "it has no version"),
@@ -88,7 +89,7 @@ const LICENSE: &[Field] = &[
     may("url", Holds::Text),
 ];
 
-/// Of a tag (§4.8.22).
+/// The fields of a tag (§4.8.22).
 pub(super) const TAG: &[Field] = &[
     must("name", Holds::Text),
     may("description", Holds::Text),
@@ -97,7 +98,7 @@ pub(super) const TAG: &[Field] = &[
 
 const EXTERNAL_DOCS: &[Field] = &[must("url", Holds::Text), may("description", Holds::Text)];
 
-/// Of a server (§4.8.5).
+/// The fields of a server (§4.8.5).
 pub(super) const SERVER: &[Field] = &[
     must("url", Holds::Text),
     may("description", Holds::Text),
@@ -110,7 +111,7 @@ const VARIABLE: &[Field] = &[
     may("description", Holds::Text),
 ];
 
-/// Of a security scheme (§4.8.27), by its type. `mutualTLS` has none that matter.
+/// The fields of a security scheme (§4.8.27), by its type. `mutualTLS` has none that matter.
 pub(super) fn of_scheme(scheme: &Node<'_>) -> Result<&'static [Field], Box<Diagnostic>> {
     const TYPES: [&str; 5] = ["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"];
     let Some(ty) = scheme.member("type") else {
@@ -148,7 +149,7 @@ const HTTP: &[Field] = &[
     may("description", Holds::Text),
 ];
 
-/// Where tokens come from is no concern of who takes them.
+/// The URLs where tokens come from do not matter to a server.
 const BEARER: &str = "its tokens are taken all the same";
 
 const OAUTH2: &[Field] = &[
@@ -179,8 +180,8 @@ const OPEN_ID_CONNECT: &[Field] = &[
     may("description", Holds::Text),
 ];
 
-/// An object whose fixed fields are as they have to be, with all else that it has; a problem that
-/// leaves nothing of it is the caller's to tell.
+/// An object whose fixed fields have been checked, with all its other members; an error, if nothing
+/// of it is left, is reported by the caller.
 pub(super) fn fit(
     node: &Node<'_>,
     fields: &[Field],
@@ -221,7 +222,7 @@ pub(super) fn fit(
     Ok(Value::Object(fitted))
 }
 
-/// Tells of members that the standard does not know, and which of its own may be meant.
+/// Reports members that the standard does not know, with the field that is likely meant.
 fn unknown(node: &Node<'_>, fields: &[Field], diagnostics: &mut Diagnostics) {
     let known = || fields.iter().map(|field| field.name);
     let members = node.members().into_iter();
@@ -260,7 +261,7 @@ impl Holds {
         }
     }
 
-    /// What stands for nothing.
+    /// An empty value.
     fn empty(self) -> Value {
         match self {
             Holds::Text | Holds::OneOf(_) => "".into(),
@@ -272,7 +273,7 @@ impl Holds {
     }
 }
 
-/// A text; YAML reads `version: 1.0` as a number, and what was meant is known.
+/// A text; YAML reads `version: 1.0` as a number, whose text was meant.
 fn text(node: &Node<'_>, diagnostics: &mut Diagnostics) -> Result<Value, Box<Diagnostic>> {
     let wrong = problem(node, "expected a string");
     match node.value {
@@ -287,7 +288,7 @@ fn text(node: &Node<'_>, diagnostics: &mut Diagnostics) -> Result<Value, Box<Dia
     }
 }
 
-/// What is left of a map when each of its members is fitted.
+/// A map without the members that cannot be used.
 fn by_name(
     node: &Node<'_>,
     diagnostics: &mut Diagnostics,
@@ -304,13 +305,13 @@ fn by_name(
     Ok(Value::Object(fitted.collect()))
 }
 
-/// A part that others do well without.
+/// A part that may be left out; its problem is reported.
 fn kept(part: Result<Value, Box<Diagnostic>>, diagnostics: &mut Diagnostics) -> Option<Value> {
     part.map_err(|problem| diagnostics.recover(*problem, IGNORED))
         .ok()
 }
 
-/// Tells of a text where an object is wanted that has that text as its first field.
+/// Reports a text in the place of an object whose first field is that text.
 fn not_an_object(node: &Node<'_>, fields: &[Field]) -> Box<Diagnostic> {
     let problem = problem(node, "expected an object");
     match (fields.first(), node.value.as_str()) {

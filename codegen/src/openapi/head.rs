@@ -1,4 +1,4 @@
-//! The head of a document: which standard it follows, and what it is called.
+//! The head of a document: the version of OpenAPI, and the info object.
 
 use super::fixed_fields::INFO;
 use super::node::Node;
@@ -7,7 +7,7 @@ use crate::openapi::object_fields::referred;
 use crate::source::Pointer;
 use serde_json::Value;
 
-/// The version of OpenAPI that a document says it follows.
+/// The version of OpenAPI that a document declares.
 pub(super) fn version<'a>(root: &'a Value, diagnostics: &mut Diagnostics) -> &'a str {
     let version = root.get("openapi").and_then(Value::as_str);
     let version = version.unwrap_or_default();
@@ -31,7 +31,7 @@ pub(super) fn version<'a>(root: &'a Value, diagnostics: &mut Diagnostics) -> &'a
     version
 }
 
-/// What a document says of itself (OpenAPI 3.1.1 §4.8.2).
+/// The info object of a document (OpenAPI 3.1.1 §4.8.2).
 pub(super) fn info(root: &Node<'_>, diagnostics: &mut Diagnostics) -> openapiv3::Info {
     let Some(node) = root.member("info") else {
         let message = "a document needs `info` with title and version";

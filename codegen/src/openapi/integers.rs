@@ -1,4 +1,5 @@
-//! Integers that the document does not bound, where a team wants them bounded all the same.
+//! Bounds for integers that the document leaves open, where the table of formats has `integer:
+//! int64`.
 
 use crate::Formats;
 use json_schema::format::integer_range;
@@ -26,7 +27,7 @@ pub(super) fn bound(schema: &mut Map<String, Value>, range: (i128, i128), format
     }
 }
 
-/// Whether every number that is valid is an integer, as far as `type` says.
+/// Whether every valid number is an integer, as far as `type` tells.
 fn is_of_integers(schema: &Map<String, Value>) -> bool {
     let is = |name: &str| match schema.get("type") {
         Some(Value::Array(types)) => types.iter().any(|ty| ty == name),

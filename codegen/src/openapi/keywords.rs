@@ -3,8 +3,8 @@
 use json_schema::keyword::{Keyword, Subschemas, Vocabulary, subschemas};
 use serde_json::{Map, Value};
 
-/// Whether a schema lists those of the first items under `items`, as drafts before 2020-12 did, and
-/// does not say it in today's words too. `additionalItems` is that of all others then.
+/// Whether a schema describes the first items by a list under `items`, as drafts before 2020-12
+/// did, and has no `prefixItems` too. `additionalItems` then describes all others.
 pub(super) fn has_old_items(members: &Map<String, Value>) -> bool {
     members.get("items").is_some_and(Value::is_array) && !members.contains_key("prefixItems")
 }

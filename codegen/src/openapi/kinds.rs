@@ -1,12 +1,12 @@
-//! What kind of thing a reference names, as far as its pointer tells: what stands under
-//! `components` is what its section says (OpenAPI 3.1.1 §4.8.7).
+//! The kind of object that a reference names, as far as its pointer tells: the sections of
+//! `components` hold objects of one kind each (OpenAPI 3.1.1 §4.8.7).
 
 use super::operation::METHODS;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 use crate::source::files::MOUNT;
 
-/// The sections of `components`, with what one of theirs is called.
+/// The sections of `components`, with the word for one of their objects.
 const SECTIONS: [(&str, &str); 10] = [
     ("schemas", "a schema"),
     ("responses", "a response"),
@@ -20,12 +20,12 @@ const SECTIONS: [(&str, &str); 10] = [
     ("pathItems", "a path item"),
 ];
 
-/// Whether a place is that of a component schema.
+/// Whether a place is a component schema.
 pub(super) fn is_schema(at: &Pointer) -> bool {
     section(at).is_some_and(|(section, _)| section == "schemas")
 }
 
-/// What a place is called where no schema can stand; none where one may.
+/// The kind of object at a place where no schema can stand; `None` where one may.
 pub(super) fn no_schema(at: &Pointer) -> Option<&'static str> {
     let tokens: Vec<String> = at.tokens().collect();
     let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
@@ -44,7 +44,7 @@ pub(super) fn no_schema(at: &Pointer) -> Option<&'static str> {
     }
 }
 
-/// The section of `components`, of any file, that a place is the component of.
+/// The section of `components`, of any file, whose component a place is.
 fn section(at: &Pointer) -> Option<(&'static str, &'static str)> {
     let tokens: Vec<String> = at.tokens().collect();
     let within = match tokens.as_slice() {
@@ -58,7 +58,7 @@ fn section(at: &Pointer) -> Option<(&'static str, &'static str)> {
     sections.copied().find(|(section, _)| section == folder)
 }
 
-/// Tells of a reference to a thing of another kind than is wanted.
+/// Reports a reference to an object of another kind than is wanted.
 pub(super) fn misplaced(reference: &str, at: &Pointer, is: &str, wanted: &str) -> Diagnostic {
     let message = match reference {
         "" => format!("an empty reference names {is}, and {wanted} is wanted"),

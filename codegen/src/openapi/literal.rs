@@ -1,11 +1,12 @@
-//! Patterns that are written as regular expressions stand in JavaScript: `/^[a-z]+$/i`.
+//! Patterns written as regular expression literals of JavaScript: `/^[a-z]+$/i`.
 
-/// The pattern between the slashes. As a pattern itself, the text would occur nowhere: nothing
-/// stands before the start of a text, nor after its end. Of alternatives, some could occur.
+/// The pattern between the slashes. With the slashes it could match nothing: no text has a
+/// character before its start or after its end. A pattern with alternatives could match, and is
+/// left as it is.
 pub(super) fn pattern(text: &str) -> Option<String> {
     let (body, flags) = text.strip_prefix('/')?.rsplit_once('/')?;
     let ends = body.ends_with('$') && !body.ends_with(r"\$");
-    // Those that change nothing of whether a text matches; the others change what the pattern says.
+    // Only flags that do not change which texts match; the others change the pattern's meaning.
     let harmless = |flag| matches!(flag, 'd' | 'g' | 'i' | 'u' | 'v' | 'y');
     if !(body.starts_with('^') || ends) || has_alternatives(body) || !flags.chars().all(harmless) {
         return None;

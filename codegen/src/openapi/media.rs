@@ -27,14 +27,14 @@ pub struct Media {
     pub at: Pointer,
     pub media_type: String,
     pub schema: Option<Key>,
-    /// Of each item of a sequence: what OpenAPI 3.2 adds, taken in any version.
+    /// The schema of each item of a sequence: new in OpenAPI 3.2, read in any version.
     pub item_schema: Option<Key>,
     pub encoding: Vec<Encoding>,
     pub examples: Vec<Example>,
 }
 
 impl Media {
-    /// A body of which nothing is known.
+    /// A body without a description.
     pub(crate) fn of_bytes(at: Pointer) -> Media {
         Media {
             at,
@@ -47,7 +47,7 @@ impl Media {
     }
 }
 
-/// What becomes of a body of which nothing is known.
+/// The fallback for a body without a usable description.
 pub(crate) const ANY_BYTES: &str = "any bytes are taken";
 
 /// How one field of a form is written (§4.8.15).
@@ -58,17 +58,17 @@ pub struct Encoding {
     pub field: String,
     /// The media types of its value, as written.
     pub content_type: Option<String>,
-    /// The style, and whether it is exploded, where either is said: then the media types count for
-    /// nothing (§4.8.15.1.2).
+    /// The style, and whether it is exploded, where either is given: then the media types are
+    /// ignored (§4.8.15.1.2).
     pub style: Option<(Style, bool)>,
-    /// The headers that each part of `multipart/form-data` has, which are written as those of a request
-    /// are: `Content-Type` is none of them (§4.8.15.1.1), nor is `Content-Disposition`, which says whose
-    /// part it is (RFC 7578 §4.2).
+    /// The headers of each part of `multipart/form-data`, written like headers of a request.
+    /// `Content-Type` is none of them (§4.8.15.1.1), nor is `Content-Disposition`, which names the
+    /// part's field (RFC 7578 §4.2).
     pub headers: Vec<Parameter>,
 }
 
 impl Encoding {
-    /// The media types that a part may have. Where a style is said, they count for nothing
+    /// The media types that a part may have; none where a style is given, which takes precedence
     /// (§4.8.15.1.2).
     pub(crate) fn types(&self) -> Vec<String> {
         let content_type = self
@@ -80,8 +80,8 @@ impl Encoding {
         listed.map(str::to_owned).collect()
     }
 
-    /// How a field of `application/x-www-form-urlencoded` is written where that is one text for all
-    /// that it holds.
+    /// The style of a field of `application/x-www-form-urlencoded` that is one text for its whole
+    /// value.
     pub(crate) fn one_text(&self) -> Option<Style> {
         match self.style {
             Some((style @ (Style::Form | Style::SpaceDelimited | Style::PipeDelimited), false)) => {
@@ -215,13 +215,13 @@ impl<'a> Reader<'a> {
         examples
     }
 
-    /// The headers that are said of the parts of a field.
+    /// The headers that `encoding` declares for the parts of a field.
     fn headers_of_parts(&mut self, encoding: &Node<'a>, scope: &str) -> Vec<Parameter> {
         let listed = encoding.member("headers").map(|node| node.entries());
         let mut headers: Vec<Parameter> = Vec::new();
         for (name, node) in listed.unwrap_or_default() {
             let is = |known: &str| known.eq_ignore_ascii_case(name);
-            // What a part is and which field's, its form says.
+            // The form itself sets a part's media type and field name.
             if is("content-type") || is("content-disposition") {
                 continue;
             }
@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
         headers
     }
 
-    /// The media types that parts may have, without what is none.
+    /// The media types that parts may have, without invalid ones.
     fn types_of_parts(&mut self, encoding: &Node<'a>) -> Option<String> {
         let node = encoding.member("contentType")?;
         let listed = node.value.as_str()?.split(',').map(str::trim);
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
         (!types.is_empty()).then(|| types.join(", "))
     }
 
-    /// Says of what is said of a field that the form has none of that name (§4.8.14.1).
+    /// Reports an `encoding` for a field that the form's schema does not have (§4.8.14.1).
     fn tell_of_no_field(&mut self, node: &Node<'a>, field: &str) -> bool {
         let message = format!("the schema has no property `{field}`");
         self.diagnostics
@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// What is said of each field's form; the styles are those of a query.
+    /// The encoding of each field; the styles are those of a query parameter.
     fn encoding(&mut self, media: &Node<'a>, media_type: &str, scope: &str) -> Vec<Encoding> {
         let has_parts = essence(media_type) == "multipart/form-data";
         let listed = media.member("encoding").map(|node| node.entries());
@@ -329,17 +329,17 @@ pub fn is_json(media_type: &str) -> bool {
     matches!(essence.as_str(), "application/json" | "text/json") || essence.ends_with("+json")
 }
 
-/// Whether a body of a media type is a text that may be one value of its schema (RFC 2046 §4.1): for
-/// XML, no schema has a form.
+/// Whether a body of a media type is a text that may be one value of its schema (RFC 2046 §4.1).
+/// XML is not: schemas do not describe it.
 #[must_use]
 pub fn is_text(media_type: &str) -> bool {
     let essence = essence(media_type);
     essence.starts_with("text/") && !essence.ends_with("xml") && !is_json(&essence)
 }
 
-/// A media type by what it is told apart by: its name, which is the same in any case, and the
-/// parameters but for a charset, in any order (RFC 9110 §8.3.1). Whether the case of a parameter's
-/// value counts is for its media type to say (§5.6.6), so that it does here.
+/// A media type in the form in which it is compared: its name in lower case, and the parameters but
+/// for a charset in any order (RFC 9110 §8.3.1). The case of a parameter's value is kept, because
+/// it may count (§5.6.6).
 #[must_use]
 pub fn canonical(media_type: &str) -> String {
     let mut parts = media_type.split(';').map(str::trim);

@@ -90,8 +90,8 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Reads the object as a type of `openapiv3`, as far as its fixed fields are what they have to be;
-    /// a problem that leaves nothing of it is the caller's to tell.
+    /// Reads the object as a type of `openapiv3` from the fixed fields that are right; an error, if
+    /// nothing of it is left, is reported by the caller.
     pub(super) fn typed<T: DeserializeOwned>(
         &self,
         fields: &[Field],

@@ -1,20 +1,20 @@
-//! The objects of a document around its schemas: their fixed fields, and what each of them holds (OpenAPI 3.1.1
-//! §4.8).
+//! The objects of a document around its schemas: their fixed fields and the types of these (OpenAPI
+//! 3.1.1 §4.8).
 
 use crate::source::Pointer;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// What a value of the envelope is to be.
+/// The type of a field.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum FieldType {
-    /// What others judge: data, schemas, and what is read whole.
+    /// Not checked here: data, schemas, and objects that are read as a whole.
     Any,
     Text,
     Flag,
     List(&'static FieldType),
-    /// An object whose members have names of the document's own.
+    /// An object whose members have names of the author's choice.
     Map(&'static FieldType),
     Object(Object),
 }
@@ -40,7 +40,7 @@ pub(crate) enum Object {
     ExternalDocs,
 }
 
-/// What an object is made of.
+/// The members of an object of the standard.
 enum Made {
     Fields(&'static [(&'static str, FieldType)]),
     /// Members of one kind, beside extensions.
@@ -199,7 +199,7 @@ const HEADER: &[(&str, FieldType)] = &[
 ];
 
 impl Object {
-    /// What one is called.
+    /// The word for the object in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Object::Document => "a document",
@@ -221,8 +221,8 @@ impl Object {
         }
     }
 
-    /// Its fixed fields, with those that later versions of the standard have and the generator reads; none of
-    /// one whose members have names of the document's own.
+    /// Its fixed fields, with those of later versions of the standard that the generator reads;
+    /// none for an object whose members have names of the author's choice.
     pub(crate) fn fields(self) -> Option<&'static [(&'static str, FieldType)]> {
         match self.made() {
             Made::Fields(fields) => Some(fields),
@@ -250,7 +250,7 @@ impl Object {
         })
     }
 
-    /// What a member of it is to be.
+    /// The type of one of its members.
     pub(crate) fn member(self, name: &str) -> FieldType {
         match self.made() {
             Made::Fields(fields) => {
@@ -264,7 +264,8 @@ impl Object {
 }
 
 impl FieldType {
-    /// Whether it holds other things of the envelope, and is none to which the standard lets anything refer.
+    /// Whether it holds other objects and is of a kind that the standard allows no reference in
+    /// place of.
     pub(crate) fn gathers(self) -> bool {
         use Object::{Components, Paths, Responses};
         match self {
@@ -274,7 +275,7 @@ impl FieldType {
         }
     }
 
-    /// Whether a value may be one of the kind, as far as it shows itself.
+    /// Whether a value may be of this type, judged by its JSON type alone.
     pub(crate) fn may_be(self, value: &Value) -> bool {
         match self {
             FieldType::Any => true,
@@ -285,7 +286,7 @@ impl FieldType {
         }
     }
 
-    /// Whether a member of a path item is an object of the standard, or a list of such.
+    /// Whether it is an object of the standard, or a list of such.
     pub(crate) fn is_of_objects(self) -> bool {
         match self {
             FieldType::Object(_) => true,
@@ -294,7 +295,7 @@ impl FieldType {
         }
     }
 
-    /// What stands within a value and is not plainly right, each with its token and what it is to be.
+    /// The values directly inside a value that need a closer look, each with its token and type.
     fn within(self, value: &Value) -> Vec<(Cow<'_, str>, &Value, FieldType)> {
         let mut within = Vec::new();
         match (self, value) {
@@ -318,7 +319,7 @@ impl FieldType {
         within
     }
 
-    /// Whether a value is one of a kind that holds no others.
+    /// Whether a value is of a type that holds no others.
     fn is_plainly(self, value: &Value) -> bool {
         match self {
             FieldType::Any | FieldType::Text | FieldType::Flag => self.may_be(value),
@@ -327,8 +328,8 @@ impl FieldType {
     }
 }
 
-/// Shows the values of the envelope, each with its place and what it is to be, through references too; what is
-/// within one is shown as long as it is told to go on.
+/// Visits the document's values around its schemas, each with its place and type, through
+/// references too; goes into a value only if `show` returns true.
 pub(crate) fn each<'v>(
     root: &'v Value,
     mut show: impl FnMut(&Pointer, &'v Value, FieldType) -> bool,
@@ -344,7 +345,8 @@ pub(crate) fn each<'v>(
             left.extend(within.map(|(token, value, kind)| (at.child(token), value, kind)));
             continue;
         };
-        // Components are shown where they stand; and what is of another kind is not to be made one of this.
+        // Components are visited at their own place; a target of another kind is not visited as
+        // this kind.
         let is_shown = is_component(&at) || !kind.may_be(value);
         if !is_shown && seen.insert(at.clone()) {
             left.push((at, value, kind));
@@ -361,7 +363,7 @@ fn is_component(at: &Pointer) -> bool {
     kind.is_some_and(|kind| !matches!(kind, FieldType::Any))
 }
 
-/// What a reference to a place of the document leads to, and where that is.
+/// The target of a reference into the document, and its place.
 pub(crate) fn referred<'v>(root: &'v Value, value: &Value) -> Option<(Pointer, &'v Value)> {
     let at = Pointer::of_reference(value.get("$ref")?.as_str()?)?;
     let target = root.pointer(at.as_str())?;

@@ -1,6 +1,6 @@
-//! Whether what stands after a keyword is what the keyword takes (JSON Schema 2020-12 Core §8 to §10,
-//! Validation §6 and §9). A keyword of which it is not is left out of the bundle, so that nobody
-//! makes something else of it; of a list, what is wrong is.
+//! Checks that the value of each keyword has the type that the keyword requires (JSON Schema 2020-12
+//! Core §8 to §10, Validation §6 and §9). A keyword with a wrong value is left out of the bundle, so
+//! that later stages cannot misread it; of a list, the wrong items are.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::schema::JsonType;
@@ -8,13 +8,13 @@ use crate::source::Pointer;
 use json_schema::keyword::{Keyword, Operand, Subschemas, subschemas};
 use serde_json::Value;
 
-/// What becomes of an operand that cannot be used.
+/// The fallback for an operand that cannot be used.
 const IGNORED: &str = "it is ignored";
 
-/// What is wrong with a schema that is none.
+/// The problem with a schema that is neither an object nor a truth value.
 const NO_SCHEMA: &str = "a schema is an object or a truth value";
 
-/// The operand of a keyword as far as it can be used; what cannot be is reported.
+/// The usable part of a keyword's operand; the rest is reported.
 pub(super) fn usable(
     keyword: &str,
     operand: &Value,
@@ -43,7 +43,7 @@ pub(super) fn usable(
     }
 }
 
-/// A schema that is neither an object nor a truth value; any value is taken instead.
+/// Reports a schema that is neither an object nor a truth value; any value is taken instead.
 pub(super) fn no_schema(at: &Pointer, diagnostics: &mut Diagnostics) -> Value {
     diagnostics.recover(
         Diagnostic::new(Code::Operand, at, NO_SCHEMA),
@@ -56,8 +56,8 @@ fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
 
-/// What an operand must be, where it is something else. What annotations take is not looked at, but for
-/// texts.
+/// The expected type of an operand that has another. Operands of annotations are not checked, but
+/// for texts.
 fn wanted(keyword: &str, operand: &Value) -> Option<&'static str> {
     let (right, expected) = match (keyword, Keyword::named(keyword)?.operand) {
         // OpenAPI 3.0 has truth values there.
@@ -104,7 +104,7 @@ fn is_count(operand: &Value) -> bool {
     operand.is_u64() || operand.as_f64().is_some_and(whole)
 }
 
-/// By its digits: a number may be smaller than any of 64 bits.
+/// Decided by the digits: a number may be smaller than any `f64`.
 fn is_positive(operand: &Value) -> bool {
     let text = operand.to_string();
     let digits = text.split(['e', 'E']).next().unwrap_or_default();
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// What is left of an operand, and how often it was complained of.
+    /// The usable part of an operand, and the number of problems reported.
     fn used(keyword: &str, operand: Value) -> (Option<Value>, usize) {
         let mut diagnostics = Diagnostics::lenient();
         let left = usable(keyword, &operand, &Pointer::default(), &mut diagnostics);

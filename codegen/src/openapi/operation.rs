@@ -1,4 +1,5 @@
-//! Operations; what their path items and the document say for them is part of them.
+//! Operations, with the parameters, servers and security that they inherit from path items and the
+//! document.
 
 use super::deprecation::Deprecation;
 use super::media::Body;
@@ -8,14 +9,14 @@ use super::{Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 
-/// What becomes of a part of an operation that the rest does well without.
+/// The fallback for a part that the rest of an operation can do without.
 pub(super) const IGNORED: &str = "it is ignored";
 
-/// What becomes of an operation that cannot be read or expressed in full.
+/// The fallback for an operation that cannot be read or expressed in full.
 pub(crate) const RAW: &str =
     "the operation is raw: its handler reads the request and writes the answer";
 
-/// What becomes of an operation of which nothing can be said.
+/// The fallback for an operation that cannot be read at all.
 pub(crate) const LEFT_OUT: &str = "the operation is left out";
 
 /// The methods of a path item (OpenAPI 3.1.1 §4.8.9).
@@ -23,7 +24,7 @@ pub(super) const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-/// An operation; what its path item and the document say for it is part of it.
+/// An operation, with all that it inherits from its path item and the document.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "the names are those of the standard, §4.8.10")]
 pub struct Operation {
@@ -38,16 +39,16 @@ pub struct Operation {
     pub deprecated: bool,
     /// The dates of its deprecation.
     pub deprecation: Deprecation,
-    /// The servers that it, or its path item, has in the place of the document's.
+    /// Its own servers, or its path item's, which replace the document's.
     pub servers: Vec<openapiv3::Server>,
     pub parameters: Vec<Parameter>,
     pub body: Option<Body>,
     pub responses: Vec<Response>,
-    /// Alternatives, each of which wants all of its schemes with their scopes.
+    /// Alternatives, each of which requires all of its schemes with their scopes.
     pub security: Vec<Vec<(String, Vec<String>)>>,
-    /// `x-metered`: whether the operation counts against limits; it does unless said otherwise.
+    /// `x-metered`: whether the operation counts against limits; `true` by default.
     pub metered: bool,
-    /// `x-raw`, or that parts of it could not be read: the request comes to the handler as it is.
+    /// `x-raw`, or parts of it could not be read: the handler gets the request as it is.
     pub raw: bool,
     /// `x-extensions`: whether the handler gets the request's extensions.
     pub extensions: bool,
@@ -55,7 +56,7 @@ pub struct Operation {
     pub raw_headers: bool,
 }
 
-/// Which operation is at a pointer, through its path or where it is written.
+/// The operation at a pointer, through its path or at the place where it is written.
 #[must_use]
 pub fn operation_at(operations: &[Operation], pointer: &Pointer) -> Option<usize> {
     let tokens: Vec<String> = pointer.tokens().collect();
@@ -69,8 +70,8 @@ pub fn operation_at(operations: &[Operation], pointer: &Pointer) -> Option<usize
     })
 }
 
-/// Makes parameters that are said to be of the path, but stand in the query of its key, as in
-/// `/forecast?lat={latitude}`, those of the query that they are.
+/// Makes path parameters that stand in the query of the path's key, as in
+/// `/forecast?lat={latitude}`, parameters of the query.
 fn move_to_query(path: &str, parameters: &mut [Parameter]) {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
@@ -92,7 +93,7 @@ fn move_to_query(path: &str, parameters: &mut [Parameter]) {
 }
 
 impl<'a> Reader<'a> {
-    /// The operations that can be read, and how many there are.
+    /// The operations that can be read, and the number of all.
     pub(super) fn operations(&mut self, root: &Node<'a>) -> (Vec<Operation>, usize) {
         let mut operations = Vec::new();
         let mut documented = 0;
@@ -111,8 +112,7 @@ impl<'a> Reader<'a> {
         (operations, documented)
     }
 
-    /// The operations of a path item that can be read, each with where it was read from, and how
-    /// many there are.
+    /// The operations of a path item that can be read, each with its place, and the number of all.
     pub(super) fn item(
         &mut self,
         root: &Node<'a>,
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         (operations, documented)
     }
 
-    /// Operations of methods that came with OpenAPI 3.2, which are left out.
+    /// Reports operations of methods that came with OpenAPI 3.2; they are left out.
     fn later_methods(&mut self, item: &Node<'a>) -> usize {
         let others = item.member("additionalOperations");
         let others = others.map(|others| others.entries()).unwrap_or_default();
@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
         let security = self.said(&node, "security");
         let security = security.or_else(|| self.said(root, "security"));
         let security = security.map(|node| self.requirements(&node));
-        // A raw operation would let anybody in.
+        // Without its security, a raw operation would let anybody in.
         if self.diagnostics.degraded_since(checkpoint, LEFT_OUT) {
             return None;
         }
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A member that says something: what is left blank in YAML is null, and is told.
+    /// A member that is not blank; a blank one is null in YAML, and is reported.
     fn said(&mut self, node: &Node<'a>, name: &str) -> Option<Node<'a>> {
         let member = node.member(name)?;
         if member.value.is_null() {

@@ -9,27 +9,27 @@ use crate::source::Pointer;
 /// An operation of a webhook or a callback.
 #[derive(Debug)]
 pub struct Outgoing {
-    /// What is sent and answered. Its path is one that a receiver may serve it under.
+    /// The request and its answers. Its path is the one under which a receiver may serve it.
     pub operation: Operation,
-    /// What it is called where it has no `operationId`.
+    /// Its name where it has no `operationId`.
     pub name: String,
-    /// Where it is sent to; `None` for a webhook, whose receivers are known otherwise.
+    /// The URL that it is sent to; `None` for a webhook, whose receivers register by other means.
     pub target: Option<Target>,
 }
 
-/// Where a callback is sent to.
+/// The URL of a callback.
 #[derive(Debug)]
 pub struct Target {
-    /// The operation whose callback it is, by its method and path.
+    /// The operation that has the callback, by its method and path.
     pub of: (String, String),
     /// A URL with runtime expressions.
     pub expression: String,
-    /// Where that stands.
+    /// The place of the URL.
     pub at: Pointer,
 }
 
 impl<'a> Reader<'a> {
-    /// The operations of the webhooks, and how many there are.
+    /// The operations of the webhooks that can be read, and the number of all.
     pub(super) fn webhooks(&mut self, root: &Node<'a>) -> (Vec<Outgoing>, usize) {
         let (mut webhooks, mut documented) = (Vec::new(), 0);
         let listed = root.member("webhooks").map(|all| all.entries());
@@ -92,8 +92,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The name of an operation: webhooks and callbacks are posted unless said otherwise, so that a
-/// method that is added renames no other.
+/// The name of an operation. The method is part of it unless it is POST, as nearly all are, so that
+/// an added method renames no other.
 fn called(operation: &Operation, name: &str) -> String {
     match operation.method.as_str() {
         "POST" => name.to_owned(),

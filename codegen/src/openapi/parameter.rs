@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 use serde_json::Value;
 
-/// Where a parameter travels.
+/// The location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ParamLocation {
@@ -29,7 +29,7 @@ impl ParamLocation {
         }
     }
 
-    /// Whether a name is that of a parameter here, which is called `wire`: names of headers are the
+    /// Whether a name is that of the parameter `wire` at this location: names of headers are the
     /// same in any case.
     pub(crate) fn is_named(self, wire: &str, name: &str) -> bool {
         match self {
@@ -38,7 +38,7 @@ impl ParamLocation {
         }
     }
 
-    /// Whether a link means that parameter by its place and name, as in `path.id` (§4.8.20.1).
+    /// Whether a link means the parameter by its location and name, as in `path.id` (§4.8.20.1).
     pub(crate) fn is_qualified(self, wire: &str, name: &str) -> bool {
         name.split_once('.').is_some_and(|(place, name)| {
             ParamLocation::named(place) == Some(self) && self.is_named(wire, name)
@@ -46,7 +46,7 @@ impl ParamLocation {
     }
 }
 
-/// How a parameter's value is written (§4.8.12.3).
+/// The style of a parameter's value (§4.8.12.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the standard")]
 pub enum Style {
@@ -57,7 +57,7 @@ pub enum Style {
     SpaceDelimited,
     PipeDelimited,
     DeepObject,
-    /// A text of JSON: a parameter with `content` in the place of a schema.
+    /// A text of JSON: a parameter with `content` instead of a schema.
     Json,
 }
 
@@ -80,7 +80,8 @@ pub struct Parameter {
 }
 
 impl<'a> Reader<'a> {
-    /// An operation's own parameters replace its path item's of the same place and name (§4.8.10).
+    /// An operation's own parameters replace those of its path item with the same location and name
+    /// (§4.8.10).
     pub(super) fn parameters(
         &mut self,
         item: &Node<'a>,
@@ -175,7 +176,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Whether a text can be the name of a header; what cannot could neither be read nor sent.
+    /// Whether a text can be the name of a header; other names can neither be read nor sent.
     pub(super) fn header_name(&mut self, name: &str, at: &Pointer, fallback: &str) -> bool {
         let fits = http::HeaderName::try_from(name).is_ok();
         if !fits {
@@ -186,7 +187,7 @@ impl<'a> Reader<'a> {
         fits
     }
 
-    /// The same of a cookie, whose name ends at `=`, and at `;` the whole of it.
+    /// Whether a text can be the name of a cookie: a name ends at `=`, and the cookie at `;`.
     pub(super) fn cookie_name(&mut self, name: &str, at: &Pointer, fallback: &str) -> bool {
         let ends = |c: char| matches!(c, '=' | ';') || c.is_control();
         let fits = !name.is_empty() && name.trim() == name && !name.contains(ends);

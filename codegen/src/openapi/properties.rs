@@ -1,4 +1,4 @@
-//! Which properties a schema has, as far as that can be seen.
+//! The property names that a schema allows, as far as they can be known.
 
 use super::{Reader, node::Node};
 use serde_json::Value;
@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
                     {
                         return None;
                     }
-                    // Others may build on it.
+                    // Other schemas may extend it.
                     "discriminator" | "$dynamicRef" | "$recursiveRef" => return None,
                     "$ref" => open.push(self.referred(&operand)?),
                     "allOf" | "anyOf" | "oneOf" => open.extend(operand.items()),
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         Some(names)
     }
 
-    /// What a reference leads to, where that is in the document.
+    /// The target of a reference into the document.
     fn referred(&mut self, reference: &Node<'a>) -> Option<Node<'a>> {
         let target = self
             .bundle

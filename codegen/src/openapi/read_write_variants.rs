@@ -1,14 +1,14 @@
-//! Schemas that requests and responses see differently: `readOnly` and `writeOnly` (JSON Schema
-//! 2020-12 Validation §9.4, OpenAPI 3.0.4 §4.7.24.2).
+//! Read and write variants of schemas: `readOnly` and `writeOnly` members make a schema differ
+//! between requests and responses (JSON Schema 2020-12 Validation §9.4, OpenAPI 3.0.4 §4.7.24.2).
 //!
-//! In a request, a read-only member is a member that the schema does not name, and not a required
-//! one; in a response, a write-only one is. A schema that holds such a member, or leads to one, has
-//! two forms then. Which of them keeps the schema's name follows from the schema alone, so that an
-//! operation more or less renames nothing: with a read-only member it is the form of responses, and
-//! that of requests is `…Write`; with write-only members alone it is the form of requests, and that
-//! of responses is `…Read`. A form that nobody asks for is not made.
+//! A request has no read-only members, and a response no write-only ones: its schema neither names
+//! nor requires them. A schema with such a member, or that leads to one, has two variants then. The
+//! schema alone decides which of them keeps its name, so that an added operation renames nothing:
+//! with a read-only member, the response keeps it, and the request is `…Write`; with write-only
+//! members alone, the request keeps it, and the response is `…Read`. An unused variant is not made.
 //!
-//! A member that a discriminator names is in both forms: without it, no variant could be told.
+//! A member named by a discriminator is in both variants: without it, no variant of the union could
+//! be told.
 
 mod marks;
 mod rewrite;
@@ -19,17 +19,17 @@ use marks::Marks;
 use rewrite::Rewriter;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which way a value goes.
+/// The direction in which a value is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Direction {
     /// To the server.
     Request,
-    /// From it.
+    /// From the server.
     Response,
 }
 
 impl Direction {
-    /// The keyword of members that are not there.
+    /// The keyword of members that this direction does not have.
     fn hides(self) -> &'static str {
         match self {
             Direction::Request => "readOnly",
@@ -37,7 +37,7 @@ impl Direction {
         }
     }
 
-    /// What distinguishes the name of a form.
+    /// The end of a variant's name.
     fn suffix(self) -> &'static str {
         match self {
             Direction::Request => "Write",
@@ -46,10 +46,11 @@ impl Direction {
     }
 }
 
-/// From a schema to its form in some direction.
+/// The keys of variants, by schema and direction.
 type Forms = BTreeMap<(Key, Direction), Key>;
 
-/// Gives every schema that needs them its two forms, and each operation those of its direction.
+/// Gives every schema that needs them its two variants, and each operation the variants of its
+/// direction.
 pub(super) fn split(document: &mut Document) {
     if !marks::are_in(&document.bundle) {
         return;
@@ -66,7 +67,7 @@ pub(super) fn split(document: &mut Document) {
     }
 }
 
-/// Which forms there are, and their keys.
+/// The variants that are needed, and their keys.
 fn forms(document: &mut Document, marks: &Marks) -> Forms {
     let mut used = |direction| -> BTreeSet<Key> {
         let keys = keys(document, direction).into_iter();
@@ -74,7 +75,7 @@ fn forms(document: &mut Document, marks: &Marks) -> Forms {
     };
     let (sent, mut given) = (used(Direction::Request), used(Direction::Response));
     let components = document.bundle.components();
-    // Under their own names they are responses, whether or not there is one that holds them.
+    // The component keeps its name as the response, even if only requests use it.
     given.extend(
         components
             .iter()
@@ -121,7 +122,7 @@ fn make(bundle: &mut Bundle, marks: &Marks, forms: &Forms) {
     }
 }
 
-/// The schemas that an operation names for values that go one way.
+/// The schemas that an operation uses in one direction.
 fn keys(document: &mut Document, direction: Direction) -> Vec<&mut Key> {
     let mut keys = Vec::new();
     for operation in &mut document.operations {

@@ -1,9 +1,9 @@
-//! References of the document as references of the bundle.
+//! Rewrites references of the document as references of the bundle.
 //!
-//! `$ref` names a bundle key, whatever URI it was written as. A `$dynamicRef` whose meaning depends
-//! on how evaluation came to it (Core §8.2.3.2) stays one: it names its first target and the anchor,
-//! and every schema at which a resource can be entered lists the resource's dynamic anchors as
-//! `$dynamicScope`.
+//! A `$ref` becomes a bundle key, whatever URI it was written as. A `$dynamicRef` stays one if its
+//! target depends on the path of evaluation (Core §8.2.3.2): it names its first target and the
+//! anchor, and every schema through which a resource can be entered lists the resource's dynamic
+//! anchors as `$dynamicScope`.
 
 use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
 use super::kinds;
@@ -15,21 +15,22 @@ use crate::source::files::MOUNT;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// What is done where a schema is not to be found.
+/// The fallback for a schema that cannot be found.
 pub(super) const ANYTHING: &str = "any value is taken";
 
-/// What is done where a value of a discriminator's mapping leads to no schema.
+/// The fallback for a value of a discriminator's mapping that leads to no schema.
 pub(super) const NOT_MAPPED: &str = "it is not in the mapping";
 
 /// A reference that was followed.
 #[derive(Debug)]
 pub(super) struct Reference {
     pub(super) at: Pointer,
-    /// What it says.
+    /// Its text.
     pub(super) text: String,
-    /// The key of what it names.
+    /// The key of its target.
     pub(super) key: Key,
-    /// Whether it names what it can only be meant to.
+    /// Whether its literal target does not exist and the only possible one was taken; see
+    /// [`super::resources`].
     pub(super) beside: bool,
     /// Whether it is a value of a discriminator's mapping.
     pub(super) mapped: bool,
@@ -46,8 +47,9 @@ impl Bundle {
         self.known(text, at, false, diagnostics)
     }
 
-    /// The bundle key that a value of a discriminator's mapping names. Tools that gather a document
-    /// from files often leave the files' names there; the variants are told apart without them.
+    /// The bundle key that a value of a discriminator's mapping names. Tools that join a document
+    /// from files often leave the files' names there; the variants are then told apart without the
+    /// mapping.
     pub(super) fn mapped(
         &mut self,
         text: &str,
@@ -57,7 +59,7 @@ impl Bundle {
         self.known(text, at, true, diagnostics)
     }
 
-    /// Takes in a bare name of a component in a discriminator's mapping, which is its key.
+    /// Accepts a bare name of a component in a discriminator's mapping: it is the key.
     pub(super) fn named(&mut self, name: &str, at: &Pointer) {
         self.references.push(Reference {
             at: at.clone(),
@@ -68,7 +70,7 @@ impl Bundle {
         });
     }
 
-    /// The key of what a reference leads to, which is looked for in the end.
+    /// The key of a reference's target, which is lifted later.
     fn known(
         &mut self,
         text: &str,
@@ -95,15 +97,15 @@ impl Bundle {
             at: at.clone(),
             text: text.to_owned(),
             key: key.clone(),
-            // Those to other files were made pointers into the document, and are right.
+            // References to other files have become pointers into the document, and are right.
             beside: target.beside && !is_mounted(&target.at),
             mapped,
         });
         Some(key)
     }
 
-    /// Reports what leads to nothing, and gives the keys of schemas that are not to be found: what only a
-    /// mapping names is none, and no variant.
+    /// Reports references that lead to nothing, and gives the keys of schemas that cannot be found.
+    /// A schema that only a mapping names is not among them: it is no variant.
     pub(super) fn missing(&self, diagnostics: &mut Diagnostics) -> BTreeSet<Key> {
         let all = self.references.iter();
         let missing = all.filter(|one| !one.mapped && !self.schemas.contains_key(&one.key));
@@ -127,7 +129,7 @@ impl Bundle {
         missing
     }
 
-    /// Adds to a problem with a reference which component it is likely meant to name.
+    /// Adds the component that is likely meant to a problem with a reference.
     pub(super) fn meant(&self, reference: &str, problem: Diagnostic) -> Diagnostic {
         let name = reference.rsplit(['/', '#']).next().unwrap_or_default();
         let components = self.components();
@@ -137,7 +139,7 @@ impl Bundle {
         problem.did_you_mean(meant.map(|name| format!("#{COMPONENTS}{name}")))
     }
 
-    /// What a reference leads to, as far as that is known.
+    /// The target of a reference, if it is known.
     pub(super) fn target(&mut self, text: &str, at: &Pointer) -> Option<Target> {
         let plain = Pointer::of_reference(text).filter(|_| self.resources.are_plain());
         plain
@@ -145,7 +147,7 @@ impl Bundle {
             .or_else(|| self.resources.resolve(text, at))
     }
 
-    /// The key of the schema at a place, which will be lifted unless it has been.
+    /// The key of the schema at a place, which is lifted unless it has been.
     fn want(&mut self, at: &Pointer) -> Key {
         if let Some(name) = at.as_str().strip_prefix(COMPONENTS)
             && !name.contains('/')
@@ -160,7 +162,7 @@ impl Bundle {
         key
     }
 
-    /// Adds what a `$dynamicRef` means: no more than a `$ref`, unless it names a dynamic anchor.
+    /// Rewrites a `$dynamicRef`: as a `$ref`, unless it names a dynamic anchor.
     pub(super) fn dynamic_reference(
         &mut self,
         reference: &Value,
@@ -200,7 +202,7 @@ impl Bundle {
         }
     }
 
-    /// Finds the schemas from which a dynamic reference can be reached: what they mean depends on
+    /// Finds the schemas from which a dynamic reference can be reached: their meaning depends on
     /// where they are used.
     pub(super) fn find_dynamic(&mut self) {
         if !self.resources.are_dynamic() {
@@ -255,13 +257,13 @@ fn is_mounted(at: &Pointer) -> bool {
     at.tokens().next().is_some_and(|member| member == MOUNT)
 }
 
-/// Tells of a reference that names nothing where it stands, but something in the document around.
+/// Reports a reference that leads to nothing within its resource, but to a schema of the document.
 fn beside(reference: &Reference, diagnostics: &Diagnostics) -> Diagnostic {
     let help = "an `$id` makes a schema a document of its own: leave it out, or refer to the other by its `$id`";
     dangling(&reference.text, &reference.at, diagnostics).help(help)
 }
 
-/// Tells of a reference by which no place is known.
+/// Reports a reference without a known target.
 pub(super) fn unreached(reference: &str, at: &Pointer, diagnostics: &Diagnostics) -> Diagnostic {
     if is_mounted(at) && at.as_str().ends_with("/$dynamicRef") {
         let message = format!("`{reference}` may be any of several schemas, in other files too");
@@ -275,7 +277,7 @@ pub(super) fn unreached(reference: &str, at: &Pointer, diagnostics: &Diagnostics
     Diagnostic::new(code, at, message).help(help)
 }
 
-/// The reference to a neighbour of a place where nothing is, of nearly the same name.
+/// A reference to an existing place of nearly the same name beside a missing one.
 pub(super) fn neighbour(root: &Value, at: &Pointer) -> Option<String> {
     let mut tokens: Vec<String> = at.tokens().collect();
     let name = tokens.pop()?;
@@ -287,7 +289,7 @@ pub(super) fn neighbour(root: &Value, at: &Pointer) -> Option<String> {
     Some(parent.child(meant).to_string())
 }
 
-/// Tells of a reference to a place where nothing is.
+/// Reports a reference to a missing place.
 pub(super) fn dangling(reference: &str, at: &Pointer, diagnostics: &Diagnostics) -> Diagnostic {
     let message = format!(
         "`{}` points to nothing",

@@ -1,4 +1,4 @@
-//! What an operation asks for of its callers (OpenAPI 3.1.1 §4.8.30).
+//! Security requirements of operations (OpenAPI 3.1.1 §4.8.30).
 
 use super::{OWN_HOOK, Reader, node::Node};
 use crate::diagnostic::spelling::closest;
@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 pub(super) type Requirement = Vec<(String, Vec<String>)>;
 
 impl<'a> Reader<'a> {
-    /// The alternatives of a `security` member. One that stands there alone is a list of it; nothing
-    /// is guessed of anything else, which could let anybody in.
+    /// The alternatives of a `security` member. A single requirement is taken for a list of one;
+    /// nothing else is guessed, because a wrong guess could let anybody in.
     pub(super) fn requirements(&mut self, node: &Node<'a>) -> Vec<Requirement> {
         let Some(node) = &self.resolve(node.clone(), "security") else {
             return Vec::new();
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         schemes
     }
 
-    /// The names of scopes. None is dropped: who asks for them would let others in.
+    /// The names of scopes. None is dropped, because a dropped one would let others in.
     fn scopes(&mut self, node: &Node<'a>) -> Vec<String> {
         let message = "scopes are a list of names";
         if node.value.is_null() {
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         names
     }
 
-    /// Sees to it that there is a scheme of a name; where none is declared, says so once.
+    /// Checks that a scheme of this name is declared; reports an undeclared one once.
     fn declared(&mut self, name: &str, scopes: &Node<'a>) {
         let declared = self.schemes.iter().any(|(declared, _)| declared == name);
         if declared || self.undeclared.iter().any(|known| known == name) {
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
         self.undeclared.push(name.to_owned());
     }
 
-    /// Reports credentials of which no request can show more than one.
+    /// Reports several credentials of which a request can only send one.
     fn check_together(&mut self, asked: &[(String, Vec<String>)], at: &Pointer) {
         let is_asked = |name: &str| asked.iter().any(|(asked, _)| asked == name);
         let asked = self.schemes.iter().filter(|(name, _)| is_asked(name));

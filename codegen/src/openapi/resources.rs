@@ -1,9 +1,9 @@
-//! What a `$ref` may name: schema resources by URI, and the anchors in them (JSON Schema 2020-12
+//! The targets of `$ref`: schema resources by URI, and the anchors in them (JSON Schema 2020-12
 //! Core §8.2, §9.2).
 //!
-//! Vendored documents are found below the document's root as members named by their URI, so one
-//! [`Pointer`] says where any schema stands. Knows where identifiers are declared and what they
-//! mean; not which schemas anyone wants.
+//! Vendored documents are found below the document's root as members named by their URI, so that
+//! one [`Pointer`] gives the place of any schema. This module knows the declared identifiers and
+//! their meaning; it does not know which schemas are used.
 
 use super::keywords;
 use super::vendored::{self, Vendored};
@@ -18,16 +18,16 @@ use std::collections::BTreeMap;
 /// The base URI of a document that declares none.
 const DOCUMENT: &str = "document:/";
 
-/// Members of a document below which schemas stand, and after which no keyword is called.
+/// Members of a document below which schemas stand, and whose names are not keywords.
 const OPENAPI: [&str; 4] = ["components", "paths", "webhooks", MOUNT];
 
-/// Where a reference leads.
+/// The target of a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) at: Pointer,
     /// The name of the `$dynamicAnchor` by which it was named.
     pub(super) dynamic: Option<String>,
-    /// Whether it is the document's though the reference is that of a resource within: see
+    /// Whether it is in the document though the reference is in a resource of its own: see
     /// [`Resources::is_document`].
     pub(super) beside: bool,
 }
@@ -58,7 +58,7 @@ pub(super) struct Resources {
     roots: BTreeMap<String, Pointer>,
     /// Anchors by resource and name.
     anchors: BTreeMap<String, BTreeMap<String, Anchor>>,
-    /// Where another resource begins, by the place of its root.
+    /// The beginnings of other resources, by the place of their root.
     begins: BTreeMap<Pointer, String>,
     /// Resources whose dialect leaves out the validation vocabulary.
     lax: Vec<String>,
@@ -88,12 +88,12 @@ impl Resources {
         resources
     }
 
-    /// Whether references mean what they say: by JSON pointer into the one document.
+    /// Whether all references are JSON pointers into the one document.
     pub(super) fn are_plain(&self) -> bool {
         self.begins.is_empty()
     }
 
-    /// Whether any reference depends on how evaluation came to it.
+    /// Whether the target of any reference depends on the path of evaluation.
     pub(super) fn are_dynamic(&self) -> bool {
         self.dynamic
     }
@@ -109,7 +109,7 @@ impl Resources {
         }
     }
 
-    /// Where `reference`, which stands at `at`, leads. That there is a schema is not said.
+    /// The target of `reference`, which stands at `at`; it need not be a schema.
     pub(super) fn resolve(&mut self, reference: &str, at: &Pointer) -> Option<Target> {
         let base = Uri::parse(self.base(at).to_owned()).ok()?;
         let absolute = UriRef::parse(reference)
@@ -139,9 +139,9 @@ impl Resources {
         })
     }
 
-    /// Whether a pointer in a resource can only be meant to lead into the document around it. By Core
-    /// §8.2.1 it leads into the resource, where no keyword has such a name, but those who give a schema
-    /// an `$id` seldom know that `#/components/schemas/Pet` means another thing from there on.
+    /// Whether a pointer in a resource can only be meant to lead into the document around it. By
+    /// Core §8.2.1 it leads into the resource, where no keyword has such a name, but few authors
+    /// who give a schema an `$id` know that it changes the meaning of `#/components/schemas/Pet`.
     fn is_document(&self, fragment: &str, root: &Pointer) -> bool {
         let within = !root.as_str().is_empty() && self.vendored_at(root).is_none();
         let member = fragment.split('/').nth(1);
@@ -201,11 +201,11 @@ impl Resources {
         self.begins.insert(at.clone(), uri.to_owned());
         self.roots.insert(uri.to_owned(), at.clone());
         self.schema(document, &at);
-        // Its own `$id` may differ from where it was found; it is known by both.
+        // The document's own `$id` may differ from the URI where it was found; both work.
         self.roots.insert(uri.to_owned(), at);
     }
 
-    /// Looks for schemas in what is none.
+    /// Looks for schemas inside a value that is none.
     fn envelope(&mut self, value: &Value, at: &Pointer) {
         match value {
             Value::Object(members) => {
@@ -278,7 +278,7 @@ impl Resources {
         }
     }
 
-    /// A resource begins where an `$id` stands, unless it is no URI.
+    /// A resource begins where an `$id` stands, unless the `$id` is no URI.
     fn begin(&mut self, id: &str, at: &Pointer) {
         let base = Uri::parse(self.base(at).to_owned());
         let id = UriRef::parse(id.to_owned());
@@ -295,8 +295,8 @@ impl Resources {
     }
 }
 
-/// Whether anything in a document could be an identifier: hardly any document has one, and to look
-/// for them takes the place of every value.
+/// Whether a document may contain identifiers: few documents do, and the search for them costs a
+/// pointer for every value.
 fn identifies(value: &Value) -> bool {
     const KEYWORDS: [&str; 5] = ["$id", "$schema", "$anchor", "$dynamicAnchor", "$dynamicRef"];
     match value {

@@ -8,20 +8,20 @@ use crate::source::Pointer;
 use serde_json::Value;
 use std::fmt;
 
-/// What becomes of a link that is none.
+/// The fallback for an invalid link.
 const LEFT_OUT: &str = "the link is left out";
 
-/// What becomes of a response that is not to be found; its body is any bytes.
+/// The fallback for a response that cannot be found.
 pub(super) const UNKNOWN: &str = "no more than its status is known";
 
-/// Which statuses a response stands for (§4.8.16).
+/// The statuses that a response stands for (§4.8.16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// One status.
     Code(u16),
     /// All statuses of that hundred: `4XX`.
     Range(u16),
-    /// All that are not listed.
+    /// All statuses that are not listed.
     Default,
 }
 
@@ -37,12 +37,12 @@ pub struct Response {
     pub headers: Vec<Header>,
     pub content: Vec<Media>,
     pub links: Vec<LinkObject>,
-    /// `x-framework-made`: the kinds of fault that the framework answers with this response, each
-    /// with the component schema of its body; such a response is not the handler's to give.
+    /// `x-framework-made`: the kinds of rejection that the framework answers with this response,
+    /// each with the component schema of its body; a handler cannot give such a response.
     pub framework_made: Option<FrameworkMade>,
 }
 
-/// Kinds of fault, each with the schema of its body.
+/// Kinds of rejection, each with the schema of its body.
 pub(super) type FrameworkMade = Vec<(String, Option<Key>)>;
 
 /// A response header (§4.8.21).
@@ -62,11 +62,11 @@ pub struct Header {
     pub framework_made: bool,
 }
 
-/// A link to the operation that takes what a response gives (§4.8.20).
+/// A link to an operation that takes values of the response (§4.8.20).
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the names are those of the standard")]
 pub struct LinkObject {
-    /// Where the response has it.
+    /// The place of the link in the response.
     pub at: Pointer,
     pub name: String,
     pub operation_id: Option<String>,
@@ -74,12 +74,12 @@ pub struct LinkObject {
     pub description: Option<String>,
     pub parameters: Vec<(String, Value)>,
     pub request_body: Option<Value>,
-    /// Whether the operation is to be asked of a server of the link's own.
+    /// Whether the link has a server of its own.
     pub has_server: bool,
 }
 
 impl Response {
-    /// One of which only the status is known.
+    /// A response of which only the status is known.
     fn unknown(status: Status, at: Pointer) -> Response {
         let any = status.has_body().then(|| Media::of_bytes(at.clone()));
         Response {
@@ -96,7 +96,7 @@ impl Response {
 }
 
 impl<'a> Reader<'a> {
-    /// The responses of an operation; where it says of none, as OpenAPI 3.1 lets it, any is one.
+    /// The responses of an operation; without `responses`, which OpenAPI 3.1 allows, any response.
     pub(super) fn responses(&mut self, operation: &Node<'a>, scope: &str) -> Vec<Response> {
         let at = operation.at.child("responses");
         let member = operation.member("responses");
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
         let Some(node) = self.resolve_part(node, "a response", UNKNOWN) else {
             return Response::unknown(status, at);
         };
-        // A shared response's schemas are lifted once, under the response's own name.
+        // The schemas of a shared response are lifted once, under the response's own name.
         let scope = match &component {
             Some(name) => format!("responses/{name}"),
             None => scope.to_owned(),
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// No body is sent with such a status, so that nobody could read what is said of one.
+    /// Reports a body of a status that has none (RFC 9110 §6.4.1): nobody would receive it.
     fn no_content(&mut self, response: &Node<'a>, status: Status) -> Vec<Media> {
         if let Some(content) = response
             .member("content")
@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What of a link is not what it is to be, and where.
+/// The first field of a link that has a wrong type, and its place.
 fn misread(link: &Node<'_>) -> Option<(Pointer, String)> {
     if !link.value.is_object() {
         return Some((link.at.clone(), "a link is an object".to_owned()));
@@ -291,7 +291,7 @@ fn misread(link: &Node<'_>) -> Option<(Pointer, String)> {
 }
 
 impl fmt::Display for Status {
-    /// As documents write it: `404`, `4XX` or `default`.
+    /// The status as documents write it: `404`, `4XX` or `default`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Status::Code(code) => write!(f, "{code}"),
@@ -302,7 +302,7 @@ impl fmt::Display for Status {
 }
 
 impl Status {
-    /// Whether an answer with it has a body (RFC 9110 §6.4.1, and §15.3.6 for 205).
+    /// Whether a response with this status has a body (RFC 9110 §6.4.1, and §15.3.6 for 205).
     #[must_use]
     pub fn has_body(self) -> bool {
         !matches!(

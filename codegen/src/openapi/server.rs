@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
         read
     }
 
-    /// Each variable of the URL must be defined, and its default be one of its values.
+    /// Checks that each variable of the URL is defined, and that its default is one of its values.
     fn check_variables(&mut self, node: &Node<'a>, server: &Server) {
         let defined: Vec<_> = server.variables.iter().flatten().collect();
         let at = node.at.child("url");

@@ -1,7 +1,7 @@
-//! Whether each value of the envelope is of the kind that the standard gives it.
+//! Checks that each value around the schemas has the type that the standard gives it.
 //!
-//! What reads the envelope passes over what is of another kind. Here it is told, and made what it is meant to be
-//! where that is known.
+//! The readers of these values skip values of a wrong type. Here such a value is reported, and
+//! replaced by the value that is likely meant.
 
 use super::keywords;
 use super::kinds::{self, misplaced};
@@ -15,13 +15,13 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// What a value is read as in the place of itself; nothing, where it is as if it were not there.
+/// The replacement for a wrong value; `None` takes it out.
 type Fallback = Option<Value>;
 
 /// Fields of a media type that its schema may have beside it (OpenAPI 3.1.1 §4.8.14).
 const MEDIA: &[&str] = &["schema", "itemSchema", "encoding"];
 
-/// The document with each value of its envelope of the right kind.
+/// The document with every value around its schemas of the right type.
 pub(super) fn mended<'v>(root: &'v Value, diagnostics: &mut Diagnostics) -> Cow<'v, Value> {
     let mut root = Cow::Borrowed(root);
     let mut done = HashSet::new();
@@ -37,8 +37,8 @@ pub(super) fn mended<'v>(root: &'v Value, diagnostics: &mut Diagnostics) -> Cow<
     }
 }
 
-/// The outermost values of another kind, each with what it is read as. What references make of two kinds is
-/// made one of them, and no more is done with it.
+/// The outermost values of a wrong type, each with its replacement. A value that references use as
+/// two types is replaced once.
 fn wrong(
     root: &Value,
     done: &HashSet<Pointer>,
@@ -68,14 +68,14 @@ fn put(root: &mut Value, at: &Pointer, fallback: Fallback) {
     let name = at.tokens().last().unwrap_or_default();
     match root.pointer_mut(around) {
         Some(Value::Object(members)) => _ = members.shift_remove(&name),
-        // The items behind it keep their places.
+        // The items after it keep their indices.
         Some(Value::Array(_)) => put(root, at, Some(Value::Null)),
         _ => {}
     }
 }
 
-/// Tells of a value that is of another kind, and says what it is read as; of one that is right, or of which those
-/// tell who read it, nothing.
+/// Reports a value of a wrong type and gives its replacement; `None` for a right value, and for one
+/// that its own reader reports.
 fn fallback(
     root: &Value,
     at: &Pointer,
@@ -83,7 +83,7 @@ fn fallback(
     kind: FieldType,
     diagnostics: &mut Diagnostics,
 ) -> Option<Fallback> {
-    // What is left blank is as if it were not there.
+    // A blank value counts as absent.
     if value.is_null() {
         return None;
     }
@@ -107,7 +107,7 @@ fn fallback(
     }
 }
 
-/// The same of an object, or a reference to one.
+/// The same for an object, or a reference to one.
 fn of_object(
     root: &Value,
     at: &Pointer,
@@ -136,7 +136,7 @@ fn of_object(
     }
 }
 
-/// A text; YAML reads `1.0` as a number, and what was meant is known.
+/// A text; YAML reads `1.0` as a number, whose text was meant.
 fn text(at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected a string");
     if value.is_object() || value.is_array() {
@@ -148,7 +148,7 @@ fn text(at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) -> Fallback 
     Some(text.into())
 }
 
-/// A truth value, for which a text may stand that is one without its quotes, or was one in YAML 1.1.
+/// A truth value; a text counts that is one in quotes, or was one in YAML 1.1.
 fn flag(at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected true or false");
     let text = value.as_str().unwrap_or_default().to_ascii_lowercase();
@@ -162,7 +162,8 @@ fn flag(at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) -> Fallback 
     Some(meant.into())
 }
 
-/// A list, for which its only item may stand, or its parameters by their names.
+/// A list; a single item counts as a list of one, and a map of parameters by their names as the
+/// list of them.
 fn list(at: &Pointer, value: &Value, item: FieldType, diagnostics: &mut Diagnostics) -> Fallback {
     let problem = problem(at, "expected a list");
     if let (FieldType::Object(Object::Parameter), Some(named)) = (item, by_name(value)) {
@@ -182,7 +183,7 @@ fn list(at: &Pointer, value: &Value, item: FieldType, diagnostics: &mut Diagnost
     Some(json!([value]))
 }
 
-/// The list of the parameters that a map holds by their names.
+/// The list of the parameters in a map by their names.
 fn by_name(value: &Value) -> Option<Value> {
     let members = value.as_object()?;
     let named = members.iter().map(|(name, parameter)| {
@@ -195,7 +196,7 @@ fn by_name(value: &Value) -> Option<Value> {
     named.collect::<Option<Vec<_>>>().map(Value::Array)
 }
 
-/// What is read for something that is no object.
+/// The replacement for a value that is no object.
 fn no_such(
     object: Object,
     problem: impl FnOnce() -> Diagnostic,
@@ -204,7 +205,7 @@ fn no_such(
     let fallback = match object {
         Object::Response => UNKNOWN,
         Object::Media => ANYTHING,
-        // Of these, it is told where they are read.
+        // Their own readers report these.
         Object::Document
         | Object::Operation
         | Object::Parameter
@@ -218,7 +219,7 @@ fn no_such(
     Some(Some(json!({})))
 }
 
-/// A media type, unless it is the schema that belongs into one.
+/// A media type; a schema in its place becomes its `schema`.
 fn media(
     root: &Value,
     at: &Pointer,
@@ -265,7 +266,7 @@ fn is_schema(value: &Value) -> bool {
     })
 }
 
-/// A reference for a map or a list that stands for none; one to the only item of a list may.
+/// A reference in the place of a map or a list; for a list, it may be its single item.
 fn lost(
     root: &Value,
     at: &Pointer,
@@ -312,7 +313,7 @@ fn no_object(at: &Pointer, value: &Value) -> Diagnostic {
     }
 }
 
-/// Whether a place is that of an extension, which may be anything.
+/// Whether a place is inside an extension, which may hold any value.
 fn is_extension(at: &Pointer) -> bool {
     at.tokens()
         .last()

@@ -1,6 +1,7 @@
-//! Members of the envelope's objects that the standard does not know.
+//! Members of the objects around the schemas that the standard does not know.
 //!
-//! Nothing reads them, so that a misspelt `paramaters` would take all its parameters away without a word.
+//! No reader looks at them, so that a misspelt `paramaters` would remove all its parameters in
+//! silence.
 
 use super::extensions::{self, Holder};
 use super::keywords;
@@ -11,11 +12,11 @@ use crate::openapi::object_fields::{self, FieldType, Object};
 use crate::source::Pointer;
 use serde_json::Value;
 
-/// Where the schema of a body belongs.
+/// The help for a schema in the place of a body's `content`.
 const UNDER_CONTENT: &str =
     "a schema is that of a media type: `content: { application/json: { schema } }`";
 
-/// Tells of each field that is none.
+/// Reports each member that is not a field.
 pub(super) fn tell(root: &Value, diagnostics: &mut Diagnostics) {
     object_fields::each(root, |at, value, kind| {
         if let FieldType::Object(object) = kind {
@@ -29,7 +30,7 @@ fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diag
     let Some(members) = value.as_object() else {
         return;
     };
-    // Another rule judges the siblings of a reference.
+    // The lint rule `reference-sibling` checks the siblings of a reference.
     if members.get("$ref").is_some_and(Value::is_string) {
         return;
     }
@@ -54,7 +55,8 @@ fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diag
     }
 }
 
-/// Tells of a member that is no field: where one is meant, as a fault.
+/// Reports a member that is not a field; it is an error if it is likely a misspelt or misplaced
+/// field.
 pub(super) fn tell_one(
     at: &Pointer,
     message: String,
@@ -70,7 +72,7 @@ pub(super) fn tell_one(
     }
 }
 
-/// Where something belongs that is right elsewhere, or was in Swagger 2.0.
+/// The right place of a member that is valid elsewhere, or was in Swagger 2.0.
 fn misplaced(object: Object, name: &str) -> Option<&'static str> {
     let is_keyword = matches!(name, "schema" | "format" | "default" | "nullable")
         || keywords::is_of_schemas(name);

@@ -1,4 +1,5 @@
-//! What a parameter or header holds: by a schema, or as a text of a media type (OpenAPI 3.1.1 §4.8.12.1).
+//! Values of parameters and headers: described by a schema, or as a text of a media type (OpenAPI
+//! 3.1.1 §4.8.12.1).
 
 use super::media::is_json;
 use super::{Key, Reader, node::Node};
@@ -7,10 +8,10 @@ use crate::source::Pointer;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// How many schemas are looked at for a list or an object.
+/// How many schemas are searched for a list or an object.
 const MOST: usize = 64;
 
-/// What instead of a list or an object, or of what nobody describes.
+/// The fallback for a value that is described as a list or an object, or not at all.
 const ANY_TEXT: &str = "any text is taken";
 
 /// The schema of a value, where it stands, and how the value is written.
@@ -21,8 +22,8 @@ struct Held<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The schema of a parameter or header, and whether its value is written as JSON: that is what
-    /// `content` says, of which other media types are texts.
+    /// The schema of a parameter or header, and whether its value is written as JSON, as `content`
+    /// can tell; other media types of `content` are texts.
     pub(super) fn value_schema(&mut self, node: &Node<'a>, wanted: String) -> (Key, bool) {
         let held = match (node.member("schema"), node.member("content")) {
             (Some(schema), content) => {
@@ -45,7 +46,7 @@ impl<'a> Reader<'a> {
         (key, held.is_json)
     }
 
-    /// What is one text of a media type.
+    /// A value that is one text of a media type.
     fn held_as_content(&mut self, content: &Node<'a>) -> Held<'a> {
         let mut listed = content.entries().into_iter();
         let Some((name, media)) = listed.next() else {
@@ -85,7 +86,7 @@ impl<'a> Reader<'a> {
         Held::anything(node.at.child("schema"), false)
     }
 
-    /// Whether a schema speaks of lists or objects, itself or behind references and unions.
+    /// Whether a schema describes lists or objects, itself or behind references and unions.
     fn has_parts(&self, schema: &Node<'a>) -> bool {
         let mut open = vec![schema.clone()];
         for _ in 0..MOST {
@@ -116,7 +117,7 @@ impl<'a> Held<'a> {
         }
     }
 
-    /// Where no schema says any more.
+    /// Where no schema describes the value.
     fn anything(at: Pointer, is_json: bool) -> Held<'a> {
         Held {
             schema: Cow::Owned(Value::Bool(true)),

@@ -1,7 +1,8 @@
-//! Documents that came along with the one to be read, by the URI under which it names them.
+//! Vendored documents: those given along with the main one, by the URI under which it refers to
+//! them.
 //!
-//! The generator fetches nothing. Whoever calls it decides where a URI's document comes from; the
-//! documents of the JSON Schema dialect itself are always there.
+//! The generator fetches nothing: its caller decides where a document comes from. The documents of
+//! the JSON Schema dialect itself are always there.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -37,8 +38,8 @@ impl Vendored {
             .map(|(uri, document)| (uri.as_str(), document))
     }
 
-    /// Whether the document of a dialect says in so many words which vocabularies it has, and
-    /// validation is not among them.
+    /// Whether the document of a dialect declares its vocabularies, and validation is not among
+    /// them.
     pub(super) fn lacks_validation(&self, dialect: &str) -> bool {
         let named = self
             .get(dialect)

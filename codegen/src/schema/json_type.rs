@@ -33,7 +33,7 @@ impl JsonType {
         JsonType::Object,
     ];
 
-    /// The type that a value has.
+    /// The type of a value.
     pub fn of(value: &Value) -> JsonType {
         match value {
             Value::Null => JsonType::Null,

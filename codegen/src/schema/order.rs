@@ -1,47 +1,46 @@
-//! What a list's schema says of its items together: `x-order` and `x-unique`.
+//! `x-order` and `x-unique`: the order and the uniqueness of a list's items.
 //!
-//! Both are this generator's own. Validators do not know them, and need not: a list that keeps them is
-//! valid without them too.
+//! Both are extensions of this generator. Validators ignore them: a list that violates one is valid
+//! for its schema all the same.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The extension that names what items are ordered by.
+/// The extension with the keys by which items are ordered.
 pub(crate) const ORDER: &str = "x-order";
 
-/// The extension that names what no two items share.
+/// The extension with the values that no two items share.
 pub(crate) const UNIQUE: &str = "x-unique";
 
-/// Something that items are ordered by; where they agree in it, the next key decides.
+/// A key by which items are ordered; among items with the same key, the next key decides.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Key {
-    /// Where in an item the value is, as a JSON Pointer. Numbers are compared as numbers, texts by
-    /// their characters' codes.
+    /// The place of the value in an item, as a JSON Pointer. Numbers are compared as numbers, texts
+    /// by their characters' codes.
     pub(crate) by: String,
-    /// Whether the greatest is first.
+    /// Whether the greatest comes first.
     #[serde(default)]
     pub(crate) descending: bool,
-    /// Whether it is a text that holds a number.
+    /// Whether the value is a text that holds a number.
     #[serde(default)]
     pub(crate) numeric: bool,
 }
 
-/// The keys that the items are ordered by; none if the schema does not say.
+/// The keys that the items are ordered by; empty if there is no `x-order`.
 ///
 /// # Errors
-/// What is wrong with the extension.
+/// An error in the extension.
 pub(crate) fn order(members: &Map<String, Value>) -> Result<Vec<Key>, String> {
     let keys: Vec<Key> = listed(members, ORDER)?;
     keys.iter().try_for_each(|key| is_pointer(&key.by))?;
     Ok(keys)
 }
 
-/// The places in items whose values together are those of one item only; none if the schema does not
-/// say.
+/// The places in items whose values together are unique; empty if there is no `x-unique`.
 ///
 /// # Errors
-/// What is wrong with the extension.
+/// An error in the extension.
 pub(crate) fn unique(members: &Map<String, Value>) -> Result<Vec<String>, String> {
     let places: Vec<String> = listed(members, UNIQUE)?;
     places.iter().try_for_each(|place| is_pointer(place))?;

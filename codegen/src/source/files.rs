@@ -1,8 +1,8 @@
-//! Documents of several files: the others are mounted in the first.
+//! Documents of several files, joined into one.
 //!
-//! A file is put under `x-files` of the first document, by its path relative to that one's folder,
-//! and references between files become references within one document. Later stages know nothing
-//! of files; a diagnostic finds its file again by the pointer.
+//! Each further file is put under `x-files` of the first document, by its path relative to that
+//! one's folder, and references between files become references within one document. Later stages
+//! know nothing of files; a diagnostic finds its file again by the pointer.
 
 mod places;
 mod profiles;
@@ -16,27 +16,27 @@ use places::Places;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The member of the first document that holds the others.
+/// The member of the first document that holds the other files.
 pub(crate) const MOUNT: &str = "x-files";
 
-/// The member that names the operation of a link. It makes no file worth reading: what is there is
-/// an operation of this API only where a path leads to it.
+/// The member that names the operation of a link. A file is not read for it alone: an operation in
+/// another file belongs to this API only if a path refers to it.
 const LINK: &str = "operationRef";
 
-/// The member that refers to a schema by an anchor that others may have too.
+/// The member that refers to a schema by a dynamic anchor, which several schemas may have.
 const DYNAMIC: &str = "$dynamicRef";
 
-/// The member that refers to anything else.
+/// The member that refers to any other object.
 const REFERENCE: &str = "$ref";
 
-/// Members by which schemas, and other parts of documents, are referred to.
+/// The members that refer to schemas or to other parts of documents.
 const REFERENCES: [&str; 3] = [REFERENCE, DYNAMIC, LINK];
 
-/// Members whose values are data, in which `$ref` is a name like any other.
+/// Members whose values are data: inside them, `$ref` is a name like any other.
 const DATA: &[&str] = &["example", "default", "enum", "const", "value"];
 
-/// Members whose own members are named by the document's writer, or by statuses, of which `default`
-/// is one: no name among them makes data of what has it.
+/// Members whose own members have names chosen by the author, or statuses (`default` is one):
+/// inside them, a name does not make its value data.
 const NAMING: &[&str] = &[
     "$defs",
     "callbacks",
@@ -76,8 +76,8 @@ pub fn referred(source: &Source, path: &str) -> Vec<String> {
     found
 }
 
-/// What is to be said of a reference that leads to no file that was read: what is wrong, and how to
-/// mend it. Only one to another machine may be right.
+/// The diagnostic for a reference to a file that was not read: its code, message and help. Only a
+/// reference to another host may be right.
 pub(crate) fn unreached(reference: &str) -> (Code, String, &'static str) {
     if is_remote(reference) {
         let message = format!("`{reference}` is not on this machine");
@@ -90,18 +90,18 @@ pub(crate) fn unreached(reference: &str) -> (Code, String, &'static str) {
     }
 }
 
-/// Whether a reference leads off the machine.
+/// Whether a reference leads to another host.
 fn is_remote(reference: &str) -> bool {
     reference.contains("://")
 }
 
-/// How references were written that were made others, by their file and what they are now. Where a
-/// file writes one in several ways, it is the first.
+/// The original texts of rewritten references, by their file and their new text. Where a file
+/// writes one reference in several ways, the first is kept.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Written(BTreeMap<(Option<String>, String), String>);
 
 impl Written {
-    /// What the author wrote for the reference that stands at a place.
+    /// The reference at a place as the author wrote it.
     pub(crate) fn of<'r>(&'r self, reference: &'r str, at: &Pointer) -> &'r str {
         let key = (path_of(at), reference.to_owned());
         self.0.get(&key).map_or(reference, String::as_str)
@@ -111,7 +111,7 @@ impl Written {
 /// Reads a document and mounts its other files in it.
 ///
 /// # Errors
-/// What keeps one of them from being read.
+/// The problems with a file that cannot be read.
 pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written), Diagnostics> {
     let mut value = read::read(source)?;
     let mut others = Vec::new();
@@ -157,16 +157,16 @@ fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
     written
 }
 
-/// Whether a text may have references to other files, told without reading it: hardly any has, and
-/// many are long.
+/// Whether a text may refer to other files, found by searching the text. Few files do, and many are
+/// long, so that this saves reading them.
 fn may_refer(text: &str) -> bool {
     let mut forms = [".json", ".yaml", ".yml"].iter();
     text.split("$ref").skip(1).any(may_lead_elsewhere)
         || (text.contains("mapping") && forms.any(|form| text.contains(form)))
 }
 
-/// Whether a `$ref` that is followed by this text may be the name of a member that leads out of its
-/// file. Prose has it too, and in YAML only what is in quotes begins with `#`: else it is a comment.
+/// Whether a `$ref` followed by this text may refer to another file. Prose may contain `$ref` too;
+/// in YAML, a reference that begins with `#` has quotes, because it would be a comment without.
 fn may_lead_elsewhere(after: &str) -> bool {
     const QUOTES: [char; 2] = ['"', '\''];
     let after = after.trim_start_matches(QUOTES).trim_start();
@@ -178,13 +178,13 @@ fn may_lead_elsewhere(after: &str) -> bool {
     !quoted.is_some_and(|target| target.starts_with('#'))
 }
 
-/// Where a place in a file is mounted.
+/// The pointer in the joined document for a place in a file.
 pub(crate) fn place(path: &str, at: &Pointer) -> Pointer {
     let mount = Pointer::default().child(MOUNT).child(path);
     at.tokens().fold(mount, |place, token| place.child(token))
 }
 
-/// Which file a pointer into the mounted documents leads to, and the pointer within it.
+/// The file that a pointer into the joined document leads to, and the pointer within it.
 pub(crate) fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)> {
     let path = path_of(at)?;
     let file = files.iter().position(|file| file.name == path)?;
@@ -193,14 +193,14 @@ pub(crate) fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)
     Some((file, within))
 }
 
-/// The path of the mounted file that a place is in.
+/// The path of the joined file that contains a place.
 fn path_of(at: &Pointer) -> Option<String> {
     let mut tokens = at.tokens();
     tokens.next().filter(|token| token == MOUNT)?;
     tokens.next()
 }
 
-/// The path of `file`, which is written in the file at `from`, relative to the first document.
+/// The path, relative to the first document, of `file` as written in the file at `from`.
 fn resolve(from: &str, file: &str) -> String {
     let file = percent_decode_str(file).decode_utf8_lossy();
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -215,8 +215,9 @@ fn resolve(from: &str, file: &str) -> String {
     steps.join("/")
 }
 
-/// Shows every reference in a value, after the member it is in: to schemas and other parts, the operations of links and
-/// the targets of discriminators. Inside a member that is `naming`, a member's name says nothing.
+/// Visits every reference in a value together with its member's name: `$ref`s, operations of links
+/// and targets of discriminators. With `naming`, the member names at this level are the author's
+/// own.
 fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &mut String)) {
     match value {
         Value::Array(items) => {
@@ -227,7 +228,8 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
         Value::Object(members) => {
             for (name, member) in members {
                 match member {
-                    // What is named is an object: a text here refers to one that has all the names.
+                    // A `$ref` between names that holds a text refers to an object with all the
+                    // names.
                     Value::String(reference) if name == REFERENCE => show(name, reference),
                     Value::String(reference) if REFERENCES.contains(&name.as_str()) && !naming => {
                         show(name, reference);
@@ -249,8 +251,8 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
     }
 }
 
-/// Whether a member is data: a schema's `examples` are, those of a parameter or body are objects that
-/// may be references.
+/// Whether a member is data. The `examples` of a schema are; those of a parameter or body are
+/// objects that may be references.
 fn is_data(name: &str, member: &Value) -> bool {
     DATA.contains(&name) || name == "examples" && member.is_array()
 }

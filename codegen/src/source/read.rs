@@ -19,16 +19,16 @@ use serde::de::{
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-/// How deep lists and objects may stand in each other: as deep as `serde_json` follows them.
+/// How deep lists and objects may be nested: as deep as `serde_json` reads them.
 const DEEPEST: usize = 127;
 
-/// What `serde_json` says of those that are deeper, and what is said of them here.
+/// The error of `serde_json` for deeper nesting, and the message that we print for it.
 const TOO_DEEP: &str = "recursion limit exceeded";
 
-/// What `serde_yaml` says of a text of several documents (YAML 1.2.2 §9.2).
+/// The error of `serde_yaml` for a text of several documents (YAML 1.2.2 §9.2).
 const MORE_DOCUMENTS: &str = "more than one document";
 
-/// What `serde_yaml` says of aliases that stand for others again and again.
+/// The error of `serde_yaml` for aliases that expand to too much.
 const REPEATED: &str = "repetition limit exceeded";
 
 /// Reads a document; the order of members is kept.
@@ -40,7 +40,7 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     };
     let is_json = text.trim_start().starts_with('{') && source.name.ends_with(".json");
     let (line, column, form, message) = if is_json {
-        // A column of `serde_json` counts bytes, and the one that is wrong is the last it has read.
+        // `serde_json` counts columns in bytes, and the wrong byte is the last that it has read.
         (json.line(), json.column(), "JSON", json.to_string())
     } else {
         match serde_yaml::from_str::<Lifted>(text) {
@@ -81,8 +81,8 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     })
 }
 
-/// The line and the column at which the second document of a text begins: its first marker that stands
-/// behind anything but comments and directives.
+/// The line and the column at which the second document of a text begins: its first marker that
+/// stands behind anything but comments and directives.
 fn second(text: &str) -> Option<(usize, usize)> {
     let mut lines = text.lines().enumerate();
     lines.find(|(_, line)| !line.trim().is_empty() && !line.starts_with(['#', '%']))?;
@@ -100,7 +100,7 @@ fn unread(code: Code, text: &str, line: usize, column: usize, message: &str) -> 
     diagnostics
 }
 
-/// A JSON value read from YAML or JSON; unlike [`Value`] it refuses a member that is there twice.
+/// A JSON value read from YAML or JSON; unlike [`Value`] it refuses a member that stands twice.
 struct Lifted(Value);
 
 impl<'de> Deserialize<'de> for Lifted {
@@ -109,8 +109,8 @@ impl<'de> Deserialize<'de> for Lifted {
     }
 }
 
-/// The number that an object stands for, if it does: so `serde_json` hands over those that no Rust
-/// type keeps the digits of.
+/// The number that an object stands for, if it does: `serde_json` hands over numbers of arbitrary
+/// precision as such objects.
 fn number_of(members: &Map<String, Value>) -> Option<Number> {
     let text = members.get("$serde_json::private::Number")?;
     text.as_str()?.parse().ok().filter(|_| members.len() == 1)
@@ -125,14 +125,14 @@ impl<'de> Deserialize<'de> for Key {
     }
 }
 
-/// Reads a value that stands in so many lists and objects.
+/// Reads a value that is nested so deep in lists and objects.
 #[derive(Clone, Copy)]
 struct Lift {
     depth: usize,
 }
 
 impl Lift {
-    /// Reads what stands in this one; YAML goes no deeper than JSON.
+    /// Fails if the nesting is too deep; YAML may be nested no deeper than JSON.
     fn inner<E: Error>(self) -> Result<Self, E> {
         let depth = self.depth + 1;
         let inner = (depth <= DEEPEST).then_some(Self { depth });
@@ -221,7 +221,7 @@ impl<'de> Visitor<'de> for Lift {
         Ok(number_of(&found).map_or(Value::Object(found), Value::Number))
     }
 
-    // A YAML tag (`!name value`) says nothing in JSON; its value does.
+    // A YAML tag (`!name value`) has no meaning in JSON; its value has.
     fn visit_enum<A: EnumAccess<'de>>(self, tagged: A) -> Result<Value, A::Error> {
         let (_, content): (Key, _) = tagged.variant()?;
         content.newtype_variant_seed(self)

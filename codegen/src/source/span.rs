@@ -1,4 +1,4 @@
-//! From pointers to places in a text, all in one walk over its events.
+//! Positions of values in a text, found by their pointers in one walk over the text's events.
 
 use super::{Pointer, Source};
 use saphyr_parser::{Event, Marker, Parser, Span, StrInput};
@@ -11,11 +11,11 @@ impl Source {
         self.text.trim_start_matches('\u{feff}')
     }
 
-    /// Where the values at `pointers` stand, as bytes of [`Source::body`].
+    /// The positions of the values at `pointers`, as bytes of [`Source::body`].
     ///
-    /// A member with a scalar value is found from its key to its end, other members by their key.
-    /// A pointer into something that is not there yields the closest ancestor that is; `None` is
-    /// for a text that cannot be read that far.
+    /// A member with a scalar value is found from its key to its end, other members by their key. A
+    /// pointer to a missing value gives its closest ancestor; `None` means that the text cannot be
+    /// read that far.
     pub fn spans(&self, pointers: &[&Pointer]) -> Vec<Option<Range<usize>>> {
         let mut walk = Walk {
             events: Parser::new_from_str(self.body()),
@@ -181,7 +181,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Marks the pointers that lead to this value, not into it.
+    /// Sets the position of the pointers that lead to this very value.
     fn mark_exact(&mut self, here: &[usize], depth: usize, start: Marker, end: Marker) {
         let ends = |pointer: &&usize| {
             let wanted = self.wanted.get(**pointer);
@@ -191,13 +191,13 @@ impl Walk<'_> {
         self.mark(&exact, start, end);
     }
 
-    /// Passes over one whole value.
+    /// Skips one whole value.
     fn skip(&mut self) -> Option<()> {
         let (event, _) = next(&mut self.events)?;
         self.skip_rest(&event)
     }
 
-    /// Passes over what follows the first event of a value.
+    /// Skips the rest of a value after its first event.
     fn skip_rest(&mut self, first: &Event<'_>) -> Option<()> {
         let opens =
             |event: &Event<'_>| matches!(event, Event::MappingStart(..) | Event::SequenceStart(..));

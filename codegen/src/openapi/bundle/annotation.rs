@@ -1,4 +1,4 @@
-//! Annotations, which schemas that hold of the same value give each other.
+//! Annotations of a schema, its own or inherited from schemas that hold for the same value.
 
 use super::{Bundle, key_of_reference};
 use crate::source::Pointer;
@@ -6,9 +6,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 impl Bundle {
-    /// What a schema gives a keyword that only annotates, and where that stands: its own, or else that of
-    /// the first schema behind its `$ref` or in its `allOf`, of which the annotations are its own as well
-    /// (JSON Schema 2020-12, Core §7.7.1).
+    /// The value of an annotation and its place: the schema's own, or else that of the first schema
+    /// behind its `$ref` or in its `allOf`, whose annotations count for the schema as well (JSON
+    /// Schema 2020-12, Core §7.7.1).
     pub(crate) fn annotation(&self, key: &str, keyword: &str) -> Option<(&Value, Pointer)> {
         let mut seen = BTreeSet::from([key.to_owned()]);
         let mut open = vec![(self.get(key)?, self.place(key))];

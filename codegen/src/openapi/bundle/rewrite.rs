@@ -1,5 +1,5 @@
-//! A schema in the words of the bundle: references are keys, keywords are those of 2020-12, and what
-//! cannot be used is left out and reported.
+//! Rewrites a schema for the bundle: references become keys, keywords become those of 2020-12, and
+//! unusable keywords are left out and reported.
 
 use super::super::extensions::{self, Holder};
 use super::super::keywords;
@@ -65,7 +65,7 @@ impl Bundle {
                     }
                     self.rewrite_members(&known, &here, diagnostics)
                 }
-                // What is known by these has been lifted, or will be when it is referred to.
+                // Targets of these have been lifted, or will be when they are referred to.
                 "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => continue,
                 "format" => {
                     let name = value.as_str().unwrap_or_default();
@@ -144,8 +144,8 @@ impl Bundle {
             .collect()
     }
 
-    /// What earlier drafts said of a list item by item, in the words of 2020-12, unless the keyword is
-    /// another.
+    /// The 2020-12 name of a keyword by which earlier drafts described the items of a list one by
+    /// one, unless the keyword is another.
     fn rewrite_old_items(
         &mut self,
         keyword: &str,
@@ -166,7 +166,7 @@ impl Bundle {
         true
     }
 
-    /// What `pattern` says, if it can be matched.
+    /// The operand of `pattern`, if it can be matched.
     fn pattern(
         &mut self,
         value: &Value,

@@ -1,10 +1,10 @@
-//! Schemas that are not to be found: any value is one, whoever refers to them.
+//! Schemas that cannot be found: any value is valid for them, wherever they are referred to.
 
 use super::{Bundle, Key, REFERENCES, key_of_reference, lone_reference};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// The key of what no place is known of.
+/// The key of a target whose place is unknown.
 pub(super) const UNKNOWN: &str = "/";
 
 impl Bundle {
@@ -26,7 +26,7 @@ impl Bundle {
 }
 
 impl Bundle {
-    /// Whether a schema is no more than a reference, over others that are no more, to one of these.
+    /// Whether a schema is only a reference to one of these, directly or through others.
     fn leads_to(&self, schema: &Value, unknown: &BTreeSet<Key>) -> bool {
         let mut reference = lone_reference(schema);
         for _ in 0..REFERENCES {
@@ -42,8 +42,8 @@ impl Bundle {
     }
 }
 
-/// Where any value fits one of several variants, nobody knows whether it fits exactly one: that it
-/// fits some is what is left of `oneOf`.
+/// Turns `oneOf` with such a variant into `anyOf`: as any value fits the unknown variant, nobody
+/// knows whether a value fits exactly one.
 fn loosen(schema: &mut Value, unknown: &BTreeSet<Key>) {
     match schema {
         Value::Object(members) => {

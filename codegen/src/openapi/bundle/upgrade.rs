@@ -1,10 +1,11 @@
-//! What OpenAPI 3.0 says otherwise than JSON Schema 2020-12 (the 3.0.4 → 3.1.0 migration notes).
+//! Keywords that OpenAPI 3.0 defines differently from JSON Schema 2020-12 (the 3.0.4 → 3.1.0
+//! migration notes).
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
-/// Says in 2020-12 what a schema object of OpenAPI 3.0 says.
+/// Rewrites a schema object of OpenAPI 3.0 in the keywords of 2020-12.
 pub(super) fn from_30(schema: &mut Map<String, Value>) {
     if let Some(reference) = schema.get("$ref").cloned() {
         // In 3.0, a reference's siblings mean nothing (OpenAPI 3.0.4 §4.7.24.1).
@@ -28,7 +29,7 @@ pub(super) fn from_30(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Turns the bounds that a truth value makes exclusive into exclusive ones.
+/// Rewrites bounds with a boolean `exclusiveMinimum` or `exclusiveMaximum` as 2020-12 has them.
 pub(super) fn exclusive_bounds(schema: &mut Map<String, Value>) {
     for (bound, exclusive) in [
         ("minimum", "exclusiveMinimum"),
@@ -47,7 +48,7 @@ pub(super) fn exclusive_bounds(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Tells of a bound as OpenAPI 3.0 wrote it.
+/// Reports a bound as OpenAPI 3.0 wrote it.
 pub(super) fn old_bound(keyword: &str, at: &Pointer, diagnostics: &mut Diagnostics) {
     let bound = keyword.replace("exclusiveM", "m");
     let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
@@ -56,7 +57,7 @@ pub(super) fn old_bound(keyword: &str, at: &Pointer, diagnostics: &mut Diagnosti
     diagnostics.recover(problem, "it is read as in OpenAPI 3.0");
 }
 
-/// Tells of schemas for the first items of a list as earlier drafts wrote them.
+/// Reports schemas for the first items of a list as earlier drafts wrote them.
 pub(super) fn old_items(at: &Pointer, diagnostics: &mut Diagnostics) {
     let message = "`items` is one schema since JSON Schema 2020-12";
     let help = "`prefixItems` lists those of the first items, and `items` is that of all others";

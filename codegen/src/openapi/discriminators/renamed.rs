@@ -1,10 +1,10 @@
-//! A discriminator beside variants that have other keys.
+//! Discriminators of variants whose keys have changed.
 
 use crate::openapi::{Key, key_of_reference};
 use serde_json::{Map, Value, json};
 
-/// The discriminator `operand`, for the variants `beside` it under the keys that `form` gives some of
-/// them. A variant that is known by its own name keeps it, whatever its form is called.
+/// The discriminator `operand` for the variants `beside` it, of which `form` gives some a new key.
+/// A variant that is selected by its own name keeps this name.
 pub(crate) fn renamed(
     operand: &Value,
     beside: &Map<String, Value>,

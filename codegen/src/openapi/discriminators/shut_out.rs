@@ -1,4 +1,4 @@
-//! Variants that a discriminator names by a member which they can never have: closed ones that do not
+//! Variants that can never contain the member of their discriminator: closed ones that do not
 //! declare it.
 
 use super::{Key, key_of_reference, reference};
@@ -6,7 +6,7 @@ use json_schema::keyword::{Subschemas, is_in_place, subschemas};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// The first variant whose values can never have the member that is to name it, and that member.
+/// The first variant whose values can never contain the discriminating member, and that member.
 pub(super) fn find(
     known: &Map<String, Value>,
     members: &Map<String, Value>,
@@ -33,8 +33,8 @@ fn shuts_out(known: &Map<String, Value>, key: &str, property: &str) -> bool {
     })
 }
 
-/// A schema and all that stand in it for the same value, by reference and in such keywords: each
-/// referred to once.
+/// A schema and all schemas that hold for the same value, through `$ref` and the keywords of
+/// `is_part`; each target once.
 fn parts<'a>(
     known: &'a Map<String, Value>,
     schema: &'a Value,
@@ -61,8 +61,8 @@ fn parts<'a>(
     found
 }
 
-/// Whether a schema has a member of this name among its properties, or a pattern for it. One that
-/// cannot be read may be for any.
+/// Whether a schema declares a member of this name, by a property or a pattern. An unreadable
+/// pattern may match any name.
 fn declares(members: Option<&Map<String, Value>>, property: &str) -> bool {
     let all = |keyword: &str| members?.get(keyword)?.as_object();
     let matches = |pattern: &String| {
@@ -72,7 +72,7 @@ fn declares(members: Option<&Map<String, Value>>, property: &str) -> bool {
         || all("patternProperties").is_some_and(|all| all.keys().any(matches))
 }
 
-/// Whether anything in a schema but its `unevaluatedProperties: false` may say something of a member.
+/// Whether any keyword of a schema but its `unevaluatedProperties: false` may evaluate a member.
 fn evaluates(known: &Map<String, Value>, schema: &Value, property: &str) -> bool {
     let in_place = |keyword: &str| is_in_place(keyword) && keyword != "not";
     let mut parts = parts(known, schema, in_place).into_iter();
@@ -95,7 +95,8 @@ mod tests {
     use crate::openapi::parse;
     use serde_json::{Value, json};
 
-    /// Whether the discriminator of a union of these two counts; it is told where it does not.
+    /// Whether the discriminator of a union of these two is used; the test expects a diagnostic
+    /// where it is not.
     fn counts(one: &Value, other: &Value) -> bool {
         let list = [
             json!({ "$ref": "#/components/schemas/One" }),

@@ -1,4 +1,4 @@
-//! Where members are marked as read-only or write-only, and which schemas lead there.
+//! The members that are marked as read-only or write-only, and the schemas that lead to them.
 
 use super::Direction;
 use crate::openapi::bundle::{Bundle, Key, key_of_reference};
@@ -6,18 +6,18 @@ use json_schema::keyword::{self, Subschemas, subschemas};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far references are followed to find out what is said of one member.
+/// How many references are followed to find the annotations of one member.
 const DEEPEST: usize = 16;
 
-/// Whether the schemas of a keyword speak of the same value as the schema around them. Those of `if`
-/// and `not` do not: they ask, and what is left out of them would change the answer.
+/// Whether the schemas of a keyword hold for the same value as the schema around them. Those of
+/// `if` and `not` do not: they test it, and a member left out there would change the result.
 pub(super) fn is_in_place(keyword: &str) -> bool {
     keyword::is_in_place(keyword) && !matches!(keyword, "if" | "not")
 }
 
-/// Which schemas differ by direction.
+/// The schemas that differ by direction.
 pub(super) struct Marks {
-    /// What each schema refers to.
+    /// The targets of each schema's references.
     refers: BTreeMap<Key, BTreeSet<Key>>,
     sent: BTreeSet<Key>,
     given: BTreeSet<Key>,
@@ -59,7 +59,7 @@ impl Marks {
         marks
     }
 
-    /// Whether the schema is another one in that direction.
+    /// Whether the schema has a variant of its own in that direction.
     pub(super) fn differs(&self, key: &Key, direction: Direction) -> bool {
         match direction {
             Direction::Request => self.sent.contains(key),
@@ -67,7 +67,7 @@ impl Marks {
         }
     }
 
-    /// Whether neither form is the schema as it is written.
+    /// Whether both variants differ from the schema as it is written.
     pub(super) fn differs_twice(&self, key: &Key) -> bool {
         self.sent.contains(key) && self.given.contains(key)
     }
@@ -84,7 +84,7 @@ impl Marks {
         reached
     }
 
-    /// The members that a value of the schema does not have in that direction.
+    /// The members that values of the schema lack in that direction.
     pub(super) fn hidden(
         &self,
         bundle: &Bundle,
@@ -133,7 +133,7 @@ impl Marks {
             visit(schema, &mut |members| {
                 found = found || !self.hidden(bundle, members, direction).is_empty();
             });
-            // What a dynamic reference leads to cannot be said before there is a value.
+            // The target of a dynamic reference is unknown before there is a value.
             found && !bundle.is_dynamic(key)
         });
         let mut open: Vec<&Key> = marked.map(|(key, _)| key).collect();
@@ -147,8 +147,8 @@ impl Marks {
     }
 }
 
-/// Whether an annotation is made of a member: beside its schema's other keywords, or by what they
-/// refer to (JSON Schema 2020-12 Core §7.7).
+/// Whether a member has an annotation: beside its schema's other keywords, or in the schemas that
+/// these refer to (JSON Schema 2020-12 Core §7.7).
 fn says(bundle: &Bundle, schema: &Value, word: &str, depth: usize) -> bool {
     let (Some(members), Some(depth)) = (schema.as_object(), depth.checked_sub(1)) else {
         return false;
@@ -157,7 +157,8 @@ fn says(bundle: &Bundle, schema: &Value, word: &str, depth: usize) -> bool {
         || parts(bundle, members).any(|schema| says(bundle, schema, word, depth))
 }
 
-/// What a schema refers to, and what it is made of; an only variant holds as a part does.
+/// The target of a schema's reference and its parts for the same value; a single variant counts as
+/// a part.
 fn parts<'v>(
     bundle: &'v Bundle,
     members: &'v Map<String, Value>,
@@ -175,7 +176,7 @@ pub(super) fn reference(members: &Map<String, Value>) -> Option<Key> {
     key_of_reference(members.get("$ref")?.as_str()?)
 }
 
-/// The schemas that a keyword holds.
+/// The schemas that a keyword contains.
 fn schemas<'v>(keyword: &str, operand: &'v Value) -> Vec<&'v Value> {
     match subschemas(keyword) {
         Subschemas::One => vec![operand],
@@ -189,7 +190,7 @@ fn schemas<'v>(keyword: &str, operand: &'v Value) -> Vec<&'v Value> {
     }
 }
 
-/// Shows a schema and all inside it.
+/// Visits a schema and all schemas inside it.
 fn visit(schema: &Value, see: &mut impl FnMut(&Map<String, Value>)) {
     let Some(members) = schema.as_object() else {
         return;

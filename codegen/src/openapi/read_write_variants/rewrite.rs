@@ -1,4 +1,4 @@
-//! A schema as it is in one direction.
+//! Writes the variant of a schema for one direction.
 
 use super::marks::{Marks, is_in_place, reference};
 use super::{Direction, Forms};
@@ -8,7 +8,7 @@ use json_schema::keyword::{Subschemas, subschemas};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// How deeply a schema may be written into others that hide its members.
+/// How deep a schema may be copied into schemas that hide its members.
 const DEEPEST: usize = 16;
 
 pub(super) struct Rewriter<'a> {
@@ -19,12 +19,12 @@ pub(super) struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// The form of a schema with a key of its own.
+    /// The variant of a schema that has a key of its own.
     pub(super) fn whole(&self, schema: &Value) -> Value {
         self.schema(schema, &BTreeSet::new(), DEEPEST)
     }
 
-    /// The form of a schema inside others that hide these members of the same value.
+    /// The variant of a schema inside others that hide these members of the same value.
     fn schema(&self, schema: &Value, around: &BTreeSet<String>, depth: usize) -> Value {
         let Some(members) = schema.as_object() else {
             return schema.clone();
@@ -52,7 +52,7 @@ impl Rewriter<'_> {
         Value::Object(out)
     }
 
-    /// What a keyword holds, each schema in its form.
+    /// The operand of a keyword, with each schema in it replaced by its variant.
     fn inside(
         &self,
         keyword: &str,
@@ -94,8 +94,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A schema that says something of members which only the schemas around it hide is written out
-    /// where it is referred to: elsewhere it has these members.
+    /// Copies a schema to the place of its reference if it describes members that only the schemas
+    /// around it hide: used elsewhere, it keeps these members.
     fn write_out(
         &self,
         members: &Map<String, Value>,
@@ -124,7 +124,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether a schema says by name what a member is, or that it must be there.
+/// Whether a schema describes a member by name, or requires it.
 fn mentions(members: &Map<String, Value>, name: &str) -> bool {
     let named = members
         .get("properties")
@@ -133,7 +133,7 @@ fn mentions(members: &Map<String, Value>, name: &str) -> bool {
     named || required.is_some_and(|names| names.iter().any(|one| one == name))
 }
 
-/// A list of names without those; nothing where none is left.
+/// A list of names without the hidden ones; `None` where none is left.
 fn without(operand: &Value, hidden: &BTreeSet<String>) -> Option<Value> {
     let Some(names) = operand.as_array() else {
         return Some(operand.clone());

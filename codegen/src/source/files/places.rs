@@ -1,5 +1,4 @@
-//! Where in the one document the files are that are mounted in it, and what references between them
-//! become there.
+//! The places of files in the joined document, and the new texts of references between them.
 
 use super::{NAMING, is_data, is_remote, place, resolve};
 use crate::source::Pointer;
@@ -7,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What of a file's path is escaped in a URI's fragment (RFC 3986 §3.5): all that might have to be.
+/// The characters of a file's path that are escaped in a URI's fragment (RFC 3986 §3.5).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -15,17 +14,18 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// Where the files are in the one document.
+/// The places of all files in the joined document.
 pub(super) struct Places {
     by_path: BTreeMap<String, Place>,
-    /// The paths of files that are schemas with an `$id` (JSON Schema 2020-12 Core §8.2.1), by that.
+    /// The paths of files that are schemas with an `$id` (JSON Schema 2020-12 Core §8.2.1), by the
+    /// `$id`.
     identified: BTreeMap<String, String>,
     /// How many schemas have each dynamic anchor, in all files together.
     dynamic: BTreeMap<String, usize>,
 }
 
 impl Places {
-    /// Those of the first document, which has that name, and of the others.
+    /// The places of the first document, which is called `name`, and of the other files.
     pub(super) fn of(name: &str, root: &Value, files: &[(String, Value)]) -> Places {
         let mut by_path = BTreeMap::from([(name.to_owned(), Place::default())]);
         let mut identified = BTreeMap::new();
@@ -58,8 +58,8 @@ impl Places {
         }
     }
 
-    /// What a `$dynamicRef` of the file at `from` is: where one schema alone has the anchor, no other can
-    /// be meant by it, however evaluation came there (Core §8.2.3.2), so that it is a plain reference.
+    /// The plain reference that a `$dynamicRef` of the file at `from` is equal to: where a single
+    /// schema has the anchor, the `$dynamicRef` always means that one (Core §8.2.3.2).
     pub(super) fn dynamic_target(&self, reference: &str, from: &str) -> Option<String> {
         let (_, anchor) = reference.split_once('#')?;
         let several = self.dynamic.get(anchor).is_some_and(|count| *count > 1);
@@ -69,7 +69,8 @@ impl Places {
         self.target(reference, from)
     }
 
-    /// What a reference of the file at `from` is in the one document, if it leads into that.
+    /// The reference within the joined document for a reference of the file at `from`, if its file
+    /// was read.
     pub(super) fn target(&self, reference: &str, from: &str) -> Option<String> {
         let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let path = match file {
@@ -82,17 +83,17 @@ impl Places {
     }
 }
 
-/// Where a file is in the one document, by fragments of URIs.
+/// The place of a file in the joined document, as the fragment of a URI.
 #[derive(Default)]
 struct Place {
     fragment: String,
-    /// The places of its anchors; those of the first document stay what they are.
+    /// The places of its anchors; none for the first document, whose anchors stay as they are.
     anchors: BTreeMap<String, String>,
 }
 
 impl Place {
-    /// The fragment for one within the file: a pointer, or the name of an anchor. One for an anchor
-    /// that is not there leads to nothing.
+    /// The fragment in the joined document for a fragment of the file: a pointer or the name of an
+    /// anchor. An anchor that does not exist gives a fragment that leads to nothing.
     fn of(&self, within: &str) -> String {
         let is_name = !self.fragment.is_empty() && !within.is_empty() && !within.starts_with('/');
         match self.anchors.get(within) {
@@ -122,7 +123,7 @@ impl Anchor<'_> {
     }
 }
 
-/// Shows every anchor of a file, with the place of its schema.
+/// Visits every anchor of a file, with the place of its schema.
 fn each_anchor(
     value: &Value,
     at: &Pointer,

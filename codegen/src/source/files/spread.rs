@@ -1,21 +1,23 @@
-//! References that stand for a whole map or list, such as all paths, and those of path items with fields beside
-//! them.
+//! References in the place of a whole map or list, such as all paths, and references of path items
+//! with fields beside them.
 //!
-//! The standard has none of the former, but many documents are split so; of the latter, both count (OpenAPI 3.1.1
-//! §4.8.9.1). Each becomes the members of what it names, each a reference of its own: these, the standard has, and
-//! what is wrong with one is still told where it stands. What nothing may refer to is copied.
+//! OpenAPI does not allow the former, but many documents are split so; of the latter, the reference
+//! and the fields both count (OpenAPI 3.1.1 §4.8.9.1). Each such reference is replaced by a map or
+//! list with a reference for each member, which is valid OpenAPI; diagnostics about a member still
+//! show its own place. Members that must not be references are copied.
 
 use crate::openapi::object_fields::{self, FieldType, Object, referred};
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
 
-/// How many references are followed to what one stands for.
+/// How many references are followed, one after the other.
 const REFERENCES: usize = 32;
 
-/// How many members all such references may have together: a small text can name many, many times.
+/// How many members all such references may have together: a small text can refer to a large map
+/// many times.
 const MEMBERS: usize = 100_000;
 
-/// Makes each reference that stands for a map or a list one of its own for each member.
+/// Replaces each reference to a map or a list by one reference for each member.
 pub(super) fn spread(root: &mut Value) {
     loop {
         let found = standing_for_many(root);
@@ -30,7 +32,7 @@ pub(super) fn spread(root: &mut Value) {
     }
 }
 
-/// The places of such references, each with what is to stand there.
+/// The places of such references, each with its replacement.
 fn standing_for_many(root: &Value) -> Vec<(Pointer, Value)> {
     let (mut found, mut left) = (Vec::new(), MEMBERS);
     object_fields::each(root, |at, value, kind| {
@@ -42,7 +44,8 @@ fn standing_for_many(root: &Value) -> Vec<(Pointer, Value)> {
     found
 }
 
-/// The members of what a reference leads to, with those that stand beside it; `left` says how many there may be.
+/// The members of a reference's target together with those beside the reference; `left` is how many
+/// more there may be.
 fn members(root: &Value, reference: &Value, kind: FieldType, left: &mut usize) -> Option<Value> {
     let (mut at, mut target) = referred(root, reference)?;
     for _ in 0..REFERENCES {
@@ -83,7 +86,7 @@ fn is_path_item(kind: FieldType) -> bool {
     matches!(kind, FieldType::Object(Object::PathItem))
 }
 
-/// Whether nothing stands beside a reference.
+/// Whether a reference has no other members beside it.
 fn is_alone(reference: &Value) -> bool {
     reference
         .as_object()

@@ -5,11 +5,11 @@ use super::scalars::{Scalar, scalars};
 use saphyr_parser::ScalarStyle;
 use serde_json::{Map, Value};
 
-/// The key, which is one only where it is written without quotes.
+/// The merge key; in quotes it is a key like any other.
 pub(super) const KEY: &str = "<<";
 
-/// Puts the members that merge keys bring where those stand; what a mapping says itself, and what was
-/// brought first, stays.
+/// Replaces merge keys by the members that they bring. A mapping's own members win over these, and
+/// earlier ones over later ones.
 pub(super) fn apply(text: &str, value: &mut Value) {
     if text.contains(KEY) {
         let is_plain = |scalar: &Scalar<'_>| {
@@ -20,7 +20,8 @@ pub(super) fn apply(text: &str, value: &mut Value) {
     }
 }
 
-/// Merges in a value and all that is in it; `plain` says of each key whether it is one.
+/// Merges in a value and in all values inside it; `plain` tells for each key whether it is written
+/// without quotes.
 fn merge(value: &mut Value, plain: &mut impl Iterator<Item = bool>) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| merge(item, plain)),

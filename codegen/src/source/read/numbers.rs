@@ -1,14 +1,15 @@
-//! Numbers of more digits than the reader of YAML keeps: they are what the text says, as in JSON.
+//! Numbers with more digits than `serde_yaml` keeps: they get all their digits, as in JSON.
 //!
-//! What is too large for an `f64` comes from there as a text, and what has more digits as another number.
+//! `serde_yaml` gives a number that is too large for an `f64` as a text, and rounds one with more
+//! digits.
 
 use super::scalars::{Scalar, scalars};
 use saphyr_parser::ScalarStyle;
 use serde_json::{Number, Value};
 
-/// How many digits an `f64` keeps, whatever they are (IEEE 754: `DBL_DIG`).
+/// How many decimal digits an `f64` always keeps (IEEE 754: `DBL_DIG`).
 const KEPT_DIGITS: usize = 15;
-/// Of how many digits an exponent is that may be too large for one.
+/// How many digits an exponent has that may be too large for an `f64`.
 const LARGE_EXPONENT: usize = 3;
 
 /// Gives numbers the digits that they have in the text.
@@ -46,7 +47,7 @@ fn is_long(text: &str) -> bool {
         && (digits.len() > KEPT_DIGITS || exponent.len() >= LARGE_EXPONENT)
 }
 
-/// How many scalars a value has; keys are none.
+/// How many scalars a value has, without keys.
 fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => items.iter().map(count).sum(),

@@ -1,4 +1,4 @@
-//! The scalars of a YAML text as they are written, in the order of the value that is read from it.
+//! The scalars of a YAML text as they are written, in the order in which the value has them.
 
 use crate::source::span;
 use saphyr_parser::{Event, Parser, ScalarStyle};
@@ -13,20 +13,20 @@ pub(super) struct Scalar<'s> {
     pub(super) is_key: bool,
 }
 
-/// A collection whose end has not come.
+/// A collection whose end has not been read.
 struct Open {
     anchor: usize,
-    /// How much came before it.
+    /// How many scalars came before it.
     start: usize,
-    /// Whether a key comes next; none does in a sequence.
+    /// Whether a key comes next; `None` in a sequence.
     key_next: Option<bool>,
 }
 
-/// What is wanted of each scalar, where anything is; aliases are what they stand for.
+/// The results of `want` for all scalars; an alias counts as the scalars of its anchor.
 pub(super) fn scalars<T: Clone>(text: &str, want: impl Fn(&Scalar<'_>) -> Option<T>) -> Vec<T> {
     let mut events = Parser::new_from_str(text);
     let mut found: Vec<T> = Vec::new();
-    // What has an anchor; no event has the number 0.
+    // The results inside each anchored value; an event without an anchor has the number 0.
     let mut anchored: HashMap<usize, Range<usize>> = HashMap::new();
     let mut open: Vec<Open> = Vec::new();
     while let Some((event, _)) = span::next(&mut events) {

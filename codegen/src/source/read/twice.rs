@@ -1,6 +1,6 @@
-//! Members that stand twice in the same object, all of them with both places.
+//! Members that stand twice in the same object, each reported with both places.
 //!
-//! YAML 1.2.2 §3.2.1.3 forbids them; in JSON nobody could say which one counts.
+//! YAML 1.2.2 §3.2.1.3 forbids them; of JSON, readers differ in which one counts.
 
 use super::merge_keys;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Related};
@@ -9,20 +9,20 @@ use crate::source::{Pointer, Source};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span};
 use std::collections::HashMap;
 
-/// How many of them are told.
+/// How many of them are reported.
 const TOLD: usize = 100;
 
-/// What to do with two merge keys.
+/// The help for two merge keys in one mapping.
 const SEVERAL: &str = "one merge key brings several: `<<: [*one, *other]`";
 
-/// A collection that has been opened.
+/// A collection whose end has not been read.
 struct Open {
     at: Pointer,
     inside: Inside,
 }
 
 enum Inside {
-    /// The keys so far, with whether each is written without quotes, and the one whose value comes
+    /// The keys so far, with whether each is written without quotes, and the key whose value comes
     /// next.
     Mapping(HashMap<String, (Span, bool)>, Option<String>),
     /// The index of the next item.
@@ -83,7 +83,7 @@ pub(super) fn find(source: &Source) -> Diagnostics {
     problems
 }
 
-/// The place of the value that begins.
+/// The place of the value that begins here.
 fn step(open: &mut [Open]) -> Pointer {
     let Some(Open { at, inside }) = open.last_mut() else {
         return Pointer::default();
