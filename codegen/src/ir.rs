@@ -1,8 +1,8 @@
-//! The intermediate representation: what the output says, decided, named and closed.
+//! The intermediate representation: everything that the output says, decided and named.
 //!
-//! Plain data. It knows nothing of OpenAPI's shapes nor of Rust's syntax trees, and holds no way
-//! back to the document. The Rust crate, the client, the collection and the operation table are
-//! all printed from it. Lists are in the order of the document.
+//! Plain data. It contains neither OpenAPI's structures nor Rust's syntax trees, and no reference
+//! back to the document. The Rust crate, the client, the collection and the operation table are all
+//! printed from it. Lists are in the order of the document.
 
 mod condition;
 mod form;
@@ -45,7 +45,7 @@ use crate::uri;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Everything there is to print.
+/// The whole API.
 #[derive(Debug)]
 pub struct Api {
     /// `info.title`.
@@ -62,44 +62,44 @@ pub struct Api {
     pub models: Vec<Model>,
     /// The formats that have a type; a [`FormatId`] is an index into it.
     pub formats: Vec<Format>,
-    /// What the generated crate needs for those types.
+    /// The crates that those types need.
     pub dependencies: Vec<Dependency>,
     /// Distinct regular expressions; a [`PatternId`] is an index into it.
     pub patterns: Vec<Pattern>,
-    /// Schemas as functions; a [`ConditionId`] is an index into it.
+    /// Schemas lowered to functions; a [`ConditionId`] is an index into it.
     pub conditions: Vec<NamedCondition>,
-    /// Why the schemas that have no condition have none.
+    /// The causes why schemas have no condition, by key.
     pub causes: BTreeMap<String, Cause>,
     /// The schemas that the generated crate's checker reads.
     pub schemas: Map<String, Value>,
     /// The security schemes.
     pub schemes: Vec<Scheme>,
-    /// What operations ask of their callers; a [`RequirementId`] is an index into it.
+    /// The requirements of operations; a [`RequirementId`] is an index into it.
     pub security_requirements: Vec<SecurityRequirement>,
     /// One per tag.
     pub groups: Vec<Group>,
     /// All operations; groups point into it.
     pub operations: Vec<Operation>,
-    /// The operations that are called on the servers of those who listen.
+    /// Webhooks: operations that the API calls on the servers of subscribers.
     pub webhooks: Vec<Operation>,
-    /// The operations that are called on the servers of callers.
+    /// Callbacks: operations that the API calls on the servers of its callers.
     pub callbacks: Vec<Callback>,
     /// The links that a client can follow.
     pub links: Vec<Link>,
-    /// The answers that no handler gives.
+    /// Rejections: the answers that no handler gives.
     pub rejections: Vec<RejectionAnswer>,
-    /// The document itself, for others to read.
+    /// The document itself, for publication.
     pub document: Value,
 }
 
 /// A server that answers (OpenAPI 3.1.1 §4.8.5).
 #[derive(Debug)]
 pub struct Server {
-    /// Absolute, or relative to where the document was read; `{name}` stands for a variable.
+    /// Absolute, or relative to the document's own URL; `{name}` stands for a variable.
     pub url: String,
-    /// What the document says of it.
+    /// Its description.
     pub description: String,
-    /// What the URL leaves open.
+    /// The variables of the URL.
     pub variables: Vec<ServerVariable>,
 }
 
@@ -109,7 +109,7 @@ impl Server {
         self.filled(self.url.clone())
     }
 
-    /// The same with another value of one of them.
+    /// Its URL with another value of one variable.
     pub fn written_with(&self, variable: &str, value: &str) -> String {
         self.filled(self.url.replace(&format!("{{{variable}}}"), value))
     }
@@ -121,13 +121,13 @@ impl Server {
         })
     }
 
-    /// The path of its URL, encoded and without a slash at its end; variables have their defaults, and
-    /// what is relative to a place that nobody knows is none.
+    /// The path of its URL, encoded and without a slash at its end; variables have their defaults.
+    /// Empty for a URL that is relative to the path of the document.
     pub fn path(&self) -> String {
         path(&self.written())
     }
 
-    /// The same with another value of one variable.
+    /// Its path with another value of one variable.
     pub fn path_with(&self, variable: &str, value: &str) -> String {
         path(&self.written_with(variable, value))
     }
@@ -135,7 +135,7 @@ impl Server {
 
 fn path(url: &str) -> String {
     let whole = url.split(['?', '#']).next().unwrap_or_default();
-    // Two slashes within a path are no host's.
+    // Two slashes inside a path do not begin a host.
     let scheme = |before: &str| before.strip_suffix(':').is_some_and(|it| !it.contains('/'));
     let is_host = |before: &str| before.is_empty() || scheme(before);
     let after = whole.split_once("//").filter(|(before, _)| is_host(before));
@@ -155,16 +155,16 @@ fn path(url: &str) -> String {
 pub struct ServerVariable {
     /// Its name between the braces.
     pub name: String,
-    /// What the document says of it.
+    /// Its description.
     pub description: String,
-    /// Its value unless another is chosen.
+    /// Its default.
     pub default: String,
-    /// The values to choose from; none for any.
+    /// The allowed values; empty if any is.
     pub allowed: Vec<String>,
 }
 
 impl Api {
-    /// Every operation, whoever calls it.
+    /// Every operation, webhooks and callbacks included.
     pub fn all_operations(&self) -> impl Iterator<Item = &Operation> {
         let callbacks = self.callbacks.iter().map(|callback| &callback.operation);
         self.operations
@@ -173,7 +173,7 @@ impl Api {
             .chain(callbacks)
     }
 
-    /// Whether somebody calls or is called; a document of schemas alone gives types alone.
+    /// Whether there is any operation; a document of schemas alone gives types alone.
     pub fn has_operations(&self) -> bool {
         self.all_operations().next().is_some()
     }

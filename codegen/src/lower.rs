@@ -1,5 +1,5 @@
-//! The third stage: every discrimination. Names, types, presence, statuses, security; the renderers
-//! print what is decided here and decide nothing themselves.
+//! The third stage: every decision about the output. Names, types, presence, statuses, security:
+//! the back ends print the result and decide nothing themselves.
 
 mod bodies;
 mod conditional;
@@ -39,7 +39,7 @@ use models::Models;
 use security::SecurityRequirements;
 use serde_json::Value;
 
-/// Lowers a document to what is printed.
+/// Lowers a document to the representation that the back ends print.
 pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnostics) -> Api {
     let mut models = Models::new(&document.bundle, diagnostics);
     models.lower_components();
@@ -94,7 +94,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     }
 }
 
-/// The path that operations are below, by the first of their servers.
+/// The path that operations are below, from the first of their servers.
 #[must_use]
 pub fn base_path(first: Option<&openapiv3::Server>) -> String {
     first.map(|first| server(first).path()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Conditions: schemas that have no Rust type of their own, as functions over JSON values.
+//! Conditions: schemas without a Rust type of their own, as functions over JSON values.
 
 use super::{PatternId, Rules};
 use crate::schema::JsonType;
@@ -8,48 +8,48 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ConditionId(pub usize);
 
-/// A schema as a function over a JSON value, for what has no Rust type of its own.
+/// A schema without a Rust type of its own, as a function over a JSON value.
 #[derive(Debug)]
 pub struct NamedCondition {
     /// The function's name.
     pub rust: String,
     /// The key of the schema.
     pub schema: String,
-    /// What it asks.
+    /// The check.
     pub condition: Condition,
-    /// Where it leads back to itself: the name of the function that remembers what it has found.
+    /// For a recursive condition, the name of the function that caches results.
     pub remembering: Option<String>,
 }
 
-/// What a JSON value must be like. A condition on values of one type is met by all others.
+/// A check of a JSON value. A check for values of one type accepts all others.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
-    /// Nothing.
+    /// Accepts every value.
     Always,
-    /// What no value is.
+    /// Accepts no value.
     Never,
-    /// What every one of these asks.
+    /// All of these accept.
     All(Vec<Condition>),
-    /// What at least one of these asks.
+    /// At least one of these accepts.
     Any(Vec<Condition>),
-    /// What exactly one of these asks.
+    /// Exactly one of these accepts.
     One(Vec<Condition>),
-    /// What this does not ask.
+    /// This does not accept.
     Not(Box<Condition>),
-    /// One thing if a value meets a condition, another if not.
+    /// One check if a value meets a condition, another if not.
     If {
         /// The condition.
         test: Box<Condition>,
-        /// What is asked if it is met.
+        /// The check if it is met.
         then: Box<Condition>,
-        /// What is asked if it is not.
+        /// The check if it is not.
         otherwise: Box<Condition>,
     },
-    /// What another condition asks.
+    /// Another condition accepts.
     Same(ConditionId),
-    /// To be of one of these types.
+    /// The value is of one of these types.
     Types(Vec<JsonType>),
-    /// To equal one of these.
+    /// The value equals one of these.
     Values(Vec<Value>),
     /// Bounds of numbers.
     Number(Box<Rules>),
@@ -57,7 +57,7 @@ pub enum Condition {
     Text(Box<Rules>),
     /// Bounds of arrays.
     Count(Box<Rules>),
-    /// What the first items are, and what all after them are.
+    /// The checks of the first items, and of all after them.
     Items {
         /// One for each of the first items.
         prefix: Vec<Condition>,
@@ -68,72 +68,72 @@ pub enum Condition {
     Contains {
         /// The condition.
         item: Box<Condition>,
-        /// At least so many.
+        /// At least this many.
         min: u64,
-        /// At most so many.
+        /// At most this many.
         max: Option<u64>,
     },
     /// Bounds of objects.
     Size(Box<Rules>),
     /// Members that an object must have.
     Required(Vec<String>),
-    /// What a member is, if it is there.
+    /// The check of a member, if it is there.
     Member(String, Box<Condition>),
-    /// What a member is whose name matches.
+    /// The check of members whose names match.
     Matching(PatternId, Box<Condition>),
-    /// What a member is that is neither named nor matched.
+    /// The check of members that are neither named nor matched.
     Others {
         /// The names.
         named: Vec<String>,
         /// The patterns.
         matched: Vec<PatternId>,
-        /// What it is.
+        /// The check.
         member: Box<Condition>,
     },
-    /// What a member is that nothing evaluates (2020-12 Core §11.3).
+    /// The check of members that no keyword evaluates (2020-12 Core §11.3).
     UnevaluatedMembers {
-        /// What evaluates members.
+        /// The schemas that evaluate members.
         evaluated: Vec<Evaluated>,
-        /// What it is.
+        /// The check.
         member: Box<Condition>,
     },
-    /// What an item is that nothing evaluates (§11.2).
+    /// The check of items that no keyword evaluates (§11.2).
     UnevaluatedItems {
-        /// What evaluates items.
+        /// The schemas that evaluate items.
         evaluated: Vec<Evaluated>,
-        /// What it is.
+        /// The check.
         item: Box<Condition>,
     },
-    /// What the names of members are.
+    /// The check of the members' names.
     Names(Box<Condition>),
-    /// What an object is that has this member.
+    /// The check of an object that has this member.
     With(String, Box<Condition>),
 }
 
 /// Members or items that a schema evaluates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluated {
-    /// What the value meets whose parts they are.
+    /// The condition on the whole value.
     pub when: Condition,
-    /// Which of its parts.
+    /// The evaluated parts.
     pub parts: Evaluates,
 }
 
-/// Which parts of a value are evaluated.
+/// The parts of a value that are evaluated.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Evaluates {
     /// Every member and item.
     All,
     /// Members of these names, or whose names match these patterns.
     Members(Vec<String>, Vec<PatternId>),
-    /// So many of the first items.
+    /// This many of the first items.
     First(u64),
     /// The items that meet a condition.
     Items(Condition),
 }
 
 impl Condition {
-    /// The conditions that this one asks of the value itself.
+    /// The conditions that this one calls for the value itself.
     pub fn of_the_value(&self) -> Vec<&Condition> {
         match self {
             Condition::All(all) | Condition::Any(all) | Condition::One(all) => all.iter().collect(),
@@ -151,7 +151,7 @@ impl Condition {
         }
     }
 
-    /// The conditions that this one asks of items, members and their names.
+    /// The conditions that this one calls for items, members and their names.
     pub fn of_its_parts(&self) -> Vec<&Condition> {
         match self {
             Condition::Items { prefix, rest } => prefix.iter().chain([rest.as_ref()]).collect(),

@@ -1,18 +1,18 @@
-//! Forms: what their fields hold, and how each is written (OpenAPI 3.1.1 §4.8.15).
+//! Forms: the contents of their fields, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
 use super::{Param, ParamShape, Pattern, Style, Type};
 
-/// A field of `application/x-www-form-urlencoded` that is written like a parameter of a query, and
-/// not as `a=1&a=2` or `a[b]=1`, as others are.
+/// A field of `application/x-www-form-urlencoded` that is written like a query parameter, and not
+/// by default as `a=1&a=2` or `a[b]=1`.
 #[derive(Debug)]
 pub struct Styled {
     /// Its name.
     pub wire: String,
-    /// How it is written.
+    /// The style.
     pub style: Style,
     /// Whether arrays and objects are written out one by one.
     pub explode: bool,
-    /// Whether one text, a list or an object is written.
+    /// The shape of the value: one text, a list or an object.
     pub shape: ParamShape,
 }
 
@@ -23,23 +23,23 @@ pub struct Form {
     pub rust: String,
     /// Its fields.
     pub fields: Vec<FormField>,
-    /// What becomes of other fields.
+    /// The handling of other fields.
     pub others: OtherFields,
-    /// The key of a schema that says more of the form than what each field is: the fields are read
-    /// together, as it has them.
+    /// The key of a schema that says more about the form than its fields do: all fields are checked
+    /// by it together.
     pub whole: Option<String>,
 }
 
-/// The fields that a form does not name. Those that are nothing in particular are dropped.
+/// Fields that a form does not name. Those without a schema are dropped.
 #[derive(Debug, Default)]
 pub struct OtherFields {
     /// Whether they are refused.
     pub closed: bool,
-    /// What those are whose names match a pattern, files come first.
+    /// The contents of fields whose names match a pattern, files first.
     pub matched: Vec<(Pattern, FieldContent)>,
-    /// What those are that match none.
+    /// The contents of fields whose names match none.
     pub rest: Option<FieldContent>,
-    /// The maps that keep them by their names: one of files, and one of all else.
+    /// The maps that keep such fields by name: one of files, and one of all others.
     pub kept: Vec<KeptFields>,
 }
 
@@ -50,7 +50,7 @@ pub struct KeptFields {
     pub rust: String,
     /// The variable that holds them while a form is read.
     pub local: String,
-    /// What is in each.
+    /// The content of each.
     pub content: FieldContent,
 }
 
@@ -64,7 +64,7 @@ impl Form {
 }
 
 impl FormField {
-    /// The media type that its parts are sent with, where one is said.
+    /// The media type that its parts are sent with, if one is declared.
     pub fn sent_type(&self) -> Option<&str> {
         let mut concrete = self.types.iter().filter(|name| !name.contains('*'));
         concrete.next().map(String::as_str)
@@ -72,12 +72,12 @@ impl FormField {
 }
 
 impl FieldContent {
-    /// Whether it is a file, or several.
+    /// Whether it holds files.
     pub fn is_file(&self) -> bool {
         self.octets().is_some()
     }
 
-    /// How long each file is; nothing where it is none.
+    /// The lengths of its files; `None` for other fields.
     pub fn octets(&self) -> Option<Bounds> {
         match self {
             FieldContent::File(octets) | FieldContent::Files { octets, .. } => Some(*octets),
@@ -95,15 +95,15 @@ pub struct FormField {
     pub rust: String,
     /// The variable that holds its value while a form is read.
     pub local: String,
-    /// What the document says of it.
+    /// Its description.
     pub doc: String,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// The media types that its parts may have; any where none is said.
+    /// The media types that its parts may have; empty for any.
     pub types: Vec<String>,
-    /// What is in it.
+    /// Its content.
     pub content: FieldContent,
-    /// The headers of its parts, where any are declared.
+    /// The headers of its parts, if any are declared.
     pub headers: Option<PartHeaders>,
 }
 
@@ -112,54 +112,53 @@ pub struct FormField {
 pub struct PartHeaders {
     /// The struct.
     pub rust: String,
-    /// They are written as parameters in headers are.
+    /// The headers, written like parameters in headers.
     pub params: Vec<Param>,
     /// Whether one value is several parts, and so has a list of these.
     pub is_list: bool,
 }
 
-/// What a field of a form holds.
+/// The content of a field.
 #[derive(Debug)]
 pub enum FieldContent {
-    /// Text of a type; the key is that of its schema.
+    /// Text of a type; the key is its schema's.
     Text(Type, String),
-    /// JSON of a type; the key is that of its schema.
+    /// JSON of a type; the key is its schema's.
     Json(Type, String),
-    /// Text of a type in one part, where others are several; the key is that of its schema.
+    /// Text of a type that is always one part; the key is its schema's.
     Joined(Type, String, Joined),
-    /// Texts of an object's members in parts of their own names, which are these; the key is that of
-    /// its schema.
+    /// An object whose members are parts with these names; the key is its schema's.
     Spread(Type, String, Vec<String>),
-    /// A file of so many bytes (OpenAPI 3.1.1, Working with Binary Data).
+    /// A file with this many bytes (OpenAPI 3.1.1, Working with Binary Data).
     File(Bounds),
     /// Several files.
     Files {
-        /// How many.
+        /// How many files.
         count: Bounds,
         /// How many bytes each of them has.
         octets: Bounds,
     },
 }
 
-/// How many there are.
+/// Bounds of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// At least so many.
+    /// At least this many.
     pub min: u64,
-    /// At most so many.
+    /// At most this many.
     pub max: Option<u64>,
 }
 
 impl Bounds {
     /// Any number.
     pub const NONE: Bounds = Bounds { min: 0, max: None };
-    /// Just one.
+    /// Exactly one.
     pub const ONE: Bounds = Bounds {
         min: 1,
         max: Some(1),
     };
 
-    /// What is within these bounds and the others.
+    /// The bounds that are within both.
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds {
             min: self.min.max(other.min),
@@ -167,7 +166,7 @@ impl Bounds {
         }
     }
 
-    /// The least bounds around these and the others.
+    /// The least bounds that include both.
     pub fn or(self, other: Bounds) -> Bounds {
         Bounds {
             min: self.min.min(other.min),
@@ -176,11 +175,11 @@ impl Bounds {
     }
 }
 
-/// How the items of a list, or the members of an object, are one text.
+/// How the items of a list, or the members of an object, are joined to one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Joined {
-    /// What is between them.
+    /// The delimiter.
     pub delimiter: char,
-    /// Whether they are the names and values of members in turn.
+    /// Whether the names and values of members alternate.
     pub is_object: bool,
 }

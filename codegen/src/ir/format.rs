@@ -1,4 +1,4 @@
-//! Rust types that stand for the strings of a `format`.
+//! Rust types for the strings of a `format`.
 
 use crate::formats::Typed;
 
@@ -9,9 +9,9 @@ pub struct FormatId(pub usize);
 /// A format of the contract whose strings have a type.
 #[derive(Debug)]
 pub struct Format {
-    /// As schemas name it.
+    /// Its name in schemas.
     pub name: String,
-    /// The type around that of the table, in `formats.rs`.
+    /// The newtype in `formats.rs` around the table's type.
     pub rust: String,
     /// The row of the table.
     pub typed: Typed,

@@ -1,24 +1,24 @@
-//! Whole numbers: the bounds that rules leave, and the Rust type that has room for them.
+//! Integers: the bounds from rules, and the Rust type that they fit into.
 
 use super::Rules;
 use json_schema::format::integer_range;
 use json_schema::number::decimal::Decimal;
 use serde_json::Value;
 
-/// The Rust type of whole numbers.
+/// The Rust type of an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntegerType {
     /// `i64`
     Signed,
     /// `u64`
     Unsigned,
-    /// The runtime's `Integer`, which has no bounds.
+    /// The runtime's `Integer`, which is unbounded.
     Any,
 }
 
 impl Rules {
-    /// The least and the greatest whole number that the keywords and the format leave, as near as
-    /// 128 bits come to them; none where there is no bound.
+    /// The least and the greatest integer that the keywords and the format allow, within 128 bits;
+    /// `None` where there is no bound.
     pub(crate) fn whole_range(&self) -> (Option<i128>, Option<i128>) {
         let format = self.format.as_deref().and_then(integer_range);
         let low = [
@@ -37,7 +37,7 @@ impl Rules {
         )
     }
 
-    /// Whether a bound is so large that several numbers about it are the same `f64`.
+    /// Whether a bound is so large that neighbouring integers are the same `f64`.
     pub(crate) fn is_beyond_doubles(&self) -> bool {
         let bounds = [
             &self.minimum,
@@ -49,7 +49,7 @@ impl Rules {
         bounds.any(|bound| !is_told_by_doubles(bound))
     }
 
-    /// The smallest type that has room for every whole number under these rules.
+    /// The smallest type that holds every integer under these rules.
     pub(crate) fn width(&self) -> IntegerType {
         let (Some(low), Some(high)) = self.whole_range() else {
             return IntegerType::Any;
@@ -64,12 +64,12 @@ impl Rules {
     }
 }
 
-/// The exact value of a number that the document writes.
+/// The exact value of a number in the document.
 pub(crate) fn decimal(number: &Value) -> Option<Decimal> {
     Decimal::of(number.as_number()?)
 }
 
-/// Whether a number is so small that `f64` tells all whole numbers about it apart.
+/// Whether a number is small enough that `f64` tells neighbouring integers apart.
 pub(crate) fn is_told_by_doubles(number: &Value) -> bool {
     const COUNTED: f64 = 9_007_199_254_740_992.0;
     number.as_f64().is_some_and(|own| own.abs() < COUNTED)

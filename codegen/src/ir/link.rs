@@ -3,26 +3,26 @@
 use super::Given;
 use serde_json::Value;
 
-/// A link: how the target's request is made of what an operation was asked and has answered.
+/// A link: builds the target's request from an operation's request and answer.
 #[derive(Debug)]
 pub struct Link {
-    /// The function.
+    /// The function's name.
     pub rust: String,
     /// Its name in the document.
     pub link: String,
-    /// What the document says of it.
+    /// Its description.
     pub description: String,
-    /// The operation that has it, in [`Api::operations`](super::Api::operations).
+    /// The operation with the link, as an index into [`Api::operations`](super::Api::operations).
     pub source: usize,
-    /// The answer that has it, in the operation's `responses`.
+    /// The answer with the link, as an index into the operation's `responses`.
     pub answer: usize,
-    /// Whether values of the answer's body are taken.
+    /// Whether it uses the answer's body.
     pub reads_body: bool,
-    /// The headers of the answer whose values are taken: their fields, and the variables for them.
+    /// The headers of the answer that it uses: their fields, and the variables for them.
     pub headers: Vec<(String, String)>,
     /// The operation that it leads to.
     pub target: usize,
-    /// What has to be at hand of the request, by the names of the function's arguments.
+    /// The parts of the request that it uses, by the names of the function's arguments.
     pub given: Vec<(String, Given)>,
     /// The values of the target's parameters in the path, one for each.
     pub path_params: Vec<LinkArgument>,
@@ -30,34 +30,34 @@ pub struct Link {
     pub params: Vec<LinkArgument>,
     /// Its body.
     pub body: LinkArgument,
-    /// The media type of a body that the link gives, by its place.
+    /// The index of the media type of a body that the link gives.
     pub media: usize,
 }
 
-/// Where a part of a request comes from.
+/// The source of a part of a request.
 #[derive(Debug)]
 pub enum LinkArgument {
-    /// From nowhere: it is absent, or has its default.
+    /// None: it is absent, or has its default.
     Nothing,
-    /// From an argument of this name: it has to be there, and the link does not give it.
+    /// An argument with this name: it is required, and the link does not give it.
     Asked(String),
-    /// From the link.
+    /// The link.
     Told {
-        /// As in the document.
+        /// The text in the document.
         expression: String,
         /// The value.
         source: LinkSource,
     },
 }
 
-/// What an expression names.
+/// The value of an expression.
 #[derive(Debug, Clone)]
 pub enum LinkSource {
-    /// The same value always.
+    /// A constant.
     Constant(Value),
-    /// A text that is joined from these.
+    /// A text joined from these.
     Joined(Vec<LinkSource>),
-    /// A part of what the operation was asked.
+    /// A part of the operation's request.
     Request {
         /// The argument.
         given: String,
@@ -66,17 +66,17 @@ pub enum LinkSource {
         /// The JSON pointer within it.
         pointer: String,
     },
-    /// The status of an answer that stands for several.
+    /// The status of an answer that has several.
     Status,
-    /// What this JSON pointer names within the answer's body.
+    /// The value at this JSON pointer in the answer's body.
     Body(String),
     /// A header of the answer, by its variable.
     Header(String),
 }
 
 impl LinkSource {
-    /// Whether it is of what the operation was asked, and nothing of the answer is in it: where it is
-    /// missing, it was left out before.
+    /// Whether it uses the request and nothing of the answer: where such a value is missing, it was
+    /// absent in the request.
     pub fn is_asked(&self) -> bool {
         match self {
             LinkSource::Request { .. } => true,

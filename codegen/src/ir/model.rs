@@ -1,4 +1,4 @@
-//! Types: what values are made of, and what must hold of them.
+//! Types: their structure, and the constraints on their values.
 
 use super::{ConditionId, FormatId, IntegerType, VariantFilter};
 use crate::schema::JsonType;
@@ -17,7 +17,7 @@ pub struct PatternId(pub usize);
 pub struct Pattern {
     /// In capitals.
     pub constant: String,
-    /// As in the document (ECMA-262).
+    /// The text in the document (ECMA-262).
     pub source: String,
 }
 
@@ -26,11 +26,11 @@ pub struct Pattern {
 pub struct Model {
     /// The Rust name.
     pub name: String,
-    /// What the document says of it.
+    /// Its description.
     pub doc: String,
     /// The key of its schema.
     pub schema: String,
-    /// What it looks like.
+    /// Its shape.
     pub shape: ModelShape,
 }
 
@@ -41,7 +41,7 @@ pub enum ModelShape {
     Struct {
         /// The members.
         fields: Vec<Field>,
-        /// What happens to other members.
+        /// The handling of other members.
         extra: Extra,
     },
     /// One of several strings.
@@ -56,14 +56,14 @@ pub enum ModelShape {
     Newtype(Type),
 }
 
-/// What an object does with members that it does not name.
+/// The handling of members that an object does not name.
 #[derive(Debug)]
 pub enum Extra {
     /// They are accepted and dropped.
     Ignored,
     /// They are refused.
     Refused,
-    /// They are kept, each of this type, in a field of that Rust name.
+    /// They are kept, each of this type, in a field with this Rust name.
     Kept {
         /// The field.
         rust: String,
@@ -79,9 +79,9 @@ pub struct Field {
     pub wire: String,
     /// The Rust name, escaped.
     pub rust: String,
-    /// What the document says of it.
+    /// Its description.
     pub doc: String,
-    /// Its type when it is there.
+    /// Its type when it is present.
     pub ty: Type,
     /// Whether it may be absent.
     pub required: bool,
@@ -114,29 +114,29 @@ pub struct Union {
 pub enum Discrimination {
     /// By the value of this member; see [`UnionVariant::tags`].
     Tag(String),
-    /// By the JSON type, of which no two variants have one in common; see [`UnionVariant::types`].
+    /// By the JSON type, which no two variants share; see [`UnionVariant::types`].
     Type,
-    /// By the variants that are not ruled out at a glance; of several, exactly one may take the
-    /// value (`oneOf`), or the first that takes it has it (`anyOf`).
+    /// By filters; of several variants that they let pass, exactly one must accept the value
+    /// (`oneOf`), or the first that does is taken (`anyOf`).
     Each {
         /// Whether it is `oneOf`.
         exactly_one: bool,
-        /// What rules a variant out, one for each.
+        /// The filters, one for each variant.
         filters: Vec<VariantFilter>,
-        /// How it is settled which variant takes a value where several are not ruled out.
+        /// How to choose among variants that pass the filters.
         ambiguity: Ambiguity,
     },
 }
 
-/// How it is settled which of several variants takes a value.
+/// How to choose among several variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ambiguity {
-    /// By reading the value as each, and checking what was read.
+    /// Read the value as each, and check the results.
     Reading,
-    /// By compiled conditions, one for each: to read the value would lead to the same ambiguity about
-    /// its parts more than once each.
+    /// By compiled conditions, one for each variant: reading would take exponential time, because
+    /// the same ambiguity comes again in parts of the value.
     Conditions(Vec<ConditionId>),
-    /// By asking the interpreter about the schemas of the variants.
+    /// By the schema interpreter, with the schemas of the variants.
     Schemas,
 }
 
@@ -160,18 +160,18 @@ pub struct UnionVariant {
 /// A type with the constraints that hold where it is used.
 #[derive(Debug, Clone)]
 pub struct Type {
-    /// What it is.
+    /// The type itself.
     pub kind: TypeKind,
-    /// What else must hold.
+    /// The constraints.
     pub rules: Box<Rules>,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone)]
 pub enum TypeKind {
     /// `bool`
     Bool,
-    /// A whole number.
+    /// An integer.
     Integer(IntegerType),
     /// `f64`
     Number,
@@ -179,9 +179,9 @@ pub enum TypeKind {
     String,
     /// The type of a format.
     Formatted {
-        /// Which.
+        /// The format.
         format: FormatId,
-        /// Whether the text is kept beside the value, because rules speak of it.
+        /// Whether the text is kept beside the value, because rules apply to it.
         verbatim: bool,
     },
     /// Any JSON value.
@@ -190,7 +190,7 @@ pub enum TypeKind {
     Null,
     /// `Vec`
     Array(Box<Type>),
-    /// A map from strings, in their order.
+    /// A map from strings, ordered by key.
     Map(Box<Type>),
     /// `Option`: the value, or `null`.
     Nullable(Box<Type>),
@@ -216,10 +216,10 @@ pub struct Rules {
     pub unique_items: bool,
     pub min_properties: Option<u64>,
     pub max_properties: Option<u64>,
-    /// The only truth values or whole numbers that there are; none for any.
+    /// The only allowed truth values or integers; empty for any.
     pub values: Vec<Value>,
-    /// The key of a schema that the checker must find the whole value valid against.
+    /// The key of a schema by which the interpreter checks the whole value.
     pub schema: Option<String>,
-    /// A condition that the whole value must meet, in the place of such a schema.
+    /// A condition on the whole value, instead of such a schema.
     pub condition: Option<ConditionId>,
 }

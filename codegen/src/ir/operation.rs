@@ -1,4 +1,4 @@
-//! Operations: who may call them, what they take and what they give.
+//! Operations: their callers, parameters, bodies and answers.
 
 use super::{
     Example, Field, Form, LinkObject, ParamLocation, Security, Server, Status, Style, Styled, Type,
@@ -17,7 +17,7 @@ pub struct Group {
     pub module: String,
     /// The trait.
     pub interface: String,
-    /// What the document says of the tag.
+    /// The description of the tag.
     pub doc: String,
     /// Indices into [`Api::operations`](super::Api::operations).
     pub operations: Vec<usize>,
@@ -26,15 +26,15 @@ pub struct Group {
 /// An operation.
 #[derive(Debug)]
 pub struct Operation {
-    /// Its place in [`Api::operations`](super::Api::operations).
+    /// Its index in [`Api::operations`](super::Api::operations).
     pub index: usize,
-    /// The operationId, or what stands for it.
+    /// The operationId, or the name that replaces it.
     pub id: String,
     /// The trait method.
     pub rust: String,
-    /// The stem of its types.
+    /// The beginning of its types' names.
     pub pascal: String,
-    /// Its variant among the ids of all operations.
+    /// Its variant in the enum of all operation ids.
     pub variant: String,
     /// The first tag.
     pub tag: String,
@@ -46,22 +46,23 @@ pub struct Operation {
     pub description: String,
     /// Whether it is deprecated.
     pub deprecated: bool,
-    /// Since when it is deprecated, where that is told.
+    /// Since when it is deprecated, if the document says so.
     pub deprecated_at: Option<Timestamp>,
-    /// When it ends, where that is told.
+    /// When it ends, if the document says so.
     pub sunset: Option<Timestamp>,
     /// In capitals.
     pub method: String,
-    /// The server that it has in the place of the document's.
+    /// Its own server, which replaces the document's.
     pub server: Option<Server>,
     /// The template, below the base path.
     pub path: String,
-    /// What a request must have for it, where other operations have the same method and path.
+    /// Further conditions on a request, where other operations have the same method and path.
     pub matchers: Vec<RequestMatcher>,
-    /// Whether the service has it. The client has those as well that no request tells from another.
+    /// Whether the service has it. The client also has the operations that requests do not tell
+    /// apart.
     pub served: bool,
-    /// Whether its handler reads the request and writes the answer itself, so that there is no more
-    /// to say of it than its path and who may call it.
+    /// Whether its handler reads the request and writes the answer itself, so that only its path
+    /// and its security are described.
     pub raw: bool,
     /// The parameters in the path, in the order of the template.
     pub path_params: Vec<Param>,
@@ -69,15 +70,15 @@ pub struct Operation {
     pub params: Vec<Param>,
     /// The request body.
     pub body: Option<Body>,
-    /// The responses that are the handler's to give.
+    /// The responses that the handler can give.
     pub responses: Vec<Response>,
-    /// The responses that the framework gives in the place of the handler.
+    /// The responses that the framework gives instead of the handler.
     pub framework_responses: Vec<Response>,
-    /// What callers choose from with `Accept`.
+    /// The media types that callers choose from with `Accept`.
     pub accept: Accept,
-    /// Who may call it.
+    /// Its security.
     pub security: Security,
-    /// The security requirement: alternatives of schemes with scopes, one of none at the end.
+    /// The security requirement: alternatives of schemes with scopes, an empty one at the end.
     pub requirements: Vec<Vec<(String, Vec<String>)>>,
     /// Whether the framework answers 304 where the caller holds the representation already.
     pub conditional: bool,
@@ -90,13 +91,14 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// The path that its own is below, where that is not `base`, which all others are below.
+    /// The base path of its own server; `None` if that is the document's, `base`.
     pub fn own_base_path(&self, base: &str) -> Option<String> {
         let own = self.server.as_ref().map(Server::path);
         own.filter(|own| own != base)
     }
 
-    /// Pairs of the query that are no parameter and only tell the operation from others of its path.
+    /// Pairs of the query that only tell the operation from others of its path, and are no
+    /// parameters.
     pub fn selectors(&self) -> Vec<(&str, &str)> {
         let declared = |name: &str| {
             let mut params = self.params.iter();
@@ -111,22 +113,22 @@ impl Operation {
     }
 }
 
-/// What tells an operation from others of its method and path.
+/// A condition on a request that tells an operation from others of its method and path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RequestMatcher {
     /// The query or a header.
     pub place: ParamLocation,
     /// The name of the parameter or header.
     pub name: String,
-    /// Its value; none for any.
+    /// Its value; `None` for any.
     pub value: Option<String>,
 }
 
-/// The media types of the answers that a request can be negotiated for: those of success, or of
-/// `default` where there is no other.
+/// The media types of answers that a request can negotiate: those of success, or of `default` where
+/// no success is declared.
 #[derive(Debug, Default)]
 pub struct Accept {
-    /// The type that tells a handler what its caller likes best, when there are several.
+    /// The enum that tells a handler the caller's favourite, when there are several.
     pub rust: String,
     /// The media types in the order of the document, and their variants.
     pub offers: Vec<(String, String)>,
@@ -141,19 +143,19 @@ pub struct Param {
     pub local: String,
     /// The variable that holds its declaration.
     pub spec: String,
-    /// Where it travels.
+    /// Its location.
     pub place: ParamLocation,
-    /// How it is written.
+    /// Its style.
     pub style: Style,
     /// Whether arrays and objects are written out one by one.
     pub explode: bool,
-    /// Whether one text, a list or an object is written.
+    /// The shape of its value: one text, a list or an object.
     pub shape: ParamShape,
-    /// Whether its schema must tell what its texts are: those of a union, of null, of strings beside
-    /// numbers, of lists and objects within others, of names in brackets, of a list of nothing where
-    /// something must be sent, and of a default that it refuses.
+    /// Whether its schema decides how its texts are read: for unions, null, strings beside numbers,
+    /// nested lists and objects, names in brackets, a list that may be empty but must be sent, and
+    /// a default that the schema refuses.
     pub is_doubtful: bool,
-    /// The value of a parameter that is absent.
+    /// Its default.
     pub default: Option<Value>,
     /// The key of its schema.
     pub schema: String,
@@ -162,7 +164,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// Whether members of its value may be pairs of the query, each of its own name.
+    /// Whether members of its value may be pairs of the query under their own names.
     pub fn has_pairs_of_members(&self) -> bool {
         let styles = [Style::Form, Style::SpaceDelimited, Style::PipeDelimited];
         self.place == ParamLocation::Query
@@ -171,8 +173,8 @@ impl Param {
             && self.shape.has_object()
     }
 
-    /// Whether a member of its value may be read as another parameter of the query, of which these are
-    /// all names.
+    /// Whether a member of its value may be read as another query parameter; `queried` are the
+    /// names of all query parameters.
     pub fn may_be_read_as(&self, queried: &[&str]) -> bool {
         if self.style != Style::DeepObject {
             return queried.len() > 1 && self.has_pairs_of_members();
@@ -181,7 +183,7 @@ impl Param {
         queried.iter().any(|name| name.starts_with(&below))
     }
 
-    /// The name of the pair of the query that a member of its value is, where it is one.
+    /// The pair of the query that a member of its value is written as, if it is one.
     pub fn pair_of(&self, member: &str) -> Option<String> {
         match self.style {
             Style::DeepObject => Some(format!("{}[{member}]", self.field.wire)),
@@ -190,21 +192,21 @@ impl Param {
     }
 }
 
-/// How many texts a parameter's value is made of.
+/// The shape of a parameter's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParamShape {
-    /// One.
+    /// One text.
     Scalar,
-    /// Several.
+    /// A list of texts.
     Array,
-    /// Named ones; these are the names.
+    /// Named texts; these are the names.
     Object(Vec<String>),
-    /// Some of the others, each once and in their order: the variants of a union differ.
+    /// One of these shapes, each listed once and in their order: the variants of a union differ.
     AnyOf(Vec<ParamShape>),
 }
 
 impl ParamShape {
-    /// The names of an object's members; none for what is no object.
+    /// The names of an object's members; empty for other shapes.
     pub fn members(&self) -> &[String] {
         match self {
             ParamShape::Object(names) => names,
@@ -213,7 +215,7 @@ impl ParamShape {
         }
     }
 
-    /// Whether it may be that of an object.
+    /// Whether it may be an object.
     pub fn has_object(&self) -> bool {
         match self {
             ParamShape::Object(_) => true,
@@ -226,13 +228,13 @@ impl ParamShape {
 /// A request body.
 #[derive(Debug)]
 pub struct Body {
-    /// What the document says of it.
+    /// Its description.
     pub doc: String,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// How many bytes it has at most, where the document says it: else the service does.
+    /// How many bytes it may have, if the document says so; otherwise, the service decides.
     pub limit: Option<u64>,
-    /// The media types that are taken.
+    /// The accepted media types.
     pub media: Vec<Media>,
     /// The type of the argument, when there are several media types.
     pub rust: String,
@@ -241,40 +243,39 @@ pub struct Body {
 /// One media type of a body.
 #[derive(Debug)]
 pub struct Media {
-    /// As in the document.
+    /// The text in the document.
     pub media_type: String,
     /// The variant, when there are several media types.
     pub rust: String,
-    /// What is in it.
+    /// Its content.
     pub content: Content,
     /// Named examples.
     pub examples: Vec<Example>,
 }
 
-/// What a body holds.
+/// The content of a body.
 #[derive(Debug)]
 pub enum Content {
-    /// JSON of a type; the key is that of its schema.
+    /// JSON of a type; the key is its schema's.
     Json(Type, String),
-    /// `application/x-www-form-urlencoded` of a type; the key is that of its schema. The fields are
-    /// those that are not just the pairs of their names.
+    /// `application/x-www-form-urlencoded` of a type; the key is its schema's. The fields are those
+    /// that are not plain pairs of their names.
     Form(Type, String, Vec<Styled>),
     /// `multipart/form-data`.
     Multipart(Form),
     /// Any UTF-8 text.
     Text,
-    /// UTF-8 text that is one value of a type, written as a parameter's is; the key is that of its
-    /// schema.
+    /// UTF-8 text that is one value of a type, written like a parameter; the key is its schema's.
     Scalar(Type, String),
     /// Bytes, as they arrive.
     Stream,
-    /// Items of JSON, one by one, of a type; the key is that of an item's schema.
+    /// JSON items of a type, one by one; the key is an item's schema's.
     Items(Framing, Type, String),
     /// Server-sent events, one by one.
     Events(EventData),
 }
 
-/// How items of JSON are told apart.
+/// How JSON items are separated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
     /// Each is a line.
@@ -283,7 +284,7 @@ pub enum Framing {
     Records,
 }
 
-/// What the data of an event is.
+/// The data of an event.
 #[derive(Debug)]
 pub enum EventData {
     /// Text.
@@ -293,14 +294,14 @@ pub enum EventData {
 }
 
 impl Body {
-    /// The positions of the media types that are read as they arrive.
+    /// The indices of the media types that are read as they arrive.
     pub fn streamed(&self) -> Vec<usize> {
         positions(&self.media)
     }
 }
 
 impl Response {
-    /// The positions of the media types that are sent as they are made.
+    /// The indices of the media types that are sent as they are made.
     pub fn streamed(&self) -> Vec<usize> {
         positions(&self.media)
     }
@@ -313,7 +314,7 @@ fn positions(media: &[Media]) -> Vec<usize> {
 }
 
 impl Media {
-    /// Whether it passes piece by piece: what is not JSON, a form, a text or XML does.
+    /// Whether it is a stream: all content is but JSON, forms, text and XML.
     pub fn is_streamed(&self) -> bool {
         match self.content {
             Content::Json(..) | Content::Form(..) | Content::Text | Content::Scalar(..) => false,
@@ -322,12 +323,12 @@ impl Media {
         }
     }
 
-    /// The media type to send where the document may have a range; that of a stream is known when
-    /// it is sent.
+    /// The media type to send where the document has a range; a stream's is known only when it is
+    /// sent.
     pub fn sent(&self) -> Cow<'_, str> {
         let declared = self.media_type.as_str();
         match self.content {
-            // Any subtype will do that nobody has registered (RFC 6838 §3.4).
+            // Any unregistered subtype will do (RFC 6838 §3.4).
             Content::Json(..) | Content::Text | Content::Scalar(..) if declared.contains("*+") => {
                 declared.replacen('*', "x.any", 1).into()
             }
@@ -343,13 +344,13 @@ impl Media {
 /// A response.
 #[derive(Debug)]
 pub struct Response {
-    /// Which status.
+    /// The status, range or `default`.
     pub status: Status,
-    /// The statuses that it and no other response of the operation stands for.
+    /// The statuses of this response alone.
     pub statuses: Vec<RangeInclusive<u16>>,
     /// The variant's Rust name.
     pub rust: String,
-    /// What the document says of it.
+    /// Its description.
     pub doc: String,
     /// The headers that the handler sets.
     pub headers: Vec<ResponseHeader>,
@@ -361,7 +362,7 @@ pub struct Response {
     pub body_rust: String,
     /// Whether the framework gives its body an entity tag.
     pub is_tagged: bool,
-    /// Where what it holds can be used next.
+    /// The links that use its values.
     pub links: Vec<LinkObject>,
 }
 
@@ -370,20 +371,20 @@ pub struct Response {
 pub struct ResponseHeader {
     /// Name, type and presence.
     pub field: Field,
-    /// How its value is written.
+    /// The encoding of its value.
     pub written: Written,
     /// The key of its schema.
     pub schema: String,
 }
 
-/// How the value of a response header is written.
+/// The encoding of a response header's value.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Written {
-    /// As its type prints itself.
+    /// The `Display` of its type.
     Text,
     /// In the style `simple`.
     Simple {
-        /// How many texts it is made of.
+        /// The shape of the value.
         shape: ParamShape,
         /// Whether the members of an object are written `name=value`.
         explode: bool,
@@ -392,12 +393,12 @@ pub enum Written {
     Json,
 }
 
-/// A header of a response as callers see it, whoever sets it.
+/// A header of a response as callers see it, set by the handler or the framework.
 #[derive(Debug)]
 pub struct SeenHeader {
     /// Its name as the document writes it.
     pub wire: String,
-    /// Whether it is always there.
+    /// Whether it is always sent.
     pub required: bool,
     /// The key of its schema.
     pub schema: String,

@@ -1,34 +1,33 @@
-//! Operations that the API calls on the servers of others.
+//! Operations that the API calls on other servers.
 
 use super::{Operation, Type};
 
-/// A callback: an operation, and where it is sent to.
+/// A callback: an operation, and its URL.
 #[derive(Debug)]
 pub struct Callback {
-    /// What is sent and answered.
+    /// The request and its answers.
     pub operation: Operation,
-    /// The URL, where its expression is one.
+    /// The URL, if its expression can be evaluated.
     pub url: Option<CallbackUrl>,
 }
 
-/// A URL that is made of what an operation was called with and has answered (OpenAPI 3.1.1
-/// §4.8.20.4).
+/// A URL made of an operation's request and answer (OpenAPI 3.1.1 §4.8.20.4).
 #[derive(Debug)]
 pub struct CallbackUrl {
-    /// The function that makes it.
+    /// The function's name.
     pub rust: String,
-    /// As in the document.
+    /// The text in the document.
     pub expression: String,
-    /// The place of the operation whose callback it is in
+    /// The index of the operation that has the callback in
     /// [`Api::operations`](super::Api::operations); `None` where it was left out.
     pub of: Option<usize>,
     /// The arguments of the function.
     pub given: Vec<Given>,
-    /// What the URL is joined from.
+    /// The parts of the URL, to be joined.
     pub parts: Vec<UrlPart>,
 }
 
-/// What has to be at hand.
+/// An argument of a function that makes a URL or a link's request.
 #[derive(Debug, Clone)]
 pub enum Given {
     /// The struct of the operation's parameters.
@@ -42,9 +41,9 @@ pub enum Given {
 /// A part of a URL.
 #[derive(Debug)]
 pub enum UrlPart {
-    /// The same in every URL.
+    /// A constant text.
     Text(String),
-    /// A value, or what a JSON pointer names within it.
+    /// A value, or the part of it at a JSON pointer.
     Value {
         /// The argument.
         given: String,
@@ -52,9 +51,9 @@ pub enum UrlPart {
         field: Option<String>,
         /// The JSON pointer.
         pointer: String,
-        /// The expression that says so.
+        /// The runtime expression.
         expression: String,
-        /// Whether it stands where a URL takes no character for itself, and is percent-encoded.
+        /// Whether it is percent-encoded; a value that begins the URL is not.
         encoded: bool,
     },
 }

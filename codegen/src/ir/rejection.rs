@@ -1,4 +1,4 @@
-//! The answers that no handler gives.
+//! Rejections: the answers that no handler gives.
 
 use super::Type;
 
@@ -9,13 +9,13 @@ pub struct RejectionAnswer {
     pub kind: RejectionKind,
     /// The status.
     pub status: u16,
-    /// The body's type where the document marks one.
+    /// The body's type, if the document marks one.
     pub body: Option<Type>,
-    /// Whether it says by `WWW-Authenticate` which credentials would do.
+    /// Whether `WWW-Authenticate` lists the accepted credentials.
     pub challenges: bool,
 }
 
-/// What may befall a request before or instead of its handler.
+/// The reasons why a request is answered before or instead of its handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RejectionKind {
     /// No such path.
@@ -26,7 +26,7 @@ pub enum RejectionKind {
     NotAcceptable,
     /// The body is too large.
     TooLarge,
-    /// The body's media type is not taken.
+    /// The body's media type is not accepted.
     MediaType,
     /// The body is not JSON.
     Json,
@@ -47,7 +47,7 @@ pub enum RejectionKind {
 }
 
 impl RejectionKind {
-    /// All kinds with the name that `x-framework-made` uses, the Rust method and the usual status.
+    /// All kinds with their names in `x-framework-made`, the Rust method and the usual status.
     pub const ALL: [(RejectionKind, &'static str, &'static str, u16); 13] = [
         (RejectionKind::Route, "route", "no_such_route", 404),
         (RejectionKind::Method, "method", "method_not_allowed", 405),

@@ -1,4 +1,4 @@
-//! Security schemes, and what operations ask of them.
+//! Security schemes, and the requirements of operations.
 
 use super::ParamLocation;
 
@@ -7,37 +7,38 @@ use super::ParamLocation;
 pub struct Scheme {
     /// Its name in the document.
     pub name: String,
-    /// What the document says of it.
+    /// Its description.
     pub doc: String,
-    /// The constant that holds it.
+    /// Its constant.
     pub constant: String,
-    /// The host's method that is shown its credential.
+    /// The host's method that checks its credential.
     pub hook: String,
-    /// The type of who that credential stands for.
+    /// The type of its principal.
     pub principal: String,
-    /// The type of what the host's transport knows of a client's certificate; of
-    /// [`SchemeKind::MutualTls`] alone.
+    /// The type of a client's certificate in the host's transport; only for
+    /// [`SchemeKind::MutualTls`].
     pub certificate: Option<String>,
-    /// Where a principal is one of several, its field.
+    /// Its field in a principal of several schemes.
     pub field: String,
     /// The client's method that sets its credential.
     pub method: String,
-    /// How a credential travels.
+    /// How its credential is sent.
     pub kind: SchemeKind,
-    /// How it stands in `Authorization`, of which a request has one; none where it stands elsewhere.
+    /// Its scheme in `Authorization`, which holds one credential; `None` where it is sent
+    /// elsewhere.
     pub authentication: Option<String>,
-    /// How it is asked for in `WWW-Authenticate`; empty where it cannot be.
+    /// Its challenge in `WWW-Authenticate`; empty where there is none.
     pub challenge: String,
 }
 
-/// How a credential travels.
+/// How a credential is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemeKind {
-    /// A key in a header, a query parameter or a cookie of that name.
+    /// A key in a header, a query parameter or a cookie.
     ApiKey {
-        /// Where.
+        /// The location.
         place: ParamLocation,
-        /// Under which name.
+        /// The name.
         name: String,
     },
     /// HTTP Basic (RFC 7617).
@@ -52,7 +53,7 @@ pub enum SchemeKind {
     OpenIdConnect,
     /// A client certificate.
     MutualTls,
-    /// In a way that the document does not tell.
+    /// Unknown to the document.
     Unknown,
 }
 
@@ -60,30 +61,30 @@ pub enum SchemeKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequirementId(pub usize);
 
-/// What an operation asks of its callers, scopes apart; operations that ask for the same share it.
+/// A security requirement without its scopes; operations with the same requirement share it.
 #[derive(Debug)]
 pub struct SecurityRequirement {
     /// The function that finds out who calls.
     pub function: String,
-    /// Who that is: the name of a type of its own, none where it is the one of what it consists of.
+    /// The name of the principal's type; `None` where it is another requirement's or a scheme's.
     pub rust: Option<String>,
-    /// What that type is called with the principals of a host in it; there where `rust` is.
+    /// The name of that type with the host's principals filled in; `Some` where `rust` is.
     pub of_host: Option<String>,
-    /// What it asks for.
+    /// The schemes.
     pub terms: RequirementTerms,
 }
 
-/// What a guard asks for.
+/// The terms of a requirement.
 #[derive(Debug, PartialEq, Eq)]
 pub enum RequirementTerms {
     /// The credentials of all these schemes, which are indices into
     /// [`Api::schemes`](super::Api::schemes).
     All(Vec<usize>),
-    /// What any of these guards asks for, in this order.
+    /// One of these requirements, in this order.
     Any(Vec<RequirementId>),
 }
 
-/// Whether a caller must, may or need not say who it is.
+/// Whether a caller must, may or need not authenticate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Security {
     /// No scheme applies.

@@ -1,14 +1,14 @@
-//! What the members of an object say about the variant of a union that it is.
+//! Filters on an object's members that rule out variants of a union.
 
 use crate::schema::JsonType;
 use serde_json::Value;
 
-/// What every object of a variant is like; one that is otherwise is not of the variant.
+/// Conditions that every object of a variant meets; other objects are not of the variant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VariantFilter {
     /// The members that it must have.
     pub required: Vec<String>,
-    /// The only members that it may have; `None` where others are fine.
+    /// The only members that it may have; `None` where others are allowed.
     pub closed: Option<Vec<String>>,
     /// The types that members may have.
     pub members: Vec<(String, Vec<JsonType>)>,

@@ -1,4 +1,4 @@
-//! Bodies: what each media type holds.
+//! Bodies: the content of each media type.
 
 use super::operations::Lowering;
 use super::sequences::{self, is_sequence};
@@ -38,8 +38,8 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Says of a body that may be compressed that it is read as it comes in (RFC 9110 §8.4): what
-    /// stands in front of the service may undo that, as it may compress answers.
+    /// Reports a body that may be compressed: the service does not decompress it (RFC 9110 §8.4); a
+    /// proxy in front may, as it may compress answers.
     fn report_codings(&mut self) {
         let headers = self.source.parameters.iter();
         let headers = headers.filter(|parameter| parameter.place == ParamLocation::Header);
@@ -61,7 +61,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The name of a body's type, which only one with several media types has.
+    /// The name of a body's type; only a body with several media types has one.
     pub(super) fn body_type(&mut self, suffix: &str, media: usize) -> String {
         if media < 2 {
             return String::new();
@@ -69,8 +69,8 @@ impl Lowering<'_, '_> {
         self.bodies.claim(format!("{}{suffix}", self.pascal))
     }
 
-    /// Whether a range stands for JSON: where its schema wants anything but a text or bytes, there
-    /// is no other way to write it.
+    /// Whether a media range stands for JSON: there is no other way to write a schema that is
+    /// neither a text nor bytes.
     fn is_json_anyway(&mut self, essence: &str, key: &str) -> bool {
         if !matches!(essence, "*/*" | "application/*") {
             return false;
@@ -84,7 +84,7 @@ impl Lowering<'_, '_> {
         keywords.is_some_and(|k| k.constrains() && !k.types.contains(&JsonType::String))
     }
 
-    /// A form; where its schema has no fields for it, a text.
+    /// A form; a text, where its schema has no fields.
     fn form(&mut self, media: &openapi::Media, key: &str, hint: &str) -> Content {
         let ty = self.models.type_of(key, hint);
         if forms::is_text(self.models, &ty, 0) || forms::is_list(self.models, &ty) {
@@ -98,7 +98,7 @@ impl Lowering<'_, '_> {
         Content::Form(ty, key.into(), styled)
     }
 
-    /// A text, or one value that is written as such: a list or an object has no form for it.
+    /// A text, or one value that is written as a text; lists and objects cannot be.
     fn text(&mut self, media: &openapi::Media, key: &str, hint: &str, request: bool) -> Content {
         let schema = sequences::parsed(self.models, key);
         let keywords = self.models.resolved(&schema);
@@ -108,7 +108,7 @@ impl Lowering<'_, '_> {
         let several = [JsonType::Array, JsonType::Object];
         if !several.iter().any(|several| k.types.contains(several)) {
             let ty = self.models.type_of(key, hint);
-            // What is said of a text may be no more than its kind, such as `format: csv`.
+            // A string schema may only describe the text's kind, such as `format: csv`.
             if matches!(ty.kind, TypeKind::String) && *ty.rules == Rules::default() {
                 return Content::Text;
             }
@@ -133,14 +133,14 @@ impl Lowering<'_, '_> {
         Content::Text
     }
 
-    /// Whether a document of XML is described as the text that it is, and not by what is in it.
+    /// Whether a schema describes an XML document as a text instead of its elements.
     fn is_text_in_xml(&mut self, essence: &str, key: &str) -> bool {
         let schema = sequences::parsed(self.models, key);
         let keywords = self.models.resolved(&schema);
         essence.ends_with("xml") && keywords.is_some_and(|k| k.types == [JsonType::String])
     }
 
-    /// Says of fields or parts that a schema describes, and that no form is made of, that they are bytes.
+    /// Reports fields or parts of a media type for which no form is made: they are bytes.
     fn report_fields(&mut self, media: &openapi::Media, essence: &str) {
         let what = match essence {
             "application/x-www-form-urlencoded" => "the fields of an answer",

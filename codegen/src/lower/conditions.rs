@@ -1,8 +1,9 @@
-//! Schemas without a Rust type of their own as conditions on a JSON value, which are compiled.
+//! Schemas without a Rust type of their own, lowered to conditions on a JSON value, which are
+//! compiled.
 //!
-//! A schema that contains itself is a function that calls itself and remembers what it has found,
-//! so that no value is looked at once for every way that leads to it. What remains for the schema
-//! interpreter is said by its [`Cause`].
+//! A schema that contains itself becomes a function that calls itself and remembers its results, so
+//! that no value is checked once for every way that leads to it. A schema left to the schema
+//! interpreter has a [`Cause`].
 
 mod ambiguity;
 mod evaluated;
@@ -23,16 +24,16 @@ use crate::openapi::Key;
 use crate::source::Pointer;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Schemas with more keywords than this stay with the interpreter: compiled code should not cost
-/// the reader of a build more than it saves the reader of a request.
+/// The most keywords of a compiled schema; larger ones stay with the interpreter, because the
+/// compile time would cost more than checks save.
 const LARGEST: usize = 400;
 
-/// What the functions of conditions call their variables.
+/// The variables in the functions of conditions.
 const VARIABLES: &[&str] = &[
     "items", "members", "memo", "name", "number", "text", "value",
 ];
 
-/// Gives a condition to every type and variant that waits for the verdict of a schema.
+/// Gives a condition to every type and variant that has a schema to check.
 pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
     let mut all = std::mem::take(&mut models.models);
     let mut compiler = Compiler {
@@ -91,7 +92,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
     conditions
 }
 
-/// The keys of schemas that the interpreter is asked about for a model.
+/// The keys of schemas for which a model needs the interpreter.
 fn asked(model: &Model) -> Vec<&str> {
     let mut asked = Vec::new();
     let mut open: Vec<&Type> = Vec::new();
@@ -129,14 +130,14 @@ fn asked(model: &Model) -> Vec<&str> {
 
 struct Compiler<'m, 'a> {
     models: &'m mut Models<'a>,
-    /// What became of a key.
+    /// The condition of each key, or the cause why it has none.
     done: BTreeMap<Key, Result<ConditionId, Cause>>,
     /// The keys that are being compiled, from the outermost.
     open: Vec<Key>,
     conditions: Vec<NamedCondition>,
-    /// The keys of schemas that nobody needs but for what has been compiled.
+    /// The keys of schemas that are used only by compiled conditions.
     compiled: Vec<Key>,
-    /// How many keywords may still be compiled.
+    /// How many more keywords may be compiled.
     left: usize,
 }
 
@@ -156,7 +157,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// The condition of a schema that is not part of another one's.
+    /// The condition of a schema that is not part of another schema's.
     fn whole(&mut self, key: &str) -> Option<ConditionId> {
         self.left = LARGEST;
         let before = self.conditions.len();
@@ -169,7 +170,7 @@ impl Compiler<'_, '_> {
         Some(id)
     }
 
-    /// What was compiled on the way to nothing is of no use.
+    /// Conditions compiled for a schema that failed are not needed.
     fn forget_since(&mut self, before: usize) {
         self.conditions.truncate(before);
         let kept =
@@ -177,7 +178,7 @@ impl Compiler<'_, '_> {
         self.done.retain(|_, done| kept(done));
     }
 
-    /// Where the schema of a key stands.
+    /// The place of the schema with a key.
     fn place(&self, key: &str) -> Pointer {
         let place = self.models.bundle.place(key);
         if place.as_str().is_empty() {
@@ -194,7 +195,7 @@ impl Compiler<'_, '_> {
         let schema = self.models.schema_of(key).ok_or(Cause::Malformed)?.clone();
         let at = self.place(key);
         let id = ConditionId(self.conditions.len());
-        // What it asks is not known yet; a schema that contains itself only wants the id.
+        // Its expression is not known yet; a schema that contains itself needs only the id.
         self.conditions.push(NamedCondition {
             rust: String::new(),
             schema: key.to_owned(),
@@ -214,7 +215,7 @@ impl Compiler<'_, '_> {
             }
             Err(cause) => {
                 self.forget_since(id.0);
-                // What is too large together may be small enough alone.
+                // Schemas that are too large together may be small enough alone.
                 if cause != Cause::Size || self.open.is_empty() {
                     self.done.insert(key.to_owned(), Err(cause));
                 }
@@ -224,7 +225,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// A key without the tokens of its pointer that say nothing about it.
+/// A key without the tokens of its pointer that carry no meaning, such as `properties`.
 fn short(key: &str) -> String {
     let tokens = key.split('/').filter(|token| {
         !matches!(

@@ -1,4 +1,4 @@
-//! Types that contain themselves: where a box goes, and which alias must be a type of its own.
+//! Types that contain themselves: adds boxes, and makes newtypes of aliases.
 
 use crate::ir::{Extra, Model, ModelId, ModelShape, Type, TypeKind};
 
@@ -27,7 +27,7 @@ pub(super) fn break_cycles(models: &mut [Model]) {
     }
 }
 
-/// An alias that leads back to itself through aliases alone cannot be written as one.
+/// Makes a newtype of an alias that leads back to itself through aliases alone.
 fn name_recursive_aliases(models: &mut [Model]) {
     let through = models.iter().map(|model| match &model.shape {
         ModelShape::Alias(ty) => all_models(ty),
@@ -45,11 +45,11 @@ fn name_recursive_aliases(models: &mut [Model]) {
     }
 }
 
-/// Which models lead to one another, found in time linear in the edges (Kosaraju).
+/// The strongly connected components of models, found in linear time (Kosaraju).
 pub(super) struct Circles(Vec<usize>);
 
 impl Circles {
-    /// The circles of a graph, given by the models that each model leads to.
+    /// The strongly connected components of a graph, given by the successors of each model.
     pub(super) fn of(edges: &[Vec<ModelId>]) -> Circles {
         let mut reverse = vec![Vec::new(); edges.len()];
         for (from, to) in edges.iter().enumerate() {
@@ -78,13 +78,13 @@ impl Circles {
         Circles(circles)
     }
 
-    /// Whether a model that leads to another one is led back to by it.
+    /// Whether a model and its successor are in the same component.
     pub(super) fn have(&self, from: ModelId, to: ModelId) -> bool {
         self.0.get(from.0) == self.0.get(to.0)
     }
 }
 
-/// Adds what has not been seen and can be reached, each model after those that it leads to.
+/// Adds the unvisited models that can be reached, each after its successors.
 fn walk(edges: &[Vec<ModelId>], start: ModelId, seen: &mut [bool], order: &mut Vec<ModelId>) {
     let mut enter = |id: ModelId| {
         seen.get_mut(id.0)
@@ -108,7 +108,7 @@ fn walk(edges: &[Vec<ModelId>], start: ModelId, seen: &mut [bool], order: &mut V
     }
 }
 
-/// The models that each model is made of, at any place in its values.
+/// The models that each model contains anywhere in its values.
 pub(super) fn parts(models: &[Model]) -> Vec<Vec<ModelId>> {
     let parts = models.iter().map(|model| match &model.shape {
         ModelShape::Struct { fields, extra } => {
@@ -131,7 +131,7 @@ pub(super) fn parts(models: &[Model]) -> Vec<Vec<ModelId>> {
     parts.collect()
 }
 
-/// The models that a value holds in place, not behind a `Vec` or a map.
+/// The models that a value contains inline, not behind a `Vec` or a map.
 fn inline_members(model: &Model) -> Vec<ModelId> {
     match &model.shape {
         ModelShape::Struct { fields, .. } => fields

@@ -1,5 +1,5 @@
-//! Whether a default is a value of its type, as one that is not could never be applied, and one of its
-//! schema, as nobody could send it otherwise.
+//! Checks defaults against their type and their schema. A default that is not of the type could not
+//! be applied, and one that the schema refuses could not be sent.
 
 use super::models::Models;
 use crate::ir::{IntegerType, ModelShape, Type, TypeKind};
@@ -10,8 +10,8 @@ use json_schema::format::is_valid;
 use serde_json::{Map, Value};
 
 impl Models<'_> {
-    /// Whether the schema of that key takes a value, by everything that it says. Many parameters may be of
-    /// one schema, which is asked once.
+    /// Whether the schema of a key accepts a value. The checker is built once for each schema,
+    /// because many parameters may share it.
     pub(super) fn takes(&mut self, key: &str, value: &Value) -> bool {
         let schema = self.bundle.get(key).map(Value::to_string);
         let question = (schema.unwrap_or_default(), value.to_string());
@@ -24,7 +24,7 @@ impl Models<'_> {
         answer
     }
 
-    /// The schema of that key, with all that it refers to.
+    /// The schema of a key, with all schemas that it refers to.
     fn reached_by(&self, key: &str) -> Map<String, Value> {
         let mut reached = Map::new();
         let mut open = vec![key.to_owned()];
@@ -38,7 +38,7 @@ impl Models<'_> {
         reached
     }
 
-    /// Whether a value has the form of a type. Constraints beyond the form are not looked at.
+    /// Whether a value fits a type, constraints left aside.
     pub(super) fn fits(&self, ty: &Type, value: &Value) -> bool {
         match &ty.kind {
             TypeKind::Json => true,
@@ -88,7 +88,7 @@ impl Models<'_> {
     }
 }
 
-/// Adds the keys of all that a schema may refer to: any text that is like a reference.
+/// Adds the keys of all schemas that a schema may refer to: any text that looks like a reference.
 fn add_referred(schema: &Value, keys: &mut Vec<Key>) {
     match schema {
         Value::String(text) => keys.extend(key_of_reference(text)),

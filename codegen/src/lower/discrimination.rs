@@ -1,4 +1,5 @@
-//! What tells the variants of a union apart before any is read: their types, or a constant member.
+//! Finds what tells the variants of a union apart before any is read: their JSON types, or a
+//! constant member.
 
 use super::models::Models;
 use crate::ir::UnionVariant;
@@ -6,7 +7,7 @@ use crate::openapi::Key;
 use crate::schema::{JsonType, Keywords, Schema};
 use std::collections::BTreeMap;
 
-/// The JSON types that values of a schema may have, as far as its keywords say without a value.
+/// The JSON types that values of a schema may have, as far as its keywords tell.
 pub(super) fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<JsonType> {
     let reference = match schema {
         Schema::Keywords(k) => k.lone_reference().map(str::to_owned),
@@ -22,10 +23,10 @@ pub(super) fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<
     types
 }
 
-/// How many schemas are looked into, one within the other.
+/// How deep schemas are followed.
 const DEEPEST: usize = 32;
 
-/// Looks into schemas, and into what a reference names once: there may be many of it at every depth.
+/// Follows schemas, and each target of a reference once: it may be used many times at every depth.
 struct Looking<'m, 'a>(&'m mut Models<'a>, BTreeMap<Key, Vec<JsonType>>);
 
 impl<'a> Looking<'_, 'a> {
@@ -46,7 +47,7 @@ impl<'a> Looking<'_, 'a> {
             };
         };
         if let Some(key) = &reference {
-            // Of what it refers to itself, nothing is known.
+            // The types of a schema inside itself are not known.
             seen.insert(key.clone(), any);
         }
         let types = self.of_keywords(&k, depth + 1);
@@ -82,7 +83,7 @@ impl<'a> Looking<'_, 'a> {
     }
 }
 
-/// Whether the type of a value says which variant it is.
+/// Whether the type of a value tells its variant.
 pub(super) fn are_apart(variants: &[UnionVariant]) -> bool {
     variants.iter().enumerate().all(|(index, one)| {
         let others = variants.iter().skip(index + 1);
@@ -91,7 +92,7 @@ pub(super) fn are_apart(variants: &[UnionVariant]) -> bool {
     })
 }
 
-/// A member that every variant requires, with other strings in each, and those strings.
+/// A member that every variant requires, with different strings in each, and these strings.
 pub(super) fn constant_member<'a>(
     models: &mut Models<'a>,
     variants: &[&Schema<'a>],
@@ -134,7 +135,7 @@ fn strings<'a>(
     };
     let mut texts: Vec<String> = Vec::new();
     for value in values {
-        // What the member's other keywords refuse may be listed: then no variant takes it.
+        // The member's other keywords may refuse a listed string: then no variant accepts it.
         let text = value.as_str()?.to_owned();
         if !texts.contains(&text) {
             texts.push(text);

@@ -1,5 +1,5 @@
-//! Discriminators: which values of a member name a variant, and whether they may (OpenAPI 3.1.1
-//! §4.8.25).
+//! Discriminators: the values of a member that select each variant, and whether they can (OpenAPI
+//! 3.1.1 §4.8.25).
 
 use super::discrimination;
 use super::models::Models;
@@ -10,7 +10,7 @@ use crate::source::Pointer;
 use std::collections::BTreeSet;
 
 impl Discriminator {
-    /// The values that select the schema of that key: mapped ones, or else its own name.
+    /// The values that select the schema of a key: the mapped ones, or else its own name.
     pub(super) fn tags(&self, key: &str) -> Vec<String> {
         let mapped = self.mapping.iter().filter(|(_, target)| target == key);
         let mapped: Vec<String> = mapped.map(|(tag, _)| tag.clone()).collect();
@@ -22,8 +22,8 @@ impl Discriminator {
     }
 }
 
-/// Whether the member may be a text in every variant. Where it is a number, say, no name of a
-/// variant is ever there, and the variants are told apart as without a discriminator.
+/// Whether the member may be a string in every variant. Otherwise, as where it is a number, it
+/// never holds a variant's name, and the discriminator is ignored.
 pub(super) fn is_text<'a>(models: &mut Models<'a>, variants: &[&Schema<'a>], member: &str) -> bool {
     variants.iter().all(|variant| {
         let said = said_of(models, variant, member, &mut BTreeSet::new());
@@ -34,9 +34,9 @@ pub(super) fn is_text<'a>(models: &mut Models<'a>, variants: &[&Schema<'a>], mem
     })
 }
 
-/// The variants, one for each name of those that do not hold the member themselves: which name came
-/// in would be lost otherwise. A variant's own name is that of the first, so that a name more in the
-/// mapping renames nothing.
+/// The variants, with one for each name of a variant that does not contain the member itself:
+/// otherwise, the received name would be lost. The first name gives the Rust name, so that a name
+/// added to the mapping renames nothing.
 pub(super) fn by_name<'a>(
     models: &mut Models<'a>,
     member: &str,
@@ -64,7 +64,7 @@ pub(super) fn by_name<'a>(
     named
 }
 
-/// What a schema says of a member, with all that it builds on or chooses from.
+/// The schemas of a member, in a schema and all that it extends or chooses from.
 fn said_of<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,

@@ -1,11 +1,11 @@
-//! Runtime expressions (OpenAPI 3.1.1 §4.8.20.4): what they name of an operation's request, for the
-//! URLs of callbacks and for links.
+//! Runtime expressions (OpenAPI 3.1.1 §4.8.20.4) that refer to an operation's request, in the URLs
+//! of callbacks and in links.
 
 use crate::ir::{Content, Given, Media, Operation, Type, TypeKind};
 use crate::names;
 use crate::openapi::ParamLocation;
 
-/// What `source` names of the request: what has to be at hand, its field, and a JSON pointer within.
+/// The part of the request that `source` names: the argument, its field, and a JSON pointer inside.
 /// A parameter that is not declared is a text.
 pub(super) fn of_request<'t>(
     owner: Option<&Operation>,
@@ -35,7 +35,7 @@ pub(super) fn of_request<'t>(
     Some((Given::Text(text), None, ""))
 }
 
-/// The pointer of `body` or `body#/pointer`.
+/// The pointer in `body` or `body#/pointer`.
 pub(super) fn body(source: &str) -> Option<&str> {
     match source.strip_prefix("body")? {
         "" => Some(""),

@@ -1,4 +1,4 @@
-//! The fields that a form may have, over all parts and alternatives of its schema.
+//! The fields of a form, collected over all parts and alternatives of its schema.
 
 mod kinds;
 mod literal;
@@ -24,28 +24,28 @@ const ANNOTATIONS: &[&str] = &[
     "$comment",
 ];
 
-/// Every field that any part or alternative speaks of; that a value is one of the alternatives is not
-/// said by it.
+/// Every field that any part or alternative declares. Which alternative a form meets is not part of
+/// it.
 pub(super) struct FormFields<'a> {
-    /// The fields that have a name.
+    /// The fields with a name.
     pub(super) named: Vec<(String, Schema<'a>)>,
-    /// Those that are always there.
+    /// The names of fields that every form has.
     pub(super) required: BTreeSet<String>,
-    /// Of these, the ones that an alternative says nothing of, so that they may be anything.
+    /// The required fields that some alternative does not declare, so that they may hold anything.
     pub(super) silent: BTreeSet<String>,
     /// The fields whose names match a pattern.
     pub(super) matched: Vec<(Pattern, Schema<'a>)>,
-    /// Those whose names match none.
+    /// All other fields.
     pub(super) rest: Option<Schema<'a>>,
 }
 
 impl<'a> FormFields<'a> {
-    /// Whether there are any.
+    /// Whether any field is declared.
     pub(super) fn is_any(&self) -> bool {
         !self.named.is_empty() || !self.matched.is_empty() || self.rest.is_some()
     }
 
-    /// What a field is that has no name here.
+    /// The schema of a field that `named` does not contain.
     pub(super) fn unnamed(&self, wire: &str) -> Option<&Schema<'a>> {
         let mut matched = self.matched.iter();
         let matched = matched.find(|(pattern, _)| pattern.is_match(wire));
@@ -53,7 +53,7 @@ impl<'a> FormFields<'a> {
     }
 }
 
-/// The fields that one object schema declares by itself.
+/// The fields that one object schema declares itself.
 #[derive(Default)]
 struct ObjectFields<'a> {
     named: Vec<(String, Schema<'a>)>,
@@ -62,7 +62,7 @@ struct ObjectFields<'a> {
 }
 
 impl<'a> ObjectFields<'a> {
-    /// What it says of a field.
+    /// The schema of a field.
     fn of<'s>(&'s self, wire: &str) -> Option<&'s Schema<'a>> {
         let own = self.named.iter().find(|(name, _)| name == wire);
         own.map(|(_, schema)| schema).or_else(|| {
@@ -76,7 +76,8 @@ impl<'a> ObjectFields<'a> {
 /// Collects the fields of a form over all parts and alternatives of its schema.
 ///
 /// # Errors
-/// Which of them are files in some cases only: no part tells which it is.
+/// The fields that are files in some alternatives only, since no part tells which alternative it
+/// belongs to.
 pub(super) fn collect<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
@@ -114,7 +115,7 @@ pub(super) fn collect<'a>(
 
 struct Collector<'m, 'a> {
     models: &'m mut Models<'a>,
-    /// What has been looked into, and whether as something that holds in any case.
+    /// The visited schemas, each with whether it holds in every case.
     seen: BTreeSet<(Pointer, bool)>,
     said: Vec<ObjectFields<'a>>,
     required: BTreeSet<String>,
@@ -160,7 +161,7 @@ impl<'a> Collector<'_, 'a> {
     }
 }
 
-/// The fields that an object schema declares by itself, without its parts and alternatives.
+/// The fields that an object schema declares itself, without its parts and alternatives.
 fn object_fields<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> ObjectFields<'a> {
     let mut said = ObjectFields {
         named: k.properties.clone(),
@@ -168,7 +169,7 @@ fn object_fields<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> ObjectFields<
         rest: k.additional.clone().filter(is_particular),
     };
     for (source, schema) in listed(models, k, "patternProperties") {
-        // What cannot be compiled was told where it stands, and matches nothing.
+        // A pattern that cannot be compiled has been reported, and matches nothing.
         if json_schema::pattern::compile(&source).is_ok() {
             said.matched.push((Pattern::owned(source), schema));
         }
@@ -176,7 +177,7 @@ fn object_fields<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> ObjectFields<
     said
 }
 
-/// What holds in some cases only, beside the alternatives.
+/// The conditional schemas other than alternatives: `then`, `else` and `dependentSchemas`.
 fn conditional<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Vec<Schema<'a>> {
     let Cow::Borrowed(raw) = k.raw else {
         return Vec::new();
@@ -191,7 +192,7 @@ fn conditional<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Vec<Schema<'a>>
     found
 }
 
-/// The schemas of a keyword that has them by names.
+/// The schemas of a keyword that maps names to schemas.
 fn listed<'a>(
     models: &mut Models<'a>,
     k: &Keywords<'a>,
@@ -211,7 +212,7 @@ fn listed<'a>(
         .collect()
 }
 
-/// Nothing but a reference.
+/// A schema that is only a reference.
 pub(super) fn referring<'a>(key: &str, at: &Pointer) -> Schema<'a> {
     Schema::Keywords(Box::new(Keywords {
         reference: Some(key.to_owned()),
@@ -221,7 +222,7 @@ pub(super) fn referring<'a>(key: &str, at: &Pointer) -> Schema<'a> {
     }))
 }
 
-/// One of several schemas, of which those that say the same are one.
+/// A schema for values that fit one of several schemas; equal schemas count once.
 pub(super) fn either<'s, 'a: 's>(
     schemas: impl Iterator<Item = &'s Schema<'a>>,
     at: Pointer,
@@ -255,7 +256,7 @@ fn written(schema: &Schema<'_>) -> Value {
     }
 }
 
-/// A schema without what says nothing of which values are valid.
+/// A schema without its annotations.
 fn meaning(schema: &Schema<'_>) -> Value {
     let mut meaning = written(schema);
     if let Some(members) = meaning.as_object_mut() {

@@ -1,16 +1,16 @@
-//! Formats whose strings have a Rust type: those that the contract uses, and what they depend on.
+//! Formats whose strings have a Rust type: those that the contract uses, and their crates.
 
 use crate::formats::{Dependency, Formats, Meaning};
 use crate::ir::{Format, Rules};
 use crate::names::{self, Scope};
 use crate::openapi::Bundle;
 
-/// Names that `formats.rs` uses for what is not a format.
+/// Names in `formats.rs` that are not formats.
 const RESERVED: &[&str] = &[
     "Mismatch", "Option", "Result", "Some", "None", "Ok", "Err", "Vec", "String",
 ];
 
-/// The formats that schemas of strings name and that have a type, by name.
+/// The formats that are named by schemas of strings and have a type, by name.
 pub(super) fn used(bundle: &Bundle) -> Vec<Format> {
     let mut scope = Scope::reserving(RESERVED);
     let used = bundle.used_formats().iter();
@@ -27,7 +27,7 @@ pub(super) fn used(bundle: &Bundle) -> Vec<Format> {
         .collect()
 }
 
-/// The crates that the types of formats come from, each once, with all the features wanted.
+/// The crates that the formats' types come from, each once, with all features that they need.
 pub(super) fn dependencies(formats: &[Format]) -> Vec<Dependency> {
     let mut all: Vec<Dependency> = Vec::new();
     for own in formats
@@ -48,7 +48,7 @@ pub(super) fn dependencies(formats: &[Format]) -> Vec<Dependency> {
     all
 }
 
-/// The format, where it is asserted of strings.
+/// The format, if it is asserted of strings.
 pub(super) fn of_text(formats: &Formats, format: Option<&str>) -> Option<String> {
     let asserted = |format: &&str| match formats.meaning(format) {
         Some(Meaning::Type(_)) => true,
@@ -58,13 +58,13 @@ pub(super) fn of_text(formats: &Formats, format: Option<&str>) -> Option<String>
     format.filter(asserted).map(str::to_owned)
 }
 
-/// The format, where it is asserted of numbers.
+/// The format, if it is asserted of numbers.
 pub(super) fn of_number(formats: &Formats, format: Option<&str>) -> Option<String> {
     let asserted = |format: &&str| formats.asserts(format) && is_range(format);
     format.filter(asserted).map(str::to_owned)
 }
 
-/// The fewest and the most characters of a format's texts, where there are such numbers.
+/// The least and the greatest length of a format's texts, where they are limited.
 const LENGTHS: &[(&str, u64, u64)] = &[
     ("date", 10, 10),
     ("ipv4", 7, 15),
@@ -72,7 +72,7 @@ const LENGTHS: &[(&str, u64, u64)] = &[
     ("uuid", 36, 36),
 ];
 
-/// Takes away the bounds that every text of the format keeps.
+/// Removes the bounds that every text of the format keeps.
 pub(super) fn without_implied(rules: &mut Rules) {
     let format = rules.format.as_deref();
     let known = LENGTHS.iter().find(|(name, ..)| Some(*name) == format);

@@ -21,11 +21,11 @@ use files::files;
 pub(super) use files::is_file;
 use std::collections::BTreeSet;
 
-/// Variables of the function that reads a form.
+/// The variables of the function that reads a form.
 const RESERVED: &[&str] = &["bytes", "form", "headers", "reader"];
 
-/// Lowers a form to fields, with `types` for the names of what they need; `None` where its schema does
-/// not name them, which is reported.
+/// Lowers a form to fields, with `types` as the scope of type names; `None` and a diagnostic where
+/// its schema declares no fields.
 pub(super) fn lower(
     models: &mut Models<'_>,
     types: &mut Scope,
@@ -51,28 +51,29 @@ pub(super) fn lower(
     None
 }
 
-/// What a form's schema says of its fields.
+/// A form's schema, seen as one object.
 struct Object<'a> {
     fields: FormFields<'a>,
     /// Whether other fields are refused.
     closed: bool,
-    /// The key of the schema, where that says more than what each field is.
+    /// The key of the schema, if it says more than its fields do.
     whole: Option<Key>,
 }
 
-/// Makes a form of its fields.
+/// Lowers the fields of a form.
 struct Lowering<'l, 'a> {
     models: &'l mut Models<'a>,
-    /// The names beside those of the models.
+    /// The names of types beside those of the models.
     types: &'l mut Scope,
     media: &'l openapi::Media,
-    /// The name of the form.
+    /// The name of the form's struct.
     rust: String,
     members: Scope,
     locals: Scope,
-    /// The names of members that stand beside the fields.
+    /// The names of object members that are parts beside the fields.
     beside: Vec<String>,
-    /// Whether its fields are as its schema has them, so that they can be held to it together.
+    /// Whether every field has the form that its schema describes, so that all can be checked
+    /// together.
     is_judged: bool,
 }
 
@@ -158,7 +159,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         }
     }
 
-    /// What the fields are that have no name.
+    /// The schemas of fields that are not named.
     fn others(&mut self, form: &FormFields<'a>) -> OtherFields {
         let hint = format!("{} value", self.rust);
         let mut matched = Vec::new();
@@ -203,7 +204,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
     }
 }
 
-/// Whether what is said of fields is anything in particular.
+/// Whether a schema is more than "any value".
 pub(super) fn is_particular(schema: &Schema<'_>) -> bool {
     match schema {
         Schema::Keywords(k) => {
@@ -214,9 +215,9 @@ pub(super) fn is_particular(schema: &Schema<'_>) -> bool {
     }
 }
 
-/// The fields of a form, where it says any.
+/// The fields of a form, where its schema has any.
 ///
-/// An error is which of them are files in some cases only.
+/// An error names the fields that are files in some cases only.
 fn object<'a>(
     models: &mut Models<'a>,
     media: &openapi::Media,
@@ -253,7 +254,7 @@ fn object<'a>(
     }))
 }
 
-/// A form's schema as one object, where there is nothing else to it.
+/// A form's schema as one object, where it is nothing else.
 fn joined<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Option<Keywords<'a>> {
     let mut keywords = models.resolved(schema)?;
     if keywords.reference.is_some() || !keywords.all_of.is_empty() {
@@ -266,7 +267,7 @@ fn joined<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Option<Keywords<'
     (plain && keywords.foreign.is_none()).then_some(keywords)
 }
 
-/// How the values of a field are written: as its `encoding` says, or as its type suggests.
+/// The encoding of a field's values: given by its `encoding`, or else by its type.
 fn written<'a>(
     models: &mut Models<'a>,
     encoding: Option<&Encoding>,
@@ -291,12 +292,12 @@ fn written<'a>(
     }
 }
 
-/// Whether a type is one text.
+/// Whether a value of a type is one text.
 pub(super) fn is_scalar(models: &Models<'_>, ty: &Type) -> bool {
     is_text(models, ty, 1)
 }
 
-/// Whether a type is one text, or a list of such, or either.
+/// Whether a value of a type is one text, a list of texts, or either.
 pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
     match &ty.kind {
         TypeKind::Bool
@@ -320,7 +321,7 @@ pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
     }
 }
 
-/// Whether a type is a list, of whatever: no fields have the names of its items.
+/// Whether a type is a list: its items need no field names of their own.
 pub(super) fn is_list(models: &Models<'_>, ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Array(_) => true,

@@ -1,5 +1,5 @@
-//! Links (OpenAPI 3.1.1 §4.8.20): which operation each leads to, and where the parts of its request
-//! come from. A link that cannot be followed is left out and reported.
+//! Links (OpenAPI 3.1.1 §4.8.20): the operation that each leads to, and the sources of its
+//! request's parts. A link that cannot be followed is left out and reported.
 
 mod names;
 mod values;
@@ -12,13 +12,13 @@ use crate::openapi::{self, Document, LinkObject};
 use crate::source::Pointer;
 use values::Values;
 
-/// What becomes of a link that cannot be followed.
+/// The fallback for a link that cannot be followed.
 const LEFT_OUT: &str = "the client has no function that follows it";
 
-/// Why a link cannot be followed.
+/// The reason why a link cannot be followed.
 type Problem = (Code, String);
 
-/// The links that can be followed, of operations with their places in the document.
+/// The links that can be followed; `operations` have their places in the document.
 pub(super) fn lower(
     document: &Document,
     operations: &[(usize, Operation)],
@@ -59,7 +59,7 @@ pub(super) fn lower(
     links
 }
 
-/// Says of what the API sends to others that its links are not followed.
+/// Reports links of webhooks and callbacks, which are not followed.
 fn of_outgoing(document: &Document, models: &mut Models<'_>) {
     let outgoing = document.webhooks.iter().chain(&document.callbacks);
     let responses = outgoing.flat_map(|outgoing| &outgoing.operation.responses);
@@ -118,7 +118,8 @@ impl<'a> Linking<'a> {
             let why = format!("leads to `{}`, whose requests have no type", target.id);
             return Err(unfollowed(why));
         }
-        // What is taken from the source is named first: what the target asks for renames none of it.
+        // Values of the source are named first, so that arguments of the target rename none of
+        // them.
         let mut values = Values::new(self.models, self.source, answer);
         let mut told = self.told(target, &mut values)?;
         let (body, media) = self.told_body(target, &mut values)?;
@@ -198,14 +199,15 @@ impl<'a> Linking<'a> {
         target.ok_or_else(|| unfollowed(format!("leads to `{said}`, which is left out")))
     }
 
-    /// Whether an operation is one of webhooks or callbacks.
+    /// Whether an operation is a webhook or a callback.
     fn is_outgoing(&self, is: impl Fn(&openapi::Operation) -> bool) -> bool {
         let document = self.document;
         let mut outgoing = document.webhooks.iter().chain(&document.callbacks);
         outgoing.any(|outgoing| is(&outgoing.operation))
     }
 
-    /// The values that the link gives to parameters, by their positions in path and others.
+    /// The values that the link gives to parameters, for those of the path and the others, in their
+    /// order.
     fn told(
         &self,
         target: &Operation,
@@ -264,7 +266,7 @@ impl<'a> Linking<'a> {
     }
 }
 
-/// The parameter that a link means: by its name, or by its place and name as in `path.id`.
+/// The parameter that a link names: by its name alone, or by its location and name as in `path.id`.
 fn named<'p>(
     params: impl Iterator<Item = &'p Param> + Clone,
     name: &str,

@@ -1,4 +1,4 @@
-//! `allOf`, and keywords beside `$ref`: several schemas as one, where that is exact.
+//! Merges `allOf`, and keywords beside `$ref`, into one schema, where that is exact.
 
 use super::models::Models;
 use crate::openapi::Key;
@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// What became of several schemas.
+/// The result of merging.
 pub(super) enum Merged<'a> {
-    /// Only one of them says anything.
+    /// Only one of the schemas constrains anything.
     One(Schema<'a>),
-    /// One schema that says what all say.
+    /// One schema that is equal to all of them together.
     Whole(Box<Keywords<'a>>),
 }
 
-/// Joins a schema with its `allOf` and `$ref`; `None` where no single schema says the same.
+/// Merges a schema with its `allOf` and `$ref`; `None` where no single schema is equal to them.
 pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Merged<'a>> {
     let own = Keywords {
         reference: None,
@@ -51,7 +51,7 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
     Some(Merged::Whole(Box::new(merged)))
 }
 
-/// Whether a part says which values are valid; many only describe the reference beside them.
+/// Whether a part constrains values; many only describe the reference beside them.
 fn says(part: &Schema<'_>) -> bool {
     match part {
         Schema::Always => false,
@@ -60,8 +60,8 @@ fn says(part: &Schema<'_>) -> bool {
     }
 }
 
-/// A part with its own references and `allOf` joined in. What was `seen` says nothing when it is said
-/// again, and parts may refer to the same schema many times at every depth.
+/// A part with its own references and `allOf` merged in. Schemas in `seen` are skipped, because
+/// parts may refer to the same schema many times at every depth.
 fn flat<'a>(
     models: &mut Models<'a>,
     part: &Schema<'a>,
@@ -81,7 +81,7 @@ fn flat<'a>(
     if found.reference.is_some() || found.foreign.is_some() {
         return None;
     }
-    // It speaks of what its own schema evaluates, and not of what its neighbours do.
+    // It counts members that its own schema evaluates, and not those of its neighbours.
     if found.unevaluated_properties.is_some() || found.unevaluated_items.is_some() {
         return None;
     }
@@ -92,7 +92,7 @@ fn flat<'a>(
     Some(found)
 }
 
-/// Adds what `part` says to `into`; fails where both speak of the same thing differently.
+/// Adds `part` to `into`; fails where both constrain the same keyword differently.
 fn join<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Option<()> {
     if !into.one_of.is_empty()
         || !into.any_of.is_empty()
@@ -135,8 +135,8 @@ fn join<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Option<()> {
     Some(())
 }
 
-/// `additionalProperties` speaks of the members that its own schema does not name, so two schemas
-/// with different members can only be joined when neither uses it to refuse.
+/// Merges `additionalProperties`, which counts members that its own schema does not name: schemas
+/// with different members can only be merged if neither refuses others.
 fn join_properties<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Option<()> {
     let closes =
         |k: &Keywords<'_>| matches!(k.additional, Some(Schema::Never | Schema::Keywords(_)));
@@ -159,11 +159,11 @@ fn join_properties<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Opti
     Some(())
 }
 
-/// How often schemas are joined to a schema that wants what they want, one inside the other. The
-/// members of a type that contains itself could be joined for ever.
+/// How deep schemas with several parts are merged into each other. The members of a recursive type
+/// could be merged for ever.
 const JOINED: usize = 4;
 
-/// How many schemas were joined to this one.
+/// How many schemas were merged into this one.
 fn joined(k: &Keywords<'_>) -> usize {
     let inner = k.all_of.iter().map(|part| match part {
         Schema::Keywords(k) => joined(k),
@@ -175,7 +175,7 @@ fn joined(k: &Keywords<'_>) -> usize {
     }
 }
 
-/// A schema that wants what two schemas want.
+/// A schema equal to two schemas together.
 fn both<'a>(one: &Schema<'a>, other: Schema<'a>) -> Option<Schema<'a>> {
     let (Schema::Keywords(first), Schema::Keywords(second)) = (one, &other) else {
         return match (one, &other) {

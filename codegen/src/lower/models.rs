@@ -1,4 +1,4 @@
-//! Schemas to types.
+//! Lowers schemas to types.
 
 mod components;
 mod enumerations;
@@ -23,7 +23,7 @@ use inlined::Inlined;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names that `models.rs` uses for what is not a model.
+/// Names in `models.rs` that are not models.
 const RESERVED: &[&str] = &[
     "Check",
     "Deserialize",
@@ -43,24 +43,24 @@ const RESERVED: &[&str] = &[
     "Err",
 ];
 
-/// What a schema becomes.
+/// The result of lowering a schema.
 pub(super) enum Lowered {
-    /// A shape that wants a name of its own.
+    /// A shape that needs a name of its own.
     Named(ModelShape),
     /// A type that needs none.
     Plain(Type),
 }
 
-/// Lowers schemas on demand; each bundle key that is referred to becomes one model.
+/// Lowers schemas on demand; each bundle key that is used becomes one model.
 pub(super) struct Models<'a> {
     pub(super) bundle: &'a Bundle,
     pub(super) diagnostics: &'a mut Diagnostics,
     pub(super) models: Vec<Model>,
     by_key: BTreeMap<Key, ModelId>,
     inlined: Inlined<'a>,
-    /// Whether the schema is a second form, whose parts are named after it.
+    /// Whether the schema is a read or write variant, whose parts are named after it.
     in_form: bool,
-    /// The component that is being lowered, whichever form of it.
+    /// The component that is being lowered, or whose variant is.
     filled: Key,
     names: Scope,
     /// The formats that have a type.
@@ -70,14 +70,14 @@ pub(super) struct Models<'a> {
     pattern_at: BTreeMap<Pointer, PatternId>,
     same: same::Same<'a>,
     pub(super) extra: Map<String, Value>,
-    /// The JSON types of what was referred to where they were asked for.
+    /// The JSON types of schemas, as far as they have been asked for.
     pub(super) types: BTreeMap<Key, Vec<JsonType>>,
-    /// Why schemas are left to the interpreter.
+    /// The causes why schemas are left to the interpreter.
     pub(super) causes: BTreeMap<Key, Cause>,
-    /// Which schemas take which values, as far as was asked.
+    /// The schemas' checkers, as far as they were needed.
     pub(super) taken: BTreeMap<(String, String), bool>,
-    /// The schemas of which it was told that answers are any text instead: a team may have one for the
-    /// faults of all its operations.
+    /// The schemas for which it was reported that answers are any text; reported once, because all
+    /// operations may share one for their errors.
     pub(super) unheld: BTreeSet<Pointer>,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The schema of a key, one that was given out by [`Models::register`] included.
+    /// The schema of a key, including keys made by [`Models::register`].
     pub(super) fn schema_of(&self, key: &str) -> Option<&Value> {
         self.extra.get(key).or_else(|| self.bundle.get(key))
     }
@@ -127,7 +127,7 @@ impl<'a> Models<'a> {
         self.lower(&schema, home.as_deref().unwrap_or(hint))
     }
 
-    /// What a schema inside a component is named after, where its key is that of its place.
+    /// The name of a schema inside a component, where its key is a place.
     fn home_of(&self, key: &str) -> Option<String> {
         let place = self.bundle.place(key);
         let known = self.bundle.key_at(&place).filter(|known| *known == key);
@@ -144,7 +144,7 @@ impl<'a> Models<'a> {
             return Type::of(TypeKind::Json);
         }
         if self.home_of(key).is_some() {
-            // It is no second form, wherever it is referred to.
+            // A component is no variant, wherever it is referred to.
             let in_form = std::mem::replace(&mut self.in_form, false);
             let ty = self.type_of(key, key);
             self.in_form = in_form;
@@ -152,14 +152,14 @@ impl<'a> Models<'a> {
         }
         let wanted = names::of_key(key);
         let id = self.reserve(key, &wanted);
-        // A second form is filled when all components are.
+        // A variant is filled after all components.
         if !self.bundle.forms().iter().any(|form| form == key) {
             self.fill(key);
         }
         Type::of(TypeKind::Model(id))
     }
 
-    /// The keywords of a schema, references followed; for looking, not for naming.
+    /// The keywords of a schema behind its references; to inspect, not to name types after.
     pub(super) fn resolved(&mut self, schema: &Schema<'a>) -> Option<Keywords<'a>> {
         let mut current = match schema {
             Schema::Keywords(keywords) => (**keywords).clone(),
@@ -180,7 +180,7 @@ impl<'a> Models<'a> {
         None
     }
 
-    /// A type of its own for a schema that needs one.
+    /// A new model for a schema that needs one.
     pub(super) fn model(&mut self, keywords: &Keywords<'a>, hint: &str, shape: ModelShape) -> Type {
         let id = ModelId(self.models.len());
         let name = self.names.claim(names::pascal(hint));
@@ -194,7 +194,7 @@ impl<'a> Models<'a> {
         Type::of(TypeKind::Model(id))
     }
 
-    /// What a named schema looks like.
+    /// The shape of a schema that has a name.
     fn shape(&mut self, schema: &Schema<'a>, name: &str) -> ModelShape {
         match self.lower_named(schema, name) {
             Lowered::Named(shape) => shape,
@@ -269,7 +269,7 @@ impl<'a> Models<'a> {
                 }
                 Value::Null => Lowered::Plain(Type::of(TypeKind::Null)),
                 Value::Array(_) | Value::Object(_) => Lowered::Plain(self.checked(k)),
-                // Beyond what a float counts by ones, a number is only equal to another as a decimal.
+                // A large float is only exactly equal to a number as a decimal.
                 Value::Number(number) if !number.is_i64() && !is_told_by_doubles(value) => {
                     Lowered::Plain(self.checked(k))
                 }
@@ -282,7 +282,7 @@ impl<'a> Models<'a> {
         self.typed(k, hint)
     }
 
-    /// A JSON value that the checker must find valid: the form of whatever has no native one.
+    /// A JSON value that the checker must accept: the type of all schemas without a native one.
     pub(super) fn checked(&mut self, k: &Keywords<'a>) -> Type {
         let whole = self.bundle.key_at(&k.at).cloned();
         let wanted = whole.unwrap_or_else(|| k.at.as_str().to_owned());
@@ -303,13 +303,13 @@ impl<'a> Models<'a> {
         key
     }
 
-    /// What a model looks like so far.
+    /// The shape of a model, as far as it is known.
     pub(super) fn shape_of(&self, id: ModelId) -> Option<&ModelShape> {
         self.models.get(id.0).map(|model| &model.shape)
     }
 }
 
-/// What a schema says of itself, or else what stands beside a reference in its `allOf`.
+/// The description of a schema, or else the one in its `allOf` beside a reference.
 pub(super) fn doc_of(schema: &Schema<'_>) -> String {
     let Schema::Keywords(k) = schema else {
         return String::new();

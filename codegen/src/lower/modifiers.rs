@@ -5,8 +5,8 @@ use crate::openapi::{Operation, ParamLocation};
 
 const MODIFIERS: [char; 2] = ['+', '*'];
 
-/// The names of a path that are those of declared parameters but for their modifiers, each with that of its
-/// parameter.
+/// The names in a path that are names of declared parameters with a modifier, each with its
+/// parameter's name.
 pub(super) fn modified<'o>(path: &'o str, operation: &'o Operation) -> Vec<(&'o str, &'o str)> {
     let declared = |name: &str| {
         let mut parameters = operation.parameters.iter();

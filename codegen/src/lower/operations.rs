@@ -13,11 +13,11 @@ use crate::openapi::{self, Document, LEFT_OUT, ParamLocation, RAW};
 use crate::source::Pointer;
 use std::collections::BTreeMap;
 
-/// What becomes of an operation that no request tells from another.
+/// The fallback for an operation that no request tells from another.
 const CLIENT_ONLY: &str =
     "the client has the operation, and the service takes its requests for the other";
 
-/// Where callbacks stand that are no operation's own.
+/// The places of callbacks that belong to no operation.
 const CALLBACKS: &str = "/components/callbacks/";
 
 /// Lowers all operations; one that cannot be expressed is left out and reported.
@@ -35,8 +35,8 @@ pub(super) fn lower(
     lower_all(sources, methods, guards, models)
 }
 
-/// Lowers operations, each with the name that it has without an `operationId` and where it is; those
-/// that can be expressed come with their places among the sources.
+/// Lowers operations, each given with its default name and place; the result has those that can be
+/// expressed, each with its index among the sources.
 pub(super) fn lower_all<'d>(
     sources: impl Iterator<Item = (&'d openapi::Operation, String, Target)>,
     mut methods: Scope,
@@ -52,9 +52,8 @@ pub(super) fn lower_all<'d>(
         let checkpoint = models.diagnostics.checkpoint();
         let mut id = source.id.clone().unwrap_or_else(|| generated_id.clone());
         let id_at = source.at.child("operationId");
-        // What several operations or paths may share has one id for all. A callback of the
-        // components is called after its owner even where there is one, because which of several
-        // comes first may change.
+        // Responses and parameters shared by operations are lowered under one id. A callback in the
+        // components is always named after its owner, because the order of its users may change.
         if ids.get(&id) == Some(&id_at) || id_at.as_str().starts_with(CALLBACKS) {
             id = generated_id;
         } else if let Some(first) = ids.get(&id) {
@@ -89,7 +88,7 @@ pub(super) fn lower_all<'d>(
         }
         lowering.models.diagnostics.degraded_since(checkpoint, RAW);
         if operation.raw {
-            // They are parts of the request that it gets.
+            // They are part of the request that the handler gets.
             operation.extensions = false;
             operation.raw_headers = false;
         }
@@ -112,7 +111,8 @@ fn duplicate(source: &openapi::Operation, shadowed_by: &Pointer) -> Diagnostic {
     }
 }
 
-/// The methods that one type has beside those of operations: the host's, the faults', the client's.
+/// The methods that a type has beside those of operations: the host's, the rejections', the
+/// client's.
 pub(super) fn methods() -> Scope {
     let faults = RejectionKind::ALL.iter().map(|(_, _, method, _)| *method);
     let names: Vec<&str> = faults
@@ -136,8 +136,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) models: &'m mut Models<'a>,
     pub(super) source: &'m openapi::Operation,
     pub(super) pascal: String,
-    /// The names of types that bodies have beside those of their schemas: forms, and what is one of
-    /// several media types.
+    /// The names of types of bodies other than those of schemas: forms, and enums over several
+    /// media types.
     pub(super) bodies: &'m mut Scope,
     pub(super) target: Target,
     pub(super) guards: &'m mut SecurityRequirements,

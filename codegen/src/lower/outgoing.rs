@@ -95,12 +95,12 @@ fn url(target: &Target, owner: Option<&Operation>, models: &mut Models<'_>) -> O
     })
 }
 
-/// A URL while it is read.
+/// A URL while it is parsed.
 struct Reading<'o> {
     owner: Option<&'o Operation>,
     given: Vec<Given>,
     parts: Vec<UrlPart>,
-    /// What has been read.
+    /// The parts parsed so far.
     before: String,
 }
 
@@ -145,7 +145,7 @@ impl Reading<'_> {
         if !self.given.iter().any(|known| known.name() == name) {
             self.given.push(given);
         }
-        // What stands first is a URL by itself, and a host may have a port.
+        // A value at the start is a whole URL, and a host may have a port.
         let host = self.before.split_once("://");
         let in_host = host.is_some_and(|(_, host)| !host.contains(['/', '?']));
         let whole = self.before.is_empty() || in_host;

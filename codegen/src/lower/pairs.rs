@@ -1,5 +1,5 @@
-//! `application/x-www-form-urlencoded`: the fields that are written like parameters of a query
-//! (OpenAPI 3.1.1 §4.8.15.1.2), or as JSON (§4.8.15.1.1).
+//! `application/x-www-form-urlencoded`: the fields that are written like query parameters (OpenAPI
+//! 3.1.1 §4.8.15.1.2), or as JSON (§4.8.15.1.1).
 
 use super::forms::is_text;
 use super::models::Models;
@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Extra, Field, ModelShape, ParamShape, Styled, Type, TypeKind};
 use crate::openapi::{self, Encoding, Style};
 
-/// The fields of a form of type `ty` that are not just the pairs of their names.
+/// The fields of a form of type `ty` that are not plain pairs of their names.
 pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type) -> Vec<Styled> {
     let mut found: Vec<Styled> = Vec::new();
     for encoding in &media.encoding {
@@ -18,7 +18,7 @@ pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type)
             continue;
         };
         let refused = match fields(models, ty).map(|fields| field(fields, &encoding.field)) {
-            // It is of no property.
+            // The form has no such field.
             Some(None) => continue,
             Some(Some(field)) => match shape(models, &field.ty, style) {
                 Some(ParamShape::Scalar) if style != Style::Json => continue,
@@ -45,7 +45,7 @@ pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type)
     found
 }
 
-/// Adds an object whose members stand beside the form's other fields: `style: form`, exploded.
+/// Adds an object whose members are pairs beside the form's other fields: `style: form`, exploded.
 fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, diagnostics: &mut Vec<Styled>) {
     let refused = match fields(models, ty) {
         None => "the fields of a form are known by an object's `properties`".to_owned(),
@@ -71,8 +71,8 @@ fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, diagnostics: 
     );
 }
 
-/// The names of an object's members where they can stand beside the other fields, or why not; none
-/// where the field is no object.
+/// The names of an object's members if they can be pairs beside the other fields, or why not;
+/// `None` where the field is no object.
 fn beside(
     models: &Models<'_>,
     encoding: &Encoding,
@@ -98,13 +98,13 @@ fn beside(
     }
 }
 
-/// Says of a member that it cannot stand beside the other fields.
+/// The reason why a member cannot be a pair beside the other fields.
 pub(super) fn twice(name: &str) -> String {
     format!("`{name}` would be the name of two fields of the form")
 }
 
-/// The names of an object's members that can stand beside other fields, or why they cannot; none for
-/// what is no object.
+/// The names of an object's members that can be pairs beside other fields, or why they cannot;
+/// `None` for a type that is no object.
 pub(super) fn members(models: &Models<'_>, ty: &Type) -> Result<Option<Vec<String>>, &'static str> {
     match shape(models, ty, Style::Form) {
         Some(ParamShape::Object(names)) if !keeps_others(models, ty) => Ok(Some(names)),
@@ -126,8 +126,8 @@ fn keeps_others(models: &Models<'_>, ty: &Type) -> bool {
     }
 }
 
-/// Adds the fields whose names have brackets of their own, such as `ids[]`: their texts stand under
-/// just these names.
+/// Adds the fields whose own names end in brackets, such as `ids[]`: their pairs have just these
+/// names.
 fn bracketed(models: &Models<'_>, ty: &Type, found: &mut Vec<Styled>) {
     let fields = fields(models, ty).into_iter().flatten();
     for field in fields.filter(|field| field.wire.contains('[')) {
@@ -135,7 +135,7 @@ fn bracketed(models: &Models<'_>, ty: &Type, found: &mut Vec<Styled>) {
             continue;
         }
         match shape(models, &field.ty, Style::Form) {
-            // Objects have their brackets behind these.
+            // The brackets of an object's members come after these.
             Some(ParamShape::Object(_)) | None => {}
             Some(shape) => found.push(Styled {
                 wire: field.wire.clone(),
@@ -147,7 +147,7 @@ fn bracketed(models: &Models<'_>, ty: &Type, found: &mut Vec<Styled>) {
     }
 }
 
-/// How many texts a value is made of, where there are no others within them.
+/// How many texts a value consists of, unless it is nested.
 pub(super) fn shape(models: &Models<'_>, ty: &Type, style: Style) -> Option<ParamShape> {
     if style == Style::Json {
         return Some(ParamShape::Scalar);
@@ -160,13 +160,13 @@ pub(super) fn shape(models: &Models<'_>, ty: &Type, style: Style) -> Option<Para
         (ParamShape::Object(_), None) => false,
         (ParamShape::Array, _) => is_text(models, ty, 0),
         (ParamShape::Scalar, _) => is_text(models, ty, 1),
-        // Of a form's fields, only pairs are read as one or the other.
+        // Only pairs of a form can be a text or a list.
         (ParamShape::AnyOf(_), _) => false,
     };
     plain.then_some(shape)
 }
 
-/// The members of an object; `None` for what is not one, or not only one.
+/// The members of an object; `None` for a type that is no object, or not only one.
 fn fields<'m>(models: &'m Models<'_>, ty: &Type) -> Option<&'m [Field]> {
     match &ty.kind {
         TypeKind::Nullable(inner) => fields(models, inner),

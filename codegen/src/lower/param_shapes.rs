@@ -1,5 +1,5 @@
-//! How many texts a parameter's value is made of (OpenAPI 3.1.1 §4.8.12.3): one, those of a list, or
-//! those of an object's members; of a union, whatever its variants are.
+//! The shape of a parameter's value (OpenAPI 3.1.1 §4.8.12.3): one text, a list of texts, or an
+//! object's members; for a union, the shapes of its variants.
 
 use super::discrimination;
 use super::models::Models;
@@ -9,7 +9,7 @@ use crate::schema::{self, JsonType};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What the variants of a type are, and the models that were looked into.
+/// The shapes of a type's variants, and the models visited.
 #[derive(Default)]
 struct Found {
     scalar: bool,
@@ -53,14 +53,14 @@ impl Found {
 }
 
 impl Models<'_> {
-    /// How many texts a value is made of.
+    /// The shape of a type.
     pub(super) fn param_shape(&self, ty: &Type) -> ParamShape {
         let mut found = Found::default();
         self.look(ty, &mut found);
         found.shape()
     }
 
-    /// The same where the type is that of a schema, which says more of values that are kept as JSON.
+    /// The shape of a schema's type; the schema tells more about values that stay JSON.
     pub(super) fn param_shape_by(&mut self, ty: &Type, key: &str) -> ParamShape {
         if !self.is_json(ty) {
             return self.param_shape(ty);
@@ -70,7 +70,7 @@ impl Models<'_> {
         };
         let schema = schema::parse(schema, &self.bundle.place(key), self.diagnostics);
         let types = discrimination::types_of(self, &schema);
-        // A schema that says nothing of types means a text: no list was asked for.
+        // A schema without types describes a text: no list was asked for.
         if JsonType::ALL.iter().all(|ty| types.contains(ty)) {
             return ParamShape::Scalar;
         }
@@ -122,7 +122,7 @@ impl Models<'_> {
         }
     }
 
-    /// The names of the members that a schema, or what it is made of, has under `properties`.
+    /// The names of the members under `properties` of a schema and its parts.
     fn members_of(&self, key: &str) -> Vec<String> {
         let (mut names, mut seen) = (Vec::new(), BTreeSet::from([key.to_owned()]));
         let mut left: Vec<&Value> = self.schema_of(key).into_iter().collect();
@@ -153,7 +153,7 @@ impl Models<'_> {
         names
     }
 
-    /// Whether an item or a member of a value may be a list or an object, which is a text there.
+    /// Whether an item or a member of a value may be a list or an object, which is then one text.
     pub(super) fn nests(&self, ty: &Type) -> bool {
         let mut found = Vec::new();
         self.held(ty, &mut BTreeSet::new(), &mut found);
@@ -188,7 +188,7 @@ impl Models<'_> {
         }
     }
 
-    /// Whether a value, or an item or a member of it, may be null, or anything, or now a string and now
+    /// Whether a value, or an item or member of it, may be null, or anything, or both a string and
     /// another value with the same text.
     pub(super) fn is_told_by_schema(&self, ty: &Type) -> bool {
         self.is_or_holds_doubt(ty, &mut BTreeSet::new())

@@ -11,7 +11,8 @@ use crate::source::Pointer;
 use serde_json::Value;
 
 impl Lowering<'_, '_> {
-    /// The parameters of the path in the order of the template, which must name just these.
+    /// The parameters of the path in the order of the template; reports differences between the
+    /// two.
     pub(super) fn path_params(&mut self) -> Option<Vec<Param>> {
         let source = self.source;
         let declared: Vec<_> = source
@@ -54,7 +55,7 @@ impl Lowering<'_, '_> {
         Some(params)
     }
 
-    /// A parameter that the path names and nobody describes.
+    /// A parameter that the path names and nobody declares.
     fn undeclared(&mut self, name: &str, scope: &mut Scope) -> Param {
         let message = format!("the path names `{{{name}}}`, but no path parameter declares it");
         let plain = in_yaml(name);
@@ -91,7 +92,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Tells of parameters of the query that are called as a pair is which is a member of another.
+    /// Reports query parameters whose name is also the pair of an object parameter's member.
     pub(super) fn tell_shared_pairs(&mut self, params: &[Param]) {
         let source = self.source;
         for param in params {
@@ -114,7 +115,7 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn param(&mut self, p: &openapi::Parameter, scope: &mut Scope) -> Param {
-        // What several operations share is named after itself, not after the first of them.
+        // A parameter shared by operations is named after itself, not after the first of them.
         let hint = match &p.component {
             Some(shared) => shared.clone(),
             None => format!("{} {}", self.pascal, p.name),
@@ -123,7 +124,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// What is said of a parameter with the name of a pair that is a member of the parameter `object`.
+/// The message for a parameter named like a pair that is a member of the parameter `object`.
 fn shared(style: Style, member: &str, object: &str) -> String {
     match style {
         Style::DeepObject => {
@@ -133,7 +134,7 @@ fn shared(style: Style, member: &str, object: &str) -> String {
     }
 }
 
-/// A parameter, or a header of a part, which is written as one.
+/// A parameter, or a header of a part, which is written the same way.
 pub(super) fn lowered(
     models: &mut Models<'_>,
     p: &openapi::Parameter,
@@ -143,7 +144,7 @@ pub(super) fn lowered(
     let ty = models.type_of(&p.schema, hint);
     let shape = match (p.style, models.param_shape_by(&ty, &p.schema)) {
         (Style::Json, _) => ParamShape::Scalar,
-        // Whatever its schema is like, this style has members only.
+        // Whatever its schema is, this style has members only.
         (Style::DeepObject, shape) => ParamShape::Object(shape.members().to_vec()),
         (_, shape) => shape,
     };
@@ -190,7 +191,7 @@ pub(super) fn lowered(
     }
 }
 
-/// The default of a schema as a value of its type, and where it stands.
+/// The default of a schema as a value of its type, and its place.
 fn default(models: &mut Models<'_>, key: &str, ty: &Type) -> Option<(Value, Pointer)> {
     let (default, at) = models.bundle.annotation(key, "default")?;
     if models.fits(ty, default) {
@@ -208,7 +209,7 @@ fn default(models: &mut Models<'_>, key: &str, ty: &Type) -> Option<(Value, Poin
     Some((meant?, at))
 }
 
-/// What a default means whose text is that of another value: parameters are texts.
+/// The value meant by a default whose text is another type's: parameters are texts.
 pub(super) fn meant(default: &Value) -> Option<Value> {
     match default {
         Value::String(text) => serde_json::from_str(text).ok(),
@@ -232,7 +233,8 @@ pub(super) fn name_variables(path_params: &mut [Param], params: &mut [Param]) {
     }
 }
 
-/// The names between braces, in order and each once; `None` for what is no template (OpenAPI 3.1.1 §4.8.8).
+/// The names between braces, in order and each once; `None` for an invalid template (OpenAPI 3.1.1
+/// §4.8.8).
 fn template_names(path: &str) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     let mut rest = path.strip_prefix('/')?;

@@ -1,10 +1,10 @@
-//! Where operations are: the path, and what of a request tells operations of one path apart.
+//! The paths of operations, and the parts of a request that tell operations of one path apart.
 //!
 //! Some documents put a query or a fragment into the keys of `paths`, to have several operations of
-//! one method and path. A query can be asked for. A fragment never leaves the caller (RFC 3986 §3.5),
-//! so operations are told apart by what it names of their parameters, by required parameters of a
-//! single value, by the media types of their bodies, and at last by required parameters that no other
-//! of them has. Where none of these differs, all requests are the first one's.
+//! one method and path. A query can be matched. A fragment is never sent (RFC 3986 §3.5), so
+//! operations are told apart by the parameters that the fragment names, by required parameters with
+//! a single value, by the media types of their bodies, and at last by required parameters that no
+//! other of them has. Where none of these differs, the first operation gets all requests.
 
 use super::modifiers;
 use crate::ir::RequestMatcher;
@@ -13,14 +13,14 @@ use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Where an operation is.
+/// The path and the matchers of an operation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Target {
     /// The template, without a query and a fragment.
     pub(super) path: String,
-    /// What a request must have besides, sorted.
+    /// Further conditions on the request, sorted.
     pub(super) matchers: Vec<RequestMatcher>,
-    /// The operation whose requests are like this one's, and which gets them all.
+    /// The operation that gets all requests of this one, because the two cannot be told apart.
     pub(super) shadowed_by: Option<Pointer>,
 }
 
@@ -40,9 +40,9 @@ pub(super) fn routes(document: &Document) -> Vec<Target> {
     targets
 }
 
-/// Finds what tells operations of one method and path apart.
+/// Finds matchers that tell operations of one method and path apart.
 fn tell_apart(document: &Document, mut sharing: Vec<(&Operation, &mut Target)>) {
-    // A path without a fragment is whole. The order in the document means nothing.
+    // Paths without a fragment come first. The order in the document has no meaning.
     sharing.sort_by_key(|(operation, _)| (operation.path.contains('#'), &operation.path));
     let all: Vec<&Operation> = sharing.iter().map(|(operation, _)| *operation).collect();
     let mut served: Vec<(&Operation, Vec<RequestMatcher>)> = Vec::new();
@@ -65,7 +65,7 @@ fn tell_apart(document: &Document, mut sharing: Vec<(&Operation, &mut Target)>) 
 }
 
 impl Target {
-    /// Where an operation is by its own path.
+    /// The target of an operation by its own path.
     pub(super) fn of(operation: &Operation) -> Target {
         let (rest, fragment) = halves(&operation.path, '#');
         let (path, query) = halves(rest, '?');
@@ -85,8 +85,8 @@ impl Target {
         target
     }
 
-    /// The path with numbers for its parameters' names, the same for one that a segment has again:
-    /// what decides which requests it matches.
+    /// The path with numbers instead of its parameters' names; a repeated name has the same number.
+    /// It decides which requests match.
     fn route(&self) -> String {
         let segments = self.path.split('/').map(|segment| {
             let mut names = Vec::new();
@@ -111,7 +111,7 @@ impl Target {
     }
 }
 
-/// The required parameters that have a single value.
+/// Matchers for the required parameters that have a single value.
 fn single_values(document: &Document, operation: &Operation) -> Vec<RequestMatcher> {
     let required = asked_for(operation).filter(|parameter| parameter.required);
     let single = required.filter_map(|parameter| {
@@ -126,7 +126,7 @@ fn single_values(document: &Document, operation: &Operation) -> Vec<RequestMatch
     single.collect()
 }
 
-/// The required parameters that no other of these operations has.
+/// Matchers for the required parameters that no other of these operations has.
 fn own_names(operation: &Operation, sharing: &[&Operation]) -> Vec<RequestMatcher> {
     let others = || sharing.iter().filter(|other| other.at != operation.at);
     let own = asked_for(operation).filter(|parameter| {
@@ -139,7 +139,7 @@ fn own_names(operation: &Operation, sharing: &[&Operation]) -> Vec<RequestMatche
     own.map(|parameter| matcher(parameter, None)).collect()
 }
 
-/// The parameters that a request can be asked for before it is read.
+/// The parameters that can be looked up in a request before it is read.
 fn asked_for(operation: &Operation) -> impl Iterator<Item = &Parameter> {
     let parameters = operation.parameters.iter();
     parameters.filter(|parameter| {
@@ -158,7 +158,7 @@ fn matcher(parameter: &Parameter, value: Option<&str>) -> RequestMatcher {
     }
 }
 
-/// Whether no body has a media type that both operations take; one of them may take no body.
+/// Whether the bodies of two operations have no media type in common; one of them may have no body.
 fn differ_in_type(one: &Operation, other: &Operation) -> bool {
     let types = |operation: &Operation| -> Vec<String> {
         let media = operation.body.iter().flat_map(|body| &body.content);

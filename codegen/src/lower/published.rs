@@ -1,13 +1,14 @@
-//! The document as others read it.
+//! The published document.
 //!
-//! References to operations, media types and encodings are read, but the standard has none (OpenAPI 3.1.1
-//! §4.8.23): what they lead to stands in their place.
+//! The generator also accepts references to operations, media types and encodings, which OpenAPI
+//! does not have (3.1.1 §4.8.23): here they are replaced by their targets.
 
 use crate::openapi::object_fields::{self, FieldType, Object, referred};
 use crate::source::Pointer;
 use serde_json::Value;
 
-/// How many values all such may have together: a small text can name many, many times.
+/// How many values all such targets may have together: a small text can refer to a large one many
+/// times.
 const VALUES: usize = 1_000_000;
 
 pub(super) fn published(mut root: Value) -> Value {
@@ -19,7 +20,7 @@ pub(super) fn published(mut root: Value) -> Value {
         true
     });
     let mut left = VALUES;
-    // What is found last stands within what is found before, or is what that leads to.
+    // Later references are inside earlier ones, or inside their targets.
     for at in found.iter().rev() {
         if let Some(target) = target(&root, at, &mut left)
             && let Some(place) = root.pointer_mut(at.as_str())
@@ -30,7 +31,8 @@ pub(super) fn published(mut root: Value) -> Value {
     root
 }
 
-/// What the reference at a place leads to, unless the place is within it; `left` says how many values there may be.
+/// The target of the reference at a place, unless the place is inside it; `left` is how many values
+/// there may be.
 fn target(root: &Value, at: &Pointer, left: &mut usize) -> Option<Value> {
     let (place, target) = referred(root, root.pointer(at.as_str())?)?;
     let is_around = format!("{}/", at.as_str()).starts_with(&format!("{}/", place.as_str()));
@@ -50,7 +52,7 @@ fn count(value: &Value) -> usize {
     within + 1
 }
 
-/// Whether the standard lets nothing refer to such an object.
+/// Whether OpenAPI has no references to such objects.
 fn is_written_out(kind: FieldType) -> bool {
     matches!(
         kind,

@@ -1,4 +1,4 @@
-//! The answers that no handler gives, as the document marks them.
+//! Rejections: the answers that no handler gives, as the document marks them.
 
 use super::conditional::{self, NOT_MODIFIED};
 use super::models::Models;
@@ -6,8 +6,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{RejectionAnswer, RejectionKind};
 use crate::openapi::{Document, Response, Status};
 
-/// One answer per kind of fault. What the document does not mark gets the usual status, and the
-/// body of the generated crate's own default.
+/// One answer for each kind of rejection. A kind that the document does not mark has its usual
+/// status, and the default body of the generated crate.
 pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<RejectionAnswer> {
     let own = document
         .operations
@@ -46,8 +46,8 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<Rejecti
                 seen = Some(says);
             }
         }
-        // 401 says what would do (RFC 9110 §15.5.2), as does 403 to a token without a scope
-        // (RFC 6750 §3.1).
+        // 401 names the accepted credentials (RFC 9110 §15.5.2), as does 403 to a token without a
+        // scope (RFC 6750 §3.1).
         answer.challenges |= answer.status == 401
             || answer.status == 403 && kind == RejectionKind::ScopeInsufficient;
         answers.push(answer);

@@ -27,7 +27,7 @@ impl Lowering<'_, '_> {
             .collect();
         let mut scope = Scope::default();
         let body_hint = format!("{hint} body");
-        // An answer to `HEAD` has no body, whatever is said of it (RFC 9110 §9.3.2).
+        // An answer to `HEAD` has no body, even if the document declares one (RFC 9110 §9.3.2).
         let content = match self.source.method.as_str() {
             "HEAD" => &[],
             _ => source.content.as_slice(),
@@ -57,7 +57,7 @@ impl Lowering<'_, '_> {
         Some(response)
     }
 
-    /// What callers choose from.
+    /// The media types that callers choose from.
     pub(super) fn accept(&mut self, responses: &[Response]) -> Accept {
         let mut scope = Scope::default();
         let mut offers: Vec<(String, String)> = Vec::new();
@@ -112,7 +112,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Whether a type's Rust form prints itself as it is written in a header.
+    /// Whether the `Display` of a type's Rust form is its text in a header.
     fn prints_itself(&self, ty: &Type) -> bool {
         match &ty.kind {
             TypeKind::Bool

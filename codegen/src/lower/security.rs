@@ -1,4 +1,5 @@
-//! Security: the names of schemes, and who a handler hears of for what its operation terms.
+//! Security: the names of schemes, and the principals that handlers get for their operations'
+//! requirements.
 
 use crate::ir::{
     ParamLocation, RequirementId, RequirementTerms, Scheme, SchemeKind, Security,
@@ -10,7 +11,7 @@ use crate::openapi::{Document, SecurityScheme};
 /// Alternatives of schemes by their names, with scopes.
 pub(super) type Requirements = Vec<Vec<(String, Vec<String>)>>;
 
-/// The schemes and what operations ask of them, as far as these have been seen.
+/// The schemes and the requirements seen so far.
 pub(super) struct SecurityRequirements {
     pub(super) schemes: Vec<Scheme>,
     pub(super) guards: Vec<SecurityRequirement>,
@@ -19,11 +20,11 @@ pub(super) struct SecurityRequirements {
 }
 
 impl SecurityRequirements {
-    /// The schemes of a document; the methods for their credentials are claimed from `methods`, the
-    /// client's and those of senders.
+    /// The schemes of a document; `methods` are the scopes of the client's methods and the
+    /// senders', from which the methods for credentials are claimed.
     pub(super) fn new(document: &Document, methods: [&mut Scope; 2]) -> SecurityRequirements {
         let [methods, senders] = methods;
-        // Names that mean something else in the trait of the schemes, and in its module.
+        // Names with another meaning in the trait of the schemes, and in its module.
         let mut types = Scope::reserving(&["Error", "Visitor", "Security", "Self"]);
         let mut fields = Scope::reserving(&["host", "asked", "at"]);
         let mut constants = Scope::reserving(&["BASE_PATH", "OPERATIONS", "WEBHOOKS", "CALLBACKS"]);
@@ -65,9 +66,9 @@ impl SecurityRequirements {
         }
     }
 
-    /// What a requirement terms for, with its alternatives as the table of operations has them:
-    /// schemes in the order of their declaration, and the alternative of none at the end. Neither
-    /// order means anything in a document.
+    /// Lowers a requirement, and gives its alternatives in the order of the table of operations:
+    /// schemes in the order of their declaration, and the empty alternative at the end. Neither
+    /// order has a meaning in a document.
     pub(super) fn lower(&mut self, declared: &Requirements) -> (Security, Requirements) {
         let mut all: Requirements = declared
             .iter()
@@ -102,7 +103,7 @@ impl SecurityRequirements {
         match asked.as_slice() {
             [only] => *only,
             [first, others @ ..] => {
-                // Alternatives that differ by their scopes alone make one principal.
+                // Alternatives that differ by their scopes alone have the same principal.
                 let alike = others.iter().all(|other| other == first);
                 self.claim(RequirementTerms::Any(asked.clone()), !alike)
             }
@@ -115,7 +116,7 @@ impl SecurityRequirements {
         self.claim(RequirementTerms::All(schemes), several)
     }
 
-    /// The guard that terms for that, with a type of its own or without.
+    /// The requirement with these terms, with a type of its own or without.
     fn claim(&mut self, terms: RequirementTerms, typed: bool) -> RequirementId {
         if let Some(known) = self.guards.iter().position(|guard| guard.terms == terms) {
             return RequirementId(known);
@@ -131,7 +132,7 @@ impl SecurityRequirements {
         RequirementId(self.guards.len() - 1)
     }
 
-    /// What a guard terms for, for a function and for a type.
+    /// The names of a requirement's function and type.
     fn words(&self, terms: &RequirementTerms) -> (String, String) {
         match terms {
             RequirementTerms::All(schemes) => {
@@ -187,9 +188,9 @@ fn kind(scheme: &SecurityScheme) -> SchemeKind {
     }
 }
 
-/// How credentials are asked for (RFC 9110 §11.6.1). A status of 401 needs a challenge; keys have
-/// no registered scheme to be asked for with, so they have the name that OpenAPI gives them. The
-/// connection of a client without a certificate is not to be saved by a header.
+/// The `WWW-Authenticate` challenge (RFC 9110 §11.6.1). A status of 401 needs one; API keys have no
+/// registered scheme, so they have the name that OpenAPI gives them. A client without a certificate
+/// gets none, because a header cannot help it.
 fn challenge(kind: &SchemeKind, title: &str) -> String {
     let realm = quoted(title);
     match kind {
@@ -213,7 +214,7 @@ fn challenge(kind: &SchemeKind, title: &str) -> String {
     }
 }
 
-/// A quoted string (RFC 9110 §5.6.4) of what it can hold of a text.
+/// A quoted string (RFC 9110 §5.6.4) of those characters of a text that it can hold.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars().filter(|c| matches!(c, ' '..='~')) {

@@ -1,7 +1,7 @@
-//! Bodies that are sequences: items of JSON one after another, and server-sent events.
+//! Bodies that are sequences: JSON items one after another, and server-sent events.
 //!
-//! Which schema describes an item is said by `itemSchema` (OpenAPI 3.2), by the `items` of an array,
-//! or by the schema itself, which is how documents of 3.0 and 3.1 write it.
+//! The schema of an item is `itemSchema` (OpenAPI 3.2), the `items` of an array, or the schema
+//! itself, as documents of 3.0 and 3.1 write it.
 
 use super::models::Models;
 use super::operations::Lowering;
@@ -10,11 +10,11 @@ use crate::openapi::{self, Key};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use std::borrow::Cow;
 
-/// The members of an event, where a schema describes events and not their data.
+/// The members of an event, where a schema describes whole events and not their data.
 const EVENT: &[&str] = &["data", "event", "id", "retry"];
 
 impl Lowering<'_, '_> {
-    /// What a body of the media type `essence` is, which is a sequence.
+    /// The content of a body of the media type `essence`, if that is a sequence.
     pub(super) fn sequence(
         &mut self,
         essence: &str,
@@ -54,7 +54,7 @@ fn framing(essence: &str) -> Option<Framing> {
     }
 }
 
-/// The schema of an item, of which one that stands by itself has a name.
+/// The schema of an item; a schema that describes a single item has a name.
 enum Item<'a> {
     Whole(Key),
     Part(Schema<'a>),
@@ -71,7 +71,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Its type, and the key that it is checked by.
+    /// Its type, and the key of the schema that checks it.
     fn typed(&self, models: &mut Models<'a>, hint: &str) -> (Type, Key) {
         match self {
             Item::Whole(key) => (models.type_of(key, hint), key.clone()),
@@ -98,7 +98,7 @@ fn item_of<'a>(models: &mut Models<'a>, media: &openapi::Media) -> Item<'a> {
     }
 }
 
-/// The schema of a key; anything where there is none.
+/// The schema of a key; any value where there is none.
 pub(super) fn parsed<'a>(models: &mut Models<'a>, key: &str) -> Schema<'a> {
     match models.bundle.get(key) {
         Some(value) => schema::parse(value, &models.bundle.place(key), models.diagnostics),
@@ -106,7 +106,7 @@ pub(super) fn parsed<'a>(models: &mut Models<'a>, key: &str) -> Schema<'a> {
     }
 }
 
-/// What the data of events is that a schema describes, or that it describes the data of.
+/// The data of the events that a schema describes, or whose data it describes.
 fn data_of<'a>(models: &mut Models<'a>, item: Item<'a>, hint: &str) -> EventData {
     let mut data = item;
     if let Some(event) = data.resolved(models).filter(is_event) {
@@ -147,7 +147,7 @@ fn is_event(k: &Keywords<'_>) -> bool {
         && k.properties.iter().any(|(name, _)| name == "data")
 }
 
-/// The key that a schema inside another is checked by.
+/// The key of a schema inside another, by which it is checked.
 pub(super) fn key_of(models: &mut Models<'_>, schema: &Schema<'_>) -> String {
     match schema {
         Schema::Keywords(k) => match k.lone_reference() {

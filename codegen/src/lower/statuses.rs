@@ -1,4 +1,4 @@
-//! Which statuses each response of an operation stands for.
+//! The statuses that each response of an operation stands for.
 //!
 //! A status belongs to the response that names it, else to the one of its range, else to `default`
 //! (OpenAPI 3.1.1 §4.8.16.1), so no two responses of an operation share one.
@@ -6,10 +6,10 @@
 use crate::ir::{Response, Status};
 use std::ops::RangeInclusive;
 
-/// What `default` can stand for: a status that ends an exchange (RFC 9110 §15.2).
+/// The statuses that `default` can stand for: those of final responses (RFC 9110 §15.2).
 const FINAL: RangeInclusive<u16> = 200..=599;
 
-/// Gives each of an operation's responses its statuses; those of `others` are not theirs.
+/// Gives each of an operation's responses its statuses, without those of `others`.
 pub(super) fn divide(responses: &mut [Response], others: &[Response]) {
     let listed: Vec<Status> = responses.iter().chain(others).map(|r| r.status).collect();
     for response in responses {
@@ -32,7 +32,7 @@ fn all(status: Status) -> RangeInclusive<u16> {
     }
 }
 
-/// The response of the lowest precedence has a status that several could have.
+/// A status that several responses could have belongs to the most specific one.
 fn precedence(status: Status) -> u8 {
     match status {
         Status::Code(_) => 0,
@@ -41,7 +41,7 @@ fn precedence(status: Status) -> u8 {
     }
 }
 
-/// Ascending numbers as runs without gaps.
+/// Ascending numbers as ranges without gaps.
 fn runs(codes: impl Iterator<Item = u16>) -> Vec<RangeInclusive<u16>> {
     let mut runs: Vec<RangeInclusive<u16>> = Vec::new();
     for code in codes {

@@ -6,7 +6,7 @@ use crate::ir::{Ambiguity, Discrimination, ModelShape, Type, TypeKind, Union, Un
 use crate::names::{self, Scope};
 use crate::schema::{JsonType, Keywords, Schema};
 
-/// The keywords of a union; what others say beside them, the variants do not repeat.
+/// The keywords of a union; variants do not repeat keywords beside them.
 const LISTED: &[&str] = &["oneOf", "anyOf", "type"];
 
 /// Lowers `oneOf` or `anyOf`; a variant that is only `null` makes the rest nullable.
@@ -68,7 +68,8 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
     Lowered::Named(shape)
 }
 
-/// What says something about values of one type only: those, or any value of another type.
+/// A schema whose keywords constrain values of one type only, as a union of these and values of all
+/// other types.
 pub(super) fn open<'a>(
     models: &mut Models<'a>,
     k: &Keywords<'a>,
@@ -163,7 +164,7 @@ fn union<'a>(
             None => Discrimination::Each {
                 exactly_one,
                 filters: variant_filters::of_variants(models, listed),
-                // Until it is known what the variants lead to.
+                // Until the models of the variants are known.
                 ambiguity: Ambiguity::Schemas,
             },
         },
@@ -178,11 +179,11 @@ fn union<'a>(
     }
 }
 
-/// The longest title that is a name.
+/// The longest title that is used as a name.
 const TITLE: usize = 40;
 
-/// A variant is named by its reference, else by its title, else by the constant that tells it,
-/// else by its type, and only if it has none of these by its place in the list.
+/// The name of a variant: its reference, else its title, else the constant that tells it apart,
+/// else its type, and only without any of these its place in the list.
 fn variant_name(k: &Keywords<'_>, constant: Option<&String>, index: usize) -> String {
     if let Some(key) = k.lone_reference() {
         return names::of_key(key);

@@ -1,8 +1,8 @@
-//! What rules a variant of a union out at a glance: which members an object must have or may not
-//! have, and the types and constants of those that it has.
+//! Filters that rule variants of a union out at a glance: the members that an object must have or
+//! may not have, and the types and constants of its members.
 //!
-//! An outline says less than the schema, never more: what it rules out, the schema refuses. Of all
-//! that the schemas say, an outline keeps what tells a variant from another one.
+//! A filter is weaker than its schema, never stronger: the schema refuses all values that the
+//! filter rules out. It keeps only the parts that tell a variant from another one.
 
 use super::discrimination;
 use super::models::Models;
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// How far references and `allOf` are followed, because schemas may be recursive.
 const DEPTH: usize = 8;
 
-/// How many members tell that a value is of one variant where it might be of another one too.
+/// How many members are kept that make one variant more likely than another without excluding it.
 const HINTS: usize = 2;
 
 /// All that is known of a variant.
@@ -25,7 +25,7 @@ struct Known {
     outline: VariantFilter,
 }
 
-/// The outlines of the variants, as far as they tell them apart.
+/// The filters of the variants, as far as they tell them apart.
 pub(super) fn of_variants<'a>(
     models: &mut Models<'a>,
     variants: &[&Schema<'a>],
@@ -59,7 +59,7 @@ pub(super) fn of_variants<'a>(
     telling
 }
 
-/// Adds what a schema, what it refers to and the parts of its `allOf` say, each once.
+/// Adds the members of a schema, of its target and of the parts of its `allOf`, each once.
 fn draw<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
@@ -103,7 +103,7 @@ fn draw<'a>(
     }
 }
 
-/// The values that a schema lists, where they are told apart without comparing decimals.
+/// The values in a schema's `const` or `enum`, if they can be compared without decimals.
 fn constants(k: &Keywords<'_>) -> Option<Vec<Value>> {
     let listed = k.constant.as_ref().map(std::slice::from_ref);
     let listed = listed.or(k.values.as_deref())?;
@@ -118,8 +118,8 @@ fn add(names: &mut Vec<String>, name: &str) {
 }
 
 impl Known {
-    /// Keeps what tells two variants apart, or what tells most of their values apart; whether no
-    /// value is of both.
+    /// Keeps the parts that tell two variants apart, or most of their values; returns whether no
+    /// value fits both.
     fn is_told_from(
         &self,
         other: &Known,
@@ -148,7 +148,7 @@ impl Known {
 }
 
 impl VariantFilter {
-    /// Whether this variant requires a member that the other one does not let be.
+    /// Whether this variant requires a member that the other one forbids.
     fn is_foreign_to(
         &self,
         other: &VariantFilter,
@@ -166,8 +166,8 @@ impl VariantFilter {
         foreign.is_some()
     }
 
-    /// Whether one of the variants requires a member that is of another type in the other one, or
-    /// has other values.
+    /// Whether one of the variants requires a member that has another type, or other values, in the
+    /// other one.
     fn differs_from(
         &self,
         other: &VariantFilter,
@@ -200,7 +200,7 @@ impl VariantFilter {
         false
     }
 
-    /// Keeps what most values of this variant have and few of the other one.
+    /// Keeps the parts that most values of this variant have, and few of the other one.
     fn hint_against(&self, other: &VariantFilter, kept: &mut VariantFilter) {
         let declares = |name: &str| other.members.iter().any(|(known, _)| known == name);
         let unknown = self.required.iter().filter(|name| !declares(name));
@@ -232,7 +232,7 @@ impl VariantFilter {
         Some(values)
     }
 
-    /// Takes over what is known of a member: its values, or its types.
+    /// Copies what is known of a member: its values, or its types.
     fn keep_member(&mut self, known: &VariantFilter, name: &str, by_value: bool) {
         let is_it = |own: &str| own == name;
         if by_value && let Some(values) = known.constants_of(name) {

@@ -1,8 +1,9 @@
-//! How it is settled which variant of a union takes a value that several may take.
+//! Decides how a union finds the variant of a value that several variants may take.
 //!
-//! Reading the value as one after the other is exact, and takes no code of its own. It would take
-//! for ever where two variants lead back to the union: their parts would be read twice, the parts
-//! of those four times. Then conditions decide, before anything is read.
+//! The value is read as one variant after the other: this is exact, and needs no code of its own.
+//! Where two variants lead back to the union, the time would grow exponentially with the nesting,
+//! since their parts would be read twice, the parts of these four times. Then conditions decide
+//! before anything is read.
 
 use super::Compiler;
 use crate::ir::{
@@ -44,8 +45,8 @@ impl Compiler<'_, '_> {
         *ambiguity = ids.map_or(Ambiguity::Schemas, Ambiguity::Conditions);
     }
 
-    /// Conditions on all but the members that the variants in question have in common: a variant
-    /// that is not chosen for what is its own would be refused for what is common just as well.
+    /// Conditions without the members that all ambiguous variants describe alike: these members
+    /// cannot choose a variant, and are checked after the choice.
     fn differences(&mut self, keys: &[&str], in_question: &[bool]) -> Option<Vec<ConditionId>> {
         let all = keys.iter().zip(in_question);
         let mut common: Option<Map<String, Value>> = None;
@@ -71,7 +72,7 @@ impl Compiler<'_, '_> {
         self.all(own.iter().map(String::as_str).collect())
     }
 
-    /// Either every schema has a condition or none is asked.
+    /// Conditions for all schemas, or for none.
     fn all(&mut self, keys: Vec<&str>) -> Option<Vec<ConditionId>> {
         let before = self.conditions.len();
         let ids: Option<Vec<_>> = keys.into_iter().map(|key| self.whole(key)).collect();
@@ -81,7 +82,7 @@ impl Compiler<'_, '_> {
         ids
     }
 
-    /// The schema that a key stands for, references that stand alone followed.
+    /// The schema of a key, behind references that stand alone.
     fn target(&self, key: &str) -> Option<&Map<String, Value>> {
         let mut members = self.models.schema_of(key)?.as_object()?;
         for _ in 0..32 {
@@ -100,7 +101,7 @@ impl Compiler<'_, '_> {
         self.target(key)?.get("properties")?.as_object().cloned()
     }
 
-    /// A schema that asks nothing of these members.
+    /// A copy of the schema without these members.
     fn without(&mut self, key: &str, common: &Map<String, Value>) -> Option<Key> {
         let mut schema = self.target(key)?.clone();
         let members = schema.get_mut("properties")?.as_object_mut()?;

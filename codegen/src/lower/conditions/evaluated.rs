@@ -1,5 +1,5 @@
-//! Which parts of a value the keywords of a schema evaluate, as far as that is known without the
-//! value; the rest is said by conditions (2020-12 Core §11).
+//! The members and items of a value that the keywords of a schema evaluate, as far as they are
+//! known without the value; conditions tell the rest (2020-12 Core §11).
 
 use super::Compiler;
 use super::keyword::{Compiled, read, referred};
@@ -12,7 +12,7 @@ use crate::schema::JsonType;
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
-/// What is asked about.
+/// The keyword whose rest is wanted: members or items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Parts {
     Members,
@@ -20,7 +20,7 @@ pub(super) enum Parts {
 }
 
 impl Compiler<'_, '_> {
-    /// What the keywords beside `unevaluated…` evaluate.
+    /// The members or items evaluated by the keywords beside `unevaluated…`.
     pub(super) fn evaluated(
         &mut self,
         parts: Parts,
@@ -39,7 +39,7 @@ impl Compiler<'_, '_> {
         Ok(search.found)
     }
 
-    /// Adds what a schema evaluates whenever a value meets `when`.
+    /// Adds what a schema evaluates for values that meet `when`.
     fn search(
         &mut self,
         members: &Map<String, Value>,
@@ -102,7 +102,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Adds what a schema evaluates if a value meets it.
+    /// Adds what a schema evaluates for values that it accepts.
     fn branch(
         &mut self,
         schema: &Value,
@@ -172,7 +172,7 @@ impl Compiler<'_, '_> {
 struct Search {
     parts: Parts,
     found: Vec<Evaluated>,
-    /// The schemas that were referred to: one that refers to itself says nothing new.
+    /// The schemas already visited; a schema that refers to itself adds nothing.
     referred: Vec<Key>,
 }
 

@@ -1,4 +1,4 @@
-//! What each keyword of a schema asks.
+//! The condition of each keyword of a schema.
 
 use super::Compiler;
 use super::evaluated::Parts;
@@ -10,7 +10,7 @@ use crate::openapi::key_of_reference;
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
-/// What became of a keyword, or why nothing did.
+/// The condition of a keyword, or the cause why it has none.
 pub(super) type Compiled<T> = Result<T, Cause>;
 
 impl Compiler<'_, '_> {
@@ -33,8 +33,8 @@ impl Compiler<'_, '_> {
         Ok(all(found))
     }
 
-    /// Nothing inside for a keyword that asks nothing by itself; nothing at all for one that only
-    /// the interpreter knows.
+    /// `Some(None)` for a keyword without a condition of its own; `None` for one that only the
+    /// interpreter knows.
     fn keyword(
         &mut self,
         keyword: &str,
@@ -54,7 +54,7 @@ impl Compiler<'_, '_> {
             },
             "$dynamicRef" => return Err(Cause::DynamicRef),
             "dependencies" => return Err(Cause::Dependencies),
-            // The member that names a variant decides, and may be named in no variant.
+            // The discriminating member decides, and need not be declared in any variant.
             "discriminator" if beside.contains_key("oneOf") || beside.contains_key("anyOf") => {
                 return Err(Cause::Discriminator);
             }
@@ -168,7 +168,7 @@ impl Compiler<'_, '_> {
         Ok(self.models.pattern(source, at, &hint.replace('/', " ")))
     }
 
-    /// The keywords of strings.
+    /// The condition of a keyword for strings.
     fn text(&mut self, members: &Map<String, Value>, at: &Pointer) -> Compiled<Option<Condition>> {
         let pattern = match members.get("pattern") {
             Some(source) => Some(self.pattern(read(source.as_str())?, at)?),
@@ -180,17 +180,17 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// The operand of a keyword that was read as what the keyword wants.
+/// The operand of a keyword, read as the type that the keyword requires.
 pub(super) fn read<T>(operand: Option<T>) -> Compiled<T> {
     operand.ok_or(Cause::Malformed)
 }
 
-/// The key that a reference names.
+/// The key of a reference's target.
 pub(super) fn referred(operand: &Value) -> Compiled<String> {
     read(operand.as_str().and_then(key_of_reference))
 }
 
-/// The values without those that are listed again.
+/// The values without repetitions.
 fn distinct(listed: &[Value]) -> Vec<Value> {
     let mut values: Vec<Value> = Vec::new();
     for value in listed {

@@ -1,8 +1,8 @@
-//! Conditions combined, and what that makes trivial taken out.
+//! Combines conditions, and simplifies trivial ones.
 
 use crate::ir::Condition;
 
-/// What all of these ask.
+/// A condition that is met if all of these are.
 pub(super) fn all(conditions: Vec<Condition>) -> Condition {
     let flat = conditions
         .into_iter()
@@ -40,7 +40,7 @@ fn asks_nothing(condition: &Condition) -> bool {
     }
 }
 
-/// What any of these asks.
+/// A condition that is met if any of these is.
 pub(super) fn any(mut conditions: Vec<Condition>) -> Condition {
     conditions.retain(|condition| *condition != Condition::Never);
     if conditions.contains(&Condition::Always) {
@@ -52,7 +52,7 @@ pub(super) fn any(mut conditions: Vec<Condition>) -> Condition {
     }
 }
 
-/// What this does not ask.
+/// The negation of a condition.
 pub(super) fn not(condition: Condition) -> Condition {
     match condition {
         Condition::Always => Condition::Never,
@@ -62,7 +62,7 @@ pub(super) fn not(condition: Condition) -> Condition {
     }
 }
 
-/// `then` of what meets `test`, `otherwise` of the rest.
+/// `then` for values that meet `test`, `otherwise` for the others.
 pub(super) fn either(test: Condition, then: Condition, otherwise: Condition) -> Condition {
     use Condition::{Always, If, Never};
     match (then, otherwise) {

@@ -1,4 +1,4 @@
-//! Operands of keywords. What is malformed has no condition.
+//! Conditions of single keywords, from their operands. A malformed operand has none.
 
 use crate::formats::Formats;
 use crate::ir::{Condition, PatternId, Rules};
@@ -6,7 +6,7 @@ use crate::lower::formats;
 use crate::schema::JsonType;
 use serde_json::{Map, Value};
 
-/// The keywords of numbers, and those that count.
+/// The condition of a keyword for numbers or counts.
 pub(super) fn bounds(members: &Map<String, Value>, formats: &Formats) -> Option<Vec<Condition>> {
     let number = |keyword: &str| match members.get(keyword) {
         Some(value) if !value.is_number() => None,
@@ -40,7 +40,7 @@ pub(super) fn bounds(members: &Map<String, Value>, formats: &Formats) -> Option<
     Some(all.into_iter().flatten().collect())
 }
 
-/// The keywords of strings.
+/// The condition of a keyword for strings.
 pub(super) fn text_rules(
     members: &Map<String, Value>,
     pattern: Option<PatternId>,
@@ -55,7 +55,7 @@ pub(super) fn text_rules(
     })
 }
 
-/// The condition of rules that rule anything.
+/// The condition for these rules, unless they are empty.
 pub(super) fn some(rules: Rules, make: fn(Box<Rules>) -> Condition) -> Option<Condition> {
     (rules != Rules::default()).then(|| make(Box::new(rules)))
 }

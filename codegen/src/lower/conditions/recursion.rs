@@ -1,4 +1,4 @@
-//! Conditions that contain themselves: which do, and which would ask for ever.
+//! Conditions that contain themselves: finds them, and those whose evaluation would never end.
 
 use crate::ir::{Condition, ConditionId, NamedCondition};
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ pub(super) fn recursive(conditions: &[NamedCondition]) -> Vec<ConditionId> {
     ids.filter(|id| reaches_itself(&edges, *id)).collect()
 }
 
-/// Whether a condition leads to one that asks itself about the very same value.
+/// Whether a condition leads to one that calls itself with the same value.
 pub(super) fn is_endless(conditions: &[NamedCondition], start: ConditionId) -> bool {
     let every: Vec<_> = conditions.iter().map(|named| calls(named, true)).collect();
     let same: Vec<_> = conditions.iter().map(|named| calls(named, false)).collect();
@@ -23,7 +23,7 @@ fn reaches_itself(edges: &[Vec<ConditionId>], id: ConditionId) -> bool {
     reachable(edges, id).contains(&id)
 }
 
-/// The conditions that one leads to in at least one step.
+/// The conditions reached from one in at least one step.
 fn reachable(edges: &[Vec<ConditionId>], start: ConditionId) -> BTreeSet<ConditionId> {
     let mut seen = BTreeSet::new();
     let mut open = vec![start];
@@ -34,7 +34,7 @@ fn reachable(edges: &[Vec<ConditionId>], start: ConditionId) -> BTreeSet<Conditi
     seen
 }
 
-/// The conditions that one calls: of the value itself and, with `inside`, of its parts.
+/// The conditions that one calls for the value itself and, with `inside`, for its parts.
 fn calls(named: &NamedCondition, inside: bool) -> Vec<ConditionId> {
     let mut found = Vec::new();
     let mut open = vec![&named.condition];

@@ -1,4 +1,4 @@
-//! Whether a part's name tells what it is: a file, which is read as it arrives, or not.
+//! Checks that the name of a part tells whether it is a file, which is read as it arrives.
 
 use super::literal::may_match_both;
 use super::{ObjectFields, Schema};
@@ -7,8 +7,10 @@ use crate::lower::models::Models;
 use json_schema::pattern::Pattern;
 use std::collections::BTreeSet;
 
+/// Checks that each field is a file in all alternatives or in none.
+///
 /// # Errors
-/// Which fields are files in some cases only.
+/// The fields that are files in some alternatives only.
 pub(super) fn told_apart<'a>(
     models: &mut Models<'a>,
     said: &[ObjectFields<'a>],
@@ -53,7 +55,7 @@ pub(super) fn told_apart<'a>(
 }
 
 impl<'a> ObjectFields<'a> {
-    /// All that is said of a field that is named anywhere.
+    /// All schemas of a field that is named anywhere.
     fn all<'s>(&'s self, wire: &'s str) -> impl Iterator<Item = &'s Schema<'a>> {
         let named = self.named.iter().filter(move |(name, _)| name == wire);
         let matched = self.matched.iter();
@@ -66,16 +68,16 @@ impl<'a> ObjectFields<'a> {
     }
 }
 
-/// What an object says of fields that it does not name.
+/// The fields that one object describes without naming them.
 struct Unnamed<'s, 'a> {
     one: &'s ObjectFields<'a>,
-    /// What their names match; else they match no pattern of the object.
+    /// The pattern of their names; `None` for names that match no pattern of the object.
     pattern: Option<&'s Pattern>,
     is_file: bool,
 }
 
 impl Unnamed<'_, '_> {
-    /// Whether a field may be one and the other.
+    /// Whether one field may belong to both.
     fn may_be(&self, other: &Unnamed<'_, '_>) -> bool {
         let leaves = |rest: &Unnamed<'_, '_>, pattern: &Pattern| {
             let mut own = rest.one.matched.iter();

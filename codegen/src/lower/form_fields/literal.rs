@@ -1,8 +1,8 @@
-//! What is plain to see of the texts that match a pattern: how they begin and end.
+//! Literal beginnings and ends of the texts that match a pattern.
 
 use json_schema::pattern::Pattern;
 
-/// Whether a text may match both patterns, as far as that is plain to see.
+/// Whether a text may match both patterns, judged by their literal beginnings and ends.
 pub(super) fn may_match_both(one: &Pattern, other: &Pattern) -> bool {
     let (one_source, other_source) = (one.source(), other.source());
     if let Some(text) = only(one_source) {
@@ -21,20 +21,20 @@ fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '@')
 }
 
-/// The one text that matches a pattern.
+/// The only text that matches a pattern, if there is one.
 fn only(source: &str) -> Option<&str> {
     let text = source.strip_prefix('^')?.strip_suffix('$')?;
     text.chars().all(is_plain).then_some(text)
 }
 
-/// What every text begins with that matches a pattern.
+/// The literal text with which every match begins.
 fn beginning(source: &str) -> &str {
     let Some(rest) = source.strip_prefix('^').filter(|rest| !rest.contains('|')) else {
         return "";
     };
     let end = rest.find(|c| !is_plain(c)).unwrap_or(rest.len());
     let (plain, rest) = rest.split_at(end);
-    // A quantifier speaks of the character before it.
+    // A quantifier belongs to the character before it.
     match plain.char_indices().next_back() {
         Some((last, _)) if rest.starts_with(['?', '*', '{']) => {
             plain.get(..last).unwrap_or_default()
@@ -43,13 +43,13 @@ fn beginning(source: &str) -> &str {
     }
 }
 
-/// What every text ends with that matches a pattern.
+/// The literal text with which every match ends.
 fn ending(source: &str) -> &str {
     let Some(rest) = source.strip_suffix('$').filter(|rest| !rest.contains('|')) else {
         return "";
     };
     let plain = rest.trim_end_matches(is_plain);
-    // What follows a backslash is not what it looks like.
+    // A character after a backslash has another meaning.
     match plain.ends_with('\\') {
         true => "",
         false => rest.get(plain.len()..).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Required fields that an alternative says nothing of: there, they may be anything.
+//! Required fields that some alternative does not declare: in it, they may hold anything.
 
 use super::{Schema, object_fields, referring};
 use crate::lower::models::Models;
@@ -6,7 +6,7 @@ use crate::schema::Keywords;
 use crate::source::Pointer;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Those of `required` of which a value of the schema may be chosen so that nothing speaks of them.
+/// The names in `required` that some choice of alternatives does not declare.
 pub(super) fn silent<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
@@ -24,8 +24,8 @@ pub(super) fn silent<'a>(
 struct Search<'m, 'a> {
     models: &'m mut Models<'a>,
     required: &'m BTreeSet<String>,
-    /// What is known by now, so that a schema is looked into once; one that leads back to itself says
-    /// nothing new then.
+    /// The results so far, so that each schema is visited once; a schema that leads back to itself
+    /// adds nothing.
     known: BTreeMap<Pointer, BTreeSet<String>>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Search<'_, 'a> {
         silent
     }
 
-    /// The fields that an object itself does not speak of.
+    /// The fields that an object itself does not declare.
     fn by_itself(&mut self, k: &Keywords<'a>) -> BTreeSet<String> {
         let said = object_fields(self.models, k);
         let closed = matches!(k.additional, Some(Schema::Never));

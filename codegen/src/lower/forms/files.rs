@@ -1,4 +1,4 @@
-//! Which fields of a form are files, and how many.
+//! Fields of a form that hold files: which they are, and how many files each holds.
 
 use super::lengths;
 use crate::ir::{Bounds, FieldContent};
@@ -16,12 +16,12 @@ enum Count {
     Many(Bounds),
 }
 
-/// Whether a field holds a file or files, whatever its `encoding` says.
+/// Whether a field holds files, whatever its `encoding` is.
 pub(in crate::lower) fn is_file<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
     holds(models, schema, None)
 }
 
-/// Whether a field holds a file or files.
+/// Whether a field holds files.
 pub(super) fn holds<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
@@ -30,8 +30,8 @@ pub(super) fn holds<'a>(
     count(models, schema, content_type, &mut BTreeSet::new()).is_some()
 }
 
-/// A file or files, where a field holds such. One that may be a file or something else is a file
-/// too: its bytes are what it is sent as, whatever they are.
+/// The content of a field that holds files. A field that may be a file or something else counts as
+/// a file: it is sent as bytes in both cases.
 pub(super) fn files<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
@@ -45,7 +45,7 @@ pub(super) fn files<'a>(
     })
 }
 
-/// How many files a field holds, where it holds any.
+/// How many files a field holds, if any.
 fn count<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
@@ -53,7 +53,7 @@ fn count<'a>(
     seen: &mut BTreeSet<Pointer>,
 ) -> Option<Count> {
     let k = models.resolved(schema)?;
-    // What is said of nothing but in passing is no file: only all that is said may be nothing.
+    // A schema without any keyword is a file only if it is the field's whole schema.
     if is_bytes(&k, content_type) || (seen.is_empty() && is_anything(&k)) {
         return Some(Count::One);
     }
@@ -68,7 +68,7 @@ fn count<'a>(
             })
         });
     }
-    // One that leads back to itself, more than once each time, would be looked through for ever.
+    // Each recursive schema is visited once.
     if !seen.insert(k.at.clone()) {
         return None;
     }
@@ -79,7 +79,7 @@ fn count<'a>(
     parts.reduce(either)
 }
 
-/// Whether a schema admits whatever there is.
+/// Whether a schema accepts every value.
 pub(super) fn is_anything(k: &Keywords<'_>) -> bool {
     let says_nothing = |part: &Schema<'_>| match part {
         Schema::Always => true,
@@ -89,7 +89,7 @@ pub(super) fn is_anything(k: &Keywords<'_>) -> bool {
     !k.constrains() && k.reference.is_none() && k.all_of.iter().all(says_nothing)
 }
 
-/// How many there are where it is as one or the other says: a file is a list of it.
+/// The count that covers both; a single file counts as a list of one.
 fn either(one: Count, other: Count) -> Count {
     let bounds = |count| match count {
         Count::One => Bounds::ONE,
@@ -101,8 +101,8 @@ fn either(one: Count, other: Count) -> Count {
     }
 }
 
-/// Whether a schema stands for bytes: `format: binary` in OpenAPI 3.0, a media type of its own in
-/// 3.1.
+/// Whether a schema describes bytes: by `format: binary` in OpenAPI 3.0, by a media type of its own
+/// in 3.1.
 fn is_bytes(k: &Keywords<'_>, content_type: Option<&str>) -> bool {
     let says = |keyword: &str| k.raw.get(keyword).is_some();
     let text = |content_type: &str| {

@@ -8,7 +8,7 @@ use crate::names::{self, Scope};
 use crate::openapi::Encoding;
 
 impl Lowering<'_, '_> {
-    /// What is declared of the headers of a field's parts, where anything is.
+    /// The declared headers of a field's parts, if any.
     pub(super) fn headers(
         &mut self,
         encoding: &Encoding,
@@ -34,7 +34,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Whether one value is as many parts as it has texts or items.
+/// Whether one value is several parts, one for each of its texts or items.
 fn is_several(models: &Models<'_>, content: &FieldContent) -> bool {
     match content {
         FieldContent::Text(ty, _) => !is_scalar(models, ty),
@@ -44,7 +44,7 @@ fn is_several(models: &Models<'_>, content: &FieldContent) -> bool {
     }
 }
 
-/// Whether a type is that of an object, which is one part of JSON.
+/// Whether a type is an object, which is one part of JSON.
 fn is_object(models: &Models<'_>, ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Map(_) => true,

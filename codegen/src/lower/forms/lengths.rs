@@ -1,5 +1,5 @@
-//! How long the files of a field are: what holds in every case, as nobody knows which case it is
-//! while a file arrives.
+//! The lengths of a field's files: the bounds that hold in every alternative, since the alternative
+//! is not known while a file arrives.
 
 use super::files;
 use crate::ir::Bounds;
@@ -9,8 +9,7 @@ use crate::schema::{JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use std::collections::BTreeMap;
 
-/// How long a file, or each of several, is: a length is that of its bytes (OpenAPI 3.1.1, Working
-/// with Binary Data).
+/// The length of a file, or of each of several, in bytes (OpenAPI 3.1.1, Working with Binary Data).
 pub(super) fn octets<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
@@ -27,7 +26,7 @@ pub(super) fn octets<'a>(
 struct Lengths<'m, 'a> {
     models: &'m mut Models<'a>,
     content_type: Option<&'m str>,
-    /// What has been looked into; what leads back to itself adds nothing to it.
+    /// The visited schemas; a schema that leads back to itself adds nothing.
     known: BTreeMap<Pointer, Bounds>,
 }
 
@@ -62,7 +61,8 @@ impl<'a> Lengths<'_, 'a> {
             .fold(octets, Bounds::and)
     }
 
-    /// What all branches agree on; one that is no file agrees on nothing, and no part is `null`.
+    /// The bounds on which all branches agree. Branches that are no file give none, and `null` is
+    /// ignored because no part is null.
     fn widest(&mut self, branches: &[Schema<'a>]) -> Option<Bounds> {
         let mut widest: Option<Bounds> = None;
         for branch in branches {

@@ -1,4 +1,4 @@
-//! What `encoding` says of parts that are texts (OpenAPI 3.1.1 §4.8.15.1).
+//! `encoding` of parts that are texts (OpenAPI 3.1.1 §4.8.15.1).
 
 use super::{Lowering, is_list, is_text};
 use crate::diagnostic::{Code, Diagnostic};
@@ -9,7 +9,7 @@ use crate::openapi::{Encoding, Style, is_xml};
 use serde_json::json;
 
 impl Lowering<'_, '_> {
-    /// What is in a part of XML that is described by its elements: a text, or several.
+    /// The content of an XML part that a schema describes by its elements: one text, or several.
     pub(super) fn in_xml(
         &mut self,
         encoding: &Encoding,
@@ -40,8 +40,8 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// A list or an object that its style writes as one text, or an object whose members it writes
-    /// beside the other fields (§4.8.15.1.2).
+    /// The content of a list or an object that is one text by its style, or of an object whose
+    /// members are fields of the form (§4.8.15.1.2).
     pub(super) fn joined(
         &mut self,
         encoding: &Encoding,
@@ -80,8 +80,8 @@ impl Lowering<'_, '_> {
         FieldContent::Joined(ty.clone(), key.clone(), joined)
     }
 
-    /// The names of an object's members that are parts of their own; `None` for what is no object, and
-    /// for one that cannot be written so, which is told.
+    /// The names of an object's members that become parts; `None` for a type that is no object,
+    /// and, with a diagnostic, for an object that cannot be written so.
     fn spread(
         &mut self,
         encoding: &Encoding,

@@ -1,9 +1,9 @@
-//! The schema that the fields of a form are held to together, where some are files.
+//! The schema that checks all fields of a form together, where some are files.
 //!
-//! Nobody keeps a file that passes by, so there it is the number of its bytes, and its length is
-//! judged by `minimum` and `maximum`. What else is said of the bytes is told, and left out in such a
-//! way that every form is taken which the document's schema takes: where a branch takes more than it
-//! did, `oneOf` becomes `anyOf`, a negation is dropped, and of a condition either outcome will do.
+//! A file is not kept in memory, so in this schema it is the number of its bytes, and `minimum` and
+//! `maximum` check its length. Other keywords on a file are reported and left out, without refusing
+//! any form that the document's schema accepts: where a branch becomes wider, `oneOf` becomes
+//! `anyOf`, a negation is dropped, and a condition allows both outcomes.
 
 mod file;
 #[cfg(test)]
@@ -18,8 +18,8 @@ use json_schema::pattern::Pattern;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The key of the schema for a form that `key` describes; it is registered where the form is held
-/// to it. What it leaves out is told in any case.
+/// The key of the schema for the form that `key` describes; registered only if the form is checked
+/// by it. Keywords that it leaves out are reported in any case.
 pub(super) fn together(models: &mut Models<'_>, form: &Form, key: &str) -> Key {
     let mut copying = Copying {
         models,
@@ -34,24 +34,24 @@ pub(super) fn together(models: &mut Models<'_>, form: &Form, key: &str) -> Key {
     whole
 }
 
-/// What a schema speaks of.
+/// The value that a schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
     /// The form.
     Form,
-    /// A file of it, or a list of files.
+    /// A file of the form, or a list of files.
     File,
 }
 
 struct Copying<'c, 'a> {
     models: &'c mut Models<'a>,
     form: &'c Form,
-    /// What became of the schemas that have keys: the key of the copy, and whether that takes more.
+    /// The copies of schemas with keys: the copy's key, and whether it accepts more.
     done: BTreeMap<(Key, Subject), (Key, bool)>,
     copies: Vec<(Key, Value)>,
 }
 
-/// A schema that is being copied, and whether it takes more than that of the document does.
+/// A copy of a schema, and whether it accepts more than the original.
 #[derive(Default)]
 struct Copy {
     schema: Map<String, Value>,
@@ -63,7 +63,7 @@ impl Copy {
         self.schema.insert(keyword.to_owned(), operand);
     }
 
-    /// Adds what holds beside everything else.
+    /// Adds a schema that holds beside everything else.
     fn and(&mut self, schema: Value) {
         let all = self.schema.entry("allOf").or_insert_with(|| json!([]));
         if let Value::Array(all) = all {
@@ -73,7 +73,7 @@ impl Copy {
 }
 
 impl Copying<'_, '_> {
-    /// The key of a schema's copy, and whether that takes more.
+    /// The key of a schema's copy, and whether the copy accepts more.
     fn copy(&mut self, key: &str, subject: Subject) -> (Key, bool) {
         let own = (key.to_owned(), subject);
         let bundle = self.models.bundle;
@@ -87,7 +87,7 @@ impl Copying<'_, '_> {
             Subject::Form => format!("{key} ({})", self.form.rust),
             Subject::File => format!("{key} (file)"),
         };
-        // One that leads back to itself is taken to be wider, which refuses nothing.
+        // A recursive schema is taken to be wider, which refuses nothing.
         self.done.insert(own.clone(), (name.clone(), true));
         let (copy, wider) = self.schema(schema, &bundle.place(key), subject);
         let done = match copy == *schema {
@@ -139,7 +139,7 @@ impl Copying<'_, '_> {
         (Value::Object(copy.schema), copy.wider)
     }
 
-    /// What a keyword says of the form itself.
+    /// Copies a keyword that describes the form itself.
     fn of_form(&mut self, keyword: &str, operand: &Value, at: &Pointer, copy: &mut Copy) {
         let form = self.form;
         let file = |is_file: bool| is_file.then_some(Subject::File);
@@ -177,7 +177,7 @@ impl Copying<'_, '_> {
         copy.put("$ref", reference);
     }
 
-    /// Names the copies of the variants.
+    /// The discriminator, with the keys of the copied variants.
     fn discriminator(
         &mut self,
         operand: &Value,
@@ -212,7 +212,7 @@ impl Copying<'_, '_> {
         }
     }
 
-    /// A condition with its outcomes. What it evaluates counts for both.
+    /// A condition with its outcomes. The members that it evaluates count for both.
     fn condition(
         &mut self,
         keywords: &Map<String, Value>,
@@ -241,7 +241,7 @@ impl Copying<'_, '_> {
         }
     }
 
-    /// The members of an operand, those among them that speak of the form or of files as copies.
+    /// The members of an operand; those that describe the form or files are copied.
     fn members(
         &mut self,
         keyword: &str,
@@ -263,7 +263,7 @@ impl Copying<'_, '_> {
         copy.put(keyword, Value::Object(members));
     }
 
-    /// The values of a form or a file: no part is null, and no others can be told.
+    /// The values that a form or a file can have: no part is null, and other values are unknown.
     fn value(&mut self, keyword: &str, operand: &Value, at: &Pointer, copy: &mut Copy) {
         let mut values = match operand {
             Value::Array(values) if keyword == "enum" => values.iter(),

@@ -1,10 +1,10 @@
-//! What the functions that follow links are called. Operations and links that are added rename none,
-//! unless two names come out alike: then the later one in the document has a number.
+//! The names of the functions that follow links. Added operations and links rename none, unless two
+//! names are equal: then the later one in the document gets a number.
 
 use crate::names;
 use crate::openapi::{LinkObject, Response, Status};
 
-/// The answer whose links are called after the operation alone: the first of success, if there is one.
+/// The answer whose links are named after the operation alone: the first success, if there is one.
 pub(super) fn main(responses: &[Response]) -> Option<Status> {
     let rank = |status: &Status| match status {
         Status::Code(200..300) => 0,
@@ -16,14 +16,14 @@ pub(super) fn main(responses: &[Response]) -> Option<Status> {
     statuses.min_by_key(|status| (rank(status), *status))
 }
 
-/// The name of a function: that of a link at another answer has the status.
+/// The name of a function; for a link at another answer, it ends in the status.
 pub(super) fn function(
     operation: &str,
     link: &LinkObject,
     response: &Response,
     main: Option<Status>,
 ) -> String {
-    // Each by itself, so that a name without a letter is spelled as it is elsewhere.
+    // Each part is converted alone, so that a name without a letter is spelled as elsewhere.
     let [operation, link] = [operation, &link.name].map(names::snake);
     let name = format!("{} {}", names::stem(&operation), names::stem(&link));
     names::snake(&match main == Some(response.status) {

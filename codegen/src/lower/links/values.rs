@@ -11,26 +11,26 @@ use crate::ir::{
 use crate::names::{self, Scope};
 use serde_json::Value;
 
-/// Variables of a function that follows a link, beside its arguments and those of headers.
+/// The variables of a function that follows a link, beside its arguments and headers.
 const LOCALS: &[&str] = &["response", "answered", "status"];
 
-/// The values of one link, while they are found.
+/// Collects the values of one link.
 pub(super) struct Values<'a> {
     models: &'a Models<'a>,
     source: &'a Operation,
     answer: &'a Response,
     variables: Scope,
-    /// What has to be at hand of the request, by argument.
+    /// The parts of the request that are needed, by argument.
     pub(super) given: Vec<(String, Given)>,
-    /// What each of those is.
+    /// The source of each of these.
     known: Vec<String>,
-    /// The headers of the answer that are taken, and their variables.
+    /// The headers of the answer that are used, and their variables.
     pub(super) headers: Vec<(String, String)>,
-    /// Whether the answer's body is taken.
+    /// Whether the answer's body is used.
     pub(super) reads_body: bool,
 }
 
-/// The type of a body of text.
+/// The type of a body that is text.
 pub(super) fn text() -> Type {
     Type::of(TypeKind::String)
 }
@@ -53,12 +53,13 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// An argument for what the link does not give.
+    /// Adds an argument for a value that the link does not give.
     pub(super) fn argument(&mut self, name: &str) -> String {
         self.variables.claim(name.to_owned())
     }
 
-    /// What a link gives to a place of this type, where `7` and `"7"` may be the same text.
+    /// The value that a link gives to a place of this type, where `7` and `"7"` may be the same
+    /// text.
     pub(super) fn told(
         &mut self,
         value: &Value,
@@ -80,7 +81,7 @@ impl<'a> Values<'a> {
         Ok(LinkArgument::Told { expression, source })
     }
 
-    /// What a text says: an expression, a text with expressions in braces, or itself.
+    /// The value of a text: an expression, a text with expressions in braces, or the text itself.
     fn expressed(&mut self, text: &str) -> Result<LinkSource, Problem> {
         if is_expression(text) {
             return self.expression(text);
@@ -145,7 +146,7 @@ impl<'a> Values<'a> {
             );
             return Err(invalid(why));
         }
-        // A body that may have been left out is asked for as such.
+        // A body that may be absent is an `Option` argument.
         let body = self.source.body.as_ref();
         let given = match given {
             Given::Value(name, ty)
@@ -158,7 +159,7 @@ impl<'a> Values<'a> {
         Ok(self.at_hand(source, given, field, pointer))
     }
 
-    /// What has to be an argument, which it becomes once; a text is known by its source.
+    /// The argument for a part of the request, added once; the same source gives the same argument.
     fn at_hand(
         &mut self,
         source: &str,
@@ -169,7 +170,7 @@ impl<'a> Values<'a> {
         let (known, wanted) = match &given {
             Given::Params => (String::new(), "request_params".to_owned()),
             Given::Value(name, _) => (name.clone(), format!("request_{}", names::stem(name))),
-            // Only the names of headers are the same in either case.
+            // Only the names of headers are case-insensitive.
             Given::Text(name) => match source.starts_with("header.") {
                 true => (source.to_ascii_lowercase(), name.clone()),
                 false => (source.to_owned(), name.clone()),
@@ -221,7 +222,7 @@ impl<'a> Values<'a> {
         };
         match self.constant(&field.ty) {
             Some(value) if field.required => Ok(LinkSource::Constant(value)),
-            // Its field is only whether it is there.
+            // The field of an optional body tells only whether it is there.
             Some(_) => Err(unfollowed(format!(
                 "has `{text}`, a header of one value that may be absent"
             ))),
@@ -241,7 +242,7 @@ impl<'a> Values<'a> {
         variable
     }
 
-    /// The one value of a type.
+    /// The only value of a type.
     fn constant(&self, ty: &Type) -> Option<Value> {
         let TypeKind::Model(id) = &ty.kind else {
             return None;
@@ -254,7 +255,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Whether a text begins as an expression does: others that begin with `$` are what they are.
+/// Whether a text begins as an expression does; other texts that begin with `$` are constants.
 fn is_expression(text: &str) -> bool {
     matches!(text, "$url" | "$method" | "$statusCode")
         || text.starts_with("$request.")

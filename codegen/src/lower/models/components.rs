@@ -1,4 +1,4 @@
-//! Components and their second forms: named first, filled after.
+//! Components and their read and write variants: all are named before any is lowered.
 
 use super::{Models, doc_of};
 use crate::diagnostic::{Code, Diagnostic};
@@ -8,7 +8,7 @@ use crate::schema::{self, Schema};
 use std::collections::BTreeSet;
 
 impl<'a> Models<'a> {
-    /// Names every component before lowering one, so that references need no order.
+    /// Names every component before lowering one, so that the order of references does not matter.
     pub(in crate::lower) fn lower_components(&mut self) {
         for key in self.bundle.components() {
             self.reserve(key, key);
@@ -17,8 +17,8 @@ impl<'a> Models<'a> {
             self.filled.clone_from(key);
             self.fill(key);
         }
-        // Second forms come after all others, those inside components included, so that they take
-        // no other's name: whether there is one depends on the operations.
+        // Variants come after all other types, including those inside components, so that they take
+        // no other type's name: whether a variant exists depends on the operations.
         for key in self.bundle.forms() {
             if !self.by_key.contains_key(key) {
                 self.reserve(key, key);
@@ -38,7 +38,7 @@ impl<'a> Models<'a> {
         let id = ModelId(self.models.len());
         let name = self.names.claim(names::pascal(wanted));
         self.by_key.insert(key.to_owned(), id);
-        // The shape stands in until `fill`; a cycle only ever asks for the id.
+        // A placeholder until `fill`; a cycle only needs the id.
         let shape = ModelShape::Alias(Type::of(TypeKind::Json));
         self.models.push(Model {
             name,
@@ -75,8 +75,8 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// A shape, unless a value of the model that is to have it would be, without a step into the
-    /// value, one of that same model: then only the checker knows an end.
+    /// A shape; a checked JSON value, if the model would contain itself in place, without a step
+    /// into the value.
     pub(super) fn grounded(
         &mut self,
         id: ModelId,

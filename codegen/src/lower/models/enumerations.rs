@@ -7,7 +7,7 @@ use crate::schema::{JsonType, Keywords};
 use serde_json::Value;
 
 impl<'a> Models<'a> {
-    /// A list of strings is an enum; with `null` among them, a nullable one.
+    /// An enum for a list of strings; with `null` among them, a nullable one.
     pub(super) fn enumeration(
         &mut self,
         k: &Keywords<'a>,
@@ -42,7 +42,7 @@ impl<'a> Models<'a> {
         Lowered::Named(shape)
     }
 
-    /// A list of truth values or of whole numbers is their type, checked.
+    /// The type of a list of truth values or whole numbers, checked against the list.
     fn listed(&mut self, k: &Keywords<'a>, values: &[Value]) -> Option<Type> {
         let nulls = values.iter().filter(|value| value.is_null()).count();
         let all = |ty: JsonType| {

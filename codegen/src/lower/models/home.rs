@@ -1,17 +1,17 @@
-//! What a schema inside a component is named after, whoever uses it first.
+//! The name of a schema inside a component, independent of the operation that uses it first.
 
 use crate::source::Pointer;
 
 const SCHEMAS: &str = "/components/schemas/";
 
-/// Whether a schema stands in a component that is no schema, and which operations may share.
+/// Whether a schema stands in a component other than a schema, which operations may share.
 pub(super) fn is_shared(at: &Pointer) -> bool {
     at.as_str().starts_with("/components/")
         && !at.as_str().starts_with(SCHEMAS)
         && home(at).is_some()
 }
 
-/// The component and the members that lead to the schema; `None` where there are other steps.
+/// The component and the members that lead to the schema; `None` where the path has other steps.
 pub(super) fn home(at: &Pointer) -> Option<String> {
     let mut steps = at.tokens();
     if steps.next()? != "components" {

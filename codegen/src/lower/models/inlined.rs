@@ -1,8 +1,8 @@
-//! Schemas that are joined from others where they are used, and those that several operations share.
+//! Schemas that are merged where they are used, and schemas that several operations share.
 //!
-//! Joining copies what a component says, members and all, and among those members may be the very
-//! schema that is being joined. So each such schema is lowered once for each place in the document,
-//! and a type that contains itself ends in a reference to its own model.
+//! Merging copies a component's keywords, and its members may contain the very schema that is being
+//! merged. So each such schema is lowered once for each place in the document, and a type that
+//! contains itself ends in a reference to its own model.
 
 use super::home::{self, home};
 use super::{Lowered, Models};
@@ -14,10 +14,10 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// How deep schemas are joined inside each other; below that, they are checked as they stand.
+/// How deep merged schemas are nested; deeper ones stay checked JSON values.
 const DEEPEST: usize = 24;
 
-/// The schemas that were joined, by where they stand. Joins of joins share a place with others.
+/// The merged schemas, by their place. Merges of merged schemas share a place with others.
 #[derive(Default)]
 pub(super) struct Inlined<'a> {
     known: BTreeMap<Pointer, Vec<(Cow<'a, Value>, Progress)>>,
@@ -26,7 +26,7 @@ pub(super) struct Inlined<'a> {
 
 #[derive(Clone)]
 enum Progress {
-    /// It is being lowered, and nothing has referred to it.
+    /// It is being lowered, and no reference to it has been seen.
     Begun,
     /// It is being lowered, and contains itself.
     Recursive(ModelId),
@@ -55,8 +55,8 @@ impl<'a> Inlined<'a> {
 }
 
 impl<'a> Models<'a> {
-    /// Whether a schema has one type, whoever uses it: it is joined from others, or stands in a
-    /// component that several operations may share, or is referred to where it stands.
+    /// Whether a schema has one type for all its uses: it is merged from others, or stands in a
+    /// component that several operations may share, or is referred to at its place.
     pub(super) fn is_inlined(&self, k: &Keywords<'a>, hint: &str) -> bool {
         if k.is_joined() {
             return true;

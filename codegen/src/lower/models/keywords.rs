@@ -1,22 +1,22 @@
-//! What the keywords of a schema say between them.
+//! Questions about the keywords of a schema.
 
 use crate::schema::{JsonType, Keywords, is_annotation};
 
 impl Keywords<'_> {
-    /// The key of a reference that stands alone but for annotations.
+    /// The key of a reference with nothing but annotations beside it.
     pub(in crate::lower) fn lone_reference(&self) -> Option<&str> {
         let key = self.reference.as_deref()?;
         let alone = !self.constrains() && self.all_of.is_empty();
         alone.then_some(key)
     }
 
-    /// Whether other schemas are to be joined with what the schema says itself.
+    /// Whether other schemas are to be merged with the schema's own keywords.
     pub(super) fn is_joined(&self) -> bool {
         let joins = self.reference.is_some() || !self.all_of.is_empty();
         joins && self.lone_reference().is_none()
     }
 
-    /// Whether the keywords say enough for a native form.
+    /// Whether the keywords are enough for a native type.
     pub(super) fn has_form(&self) -> bool {
         !self.types.is_empty()
             || !self.properties.is_empty()
@@ -25,7 +25,7 @@ impl Keywords<'_> {
             || self.values.is_some()
     }
 
-    /// The types whose values keywords other than `type` say something about.
+    /// The types of values that keywords other than `type` constrain.
     pub(super) fn speaks_of(&self) -> Vec<JsonType> {
         let object = !self.properties.is_empty()
             || !self.required.is_empty()
@@ -58,12 +58,12 @@ impl Keywords<'_> {
             .collect()
     }
 
-    /// Whether anything but `type` narrows the values that `const` or `enum` lists.
+    /// Whether any keyword but `type` narrows the values in `const` or `enum`.
     pub(super) fn bounds_values(&self) -> bool {
         !self.speaks_of().is_empty()
     }
 
-    /// Whether every text is a value; bytes are any, as OpenAPI 3.0 describes them.
+    /// Whether every text is valid; bytes are any text, as OpenAPI 3.0 describes them.
     pub(in crate::lower) fn takes_any_text(&self) -> bool {
         let strings = self.types.is_empty() || self.types.contains(&JsonType::String);
         let known: &[&str] = match self.format.as_deref() {
@@ -73,12 +73,12 @@ impl Keywords<'_> {
         strings && self.all_of.is_empty() && !self.constrains_beside(known)
     }
 
-    /// Whether any keyword besides `$ref` and `allOf` makes a value invalid.
+    /// Whether any keyword besides `$ref` and `allOf` constrains values.
     pub(in crate::lower) fn constrains(&self) -> bool {
         self.constrains_beside(&[])
     }
 
-    /// Whether any keyword does that is not one of `known` either.
+    /// Whether any keyword does that is not in `known` either.
     pub(in crate::lower) fn constrains_beside(&self, known: &[&str]) -> bool {
         let members = self.raw.as_object().into_iter().flatten();
         let mut keywords = members.map(|(keyword, _)| keyword.as_str());

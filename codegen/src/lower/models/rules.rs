@@ -1,4 +1,4 @@
-//! Constraints of a schema that a Rust type does not rule out by itself.
+//! Constraints of a schema beyond its Rust type.
 
 use super::Models;
 use crate::ir::{Format, FormatId, Pattern, PatternId, Rules, TypeKind};
@@ -8,7 +8,7 @@ use crate::schema::Keywords;
 use crate::source::Pointer;
 
 impl<'a> Models<'a> {
-    /// The constraints that the generated type is checked for.
+    /// The constraints that are checked on the generated type.
     pub(super) fn rules(&mut self, k: &Keywords<'a>, hint: &str) -> Rules {
         Rules {
             min_length: k.min_length.filter(|n| *n > 0),
@@ -42,7 +42,7 @@ impl<'a> Models<'a> {
         formats::of_number(self.bundle.formats(), k.format.as_deref())
     }
 
-    /// What stands for strings under these rules: the type of their format, where it has one.
+    /// The type of strings under these rules: their format's, where it has one.
     pub(super) fn text(&self, rules: &mut Rules) -> TypeKind {
         let named = |format: &Format| rules.format.as_deref() == Some(&format.name);
         let Some(index) = self.formats.iter().position(named) else {
@@ -57,8 +57,8 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The constant of a pattern, named after the place that it stands at. Two places with the same
-    /// pattern have two constants: that they are the same may change.
+    /// The constant of a pattern, named after its place. The same pattern at two places has two
+    /// constants, because one may change.
     pub(in crate::lower) fn pattern(
         &mut self,
         source: &str,

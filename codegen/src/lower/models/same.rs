@@ -1,5 +1,4 @@
-//! What the two forms of a schema have in common: a schema inside that is the same in both has one
-//! type.
+//! Types shared by the variants of a schema: an inner schema that is the same in both has one type.
 
 use crate::ir::Type;
 use crate::openapi::{Bundle, Key};
@@ -9,7 +8,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// A schema, told from others at its place, and its type.
+/// A schema at a place, and its type.
 struct Known<'a> {
     /// The component that it was lowered for.
     of: Key,
@@ -18,7 +17,7 @@ struct Known<'a> {
     ty: Type,
 }
 
-/// The types of schemas inside others, by their places; kept only where there are second forms.
+/// The types of inner schemas, by their places; kept only where there are variants.
 #[derive(Default)]
 pub(super) struct Same<'a> {
     is_wanted: bool,
@@ -33,7 +32,7 @@ impl<'a> Same<'a> {
         }
     }
 
-    /// The type that a schema has in the other form of a component.
+    /// The type that a schema has in the other variant of a component.
     pub(super) fn get(&self, of: &str, schema: &Schema<'a>) -> Option<Type> {
         let Schema::Keywords(k) = schema else {
             return None;

@@ -1,4 +1,4 @@
-//! A schema whose types are known, as a shape: scalars, arrays, objects and their members.
+//! The shapes of schemas whose types are known: scalars, arrays, objects and their members.
 
 use super::{Lowered, Models, doc_of};
 use crate::ir::{Extra, Field, ModelShape, Rules, Type, TypeKind};
@@ -34,8 +34,8 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// Without `type`, a value passes that the keywords for its own type let through: what says
-    /// something about objects alone, or arrays alone, is a union of those and of all else.
+    /// A schema without `type` whose keywords constrain only objects, or only arrays, is a union of
+    /// these and of all other values.
     fn untyped(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
         let about = k.speaks_of();
         if about.is_empty() {

@@ -1,10 +1,10 @@
-//! How types are put together, and which models a value of one may be.
+//! Constructors of types, and the models that a value of a type may be.
 
 use crate::ir::{ModelId, ModelShape, Rules, Type, TypeKind};
 use crate::openapi::Key;
 
 impl ModelShape {
-    /// The models of which a value of this shape may be one, as it stands.
+    /// The models that a value of this shape may be itself.
     pub(super) fn held_models(&self) -> Vec<ModelId> {
         match self {
             ModelShape::Alias(ty) | ModelShape::Newtype(ty) => {
@@ -28,7 +28,7 @@ impl Type {
         }
     }
 
-    /// The model that a value of the type is, if it is not null.
+    /// The model that a non-null value of the type is.
     fn held_model(&self) -> Option<ModelId> {
         match &self.kind {
             TypeKind::Model(id) => Some(*id),
@@ -37,7 +37,7 @@ impl Type {
         }
     }
 
-    /// The type, or null; one that takes null already is as it is.
+    /// The type, made nullable; one that is nullable already stays as it is.
     pub(in crate::lower) fn nullable(inner: Type) -> Type {
         if matches!(
             inner.kind,
@@ -48,7 +48,7 @@ impl Type {
         Type::of(TypeKind::Nullable(Box::new(inner)))
     }
 
-    /// A JSON value that is valid against the schema of that key.
+    /// A JSON value that is checked against the schema of a key.
     pub(super) fn checked(schema: Key) -> Type {
         Type {
             kind: TypeKind::Json,

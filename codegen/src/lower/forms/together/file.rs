@@ -1,4 +1,4 @@
-//! What a schema says of a file, which is the number of its bytes, or of a list of files.
+//! Keywords on a file, which is represented by the number of its bytes, or on a list of files.
 
 use super::{Copy, Copying, Subject};
 use crate::source::Pointer;
@@ -28,7 +28,7 @@ impl Copying<'_, '_> {
             }
             "uniqueItems" if *operand == Value::Bool(false) => {}
             "pattern" | "uniqueItems" | "$dynamicRef" => self.leave_out(keyword, at, copy),
-            // They speak of what is no file.
+            // These keywords describe no file.
             "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
                 copy.wider = true;
             }
@@ -53,7 +53,7 @@ impl Copying<'_, '_> {
     }
 }
 
-/// The types of a file: what may be a string is a number of bytes, and no file is a number else.
+/// The types of a file: `string` becomes a number of bytes, and `number` is dropped.
 fn counted(types: &Value) -> Vec<Value> {
     let names = match types {
         Value::Array(names) => names.as_slice(),

@@ -6,7 +6,7 @@ use json_schema::Schemas;
 use json_schema::issue::{Issues, Place};
 use serde_json::{Value, json};
 
-/// Which forms are taken, of a schema of forms; a file is the number of its bytes.
+/// The forms that a schema accepts; a file is the number of its bytes.
 fn taken(schema: Value, forms: &[Value]) -> Vec<bool> {
     let body = json!({ "content": { "multipart/form-data": { "schema": schema } } });
     let file = json!({ "type": "string", "format": "binary" });
