@@ -1,4 +1,4 @@
-//! What is wrong with a document, and where.
+//! Diagnostics: the problems of a document, and their places.
 
 mod code;
 mod quoted;
@@ -13,12 +13,12 @@ use crate::source::files::Written;
 use crate::source::{Pointer, Source};
 use std::ops::Range;
 
-/// How grave a problem is.
+/// The severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// Nothing is generated.
     Error,
-    /// Generation went on without the thing named.
+    /// Generation went on without the part in question.
     Warning,
 }
 
@@ -31,27 +31,27 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The place in the document.
     pub at: Pointer,
-    /// The bytes of [`Source::body`] that are shown, where `at` alone does not say it: in text that
-    /// could not be read, and where a member stands twice.
+    /// The bytes of [`Source::body`] that are shown, where `at` is not enough: in text that cannot
+    /// be read, and where a member stands twice.
     pub span: Option<Range<usize>>,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
-    /// How to fix it, where that is known.
+    /// How to fix it, if that is known.
     pub help: Option<String>,
-    /// Other places that have to do with it.
+    /// Related places.
     pub related: Vec<Related>,
-    /// What generation does instead, where it goes on.
+    /// The fallback with which generation went on.
     pub fallback: Option<String>,
 }
 
-/// A place that has to do with a problem elsewhere.
+/// A place related to a problem elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     /// The place in the document.
     pub at: Pointer,
     /// The bytes that are shown, as in [`Diagnostic::span`].
     pub span: Option<Range<usize>>,
-    /// What it has to do with it, in a few words.
+    /// The relation, in a few words.
     pub label: String,
 }
 
@@ -67,7 +67,7 @@ pub struct Diagnostics {
     written: Written,
 }
 
-/// The state of [`Diagnostics`] at some time; see [`Diagnostics::lost_since`].
+/// The state of [`Diagnostics`] at some time; see [`Diagnostics::degraded_since`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Checkpoint {
     losses: usize,
@@ -75,7 +75,7 @@ pub(crate) struct Checkpoint {
 }
 
 impl Diagnostics {
-    /// Nothing found yet, in a run that is lenient.
+    /// No problems yet, in a lenient run.
     pub(crate) fn lenient() -> Diagnostics {
         Diagnostics {
             lenient: true,
@@ -83,22 +83,23 @@ impl Diagnostics {
         }
     }
 
-    /// With what is known of how references were written.
+    /// Adds the original texts of rewritten references.
     pub(crate) fn knowing(self, written: Written) -> Diagnostics {
         Diagnostics { written, ..self }
     }
 
-    /// What the document's author wrote for the reference that stands at a place.
+    /// A reference as the author of the document wrote it.
     pub(crate) fn as_written<'r>(&'r self, reference: &'r str, at: &Pointer) -> &'r str {
         self.written.of(reference, at)
     }
 
-    /// Adds a problem with which nothing can be generated, even in a lenient run.
+    /// Adds a problem that ends generation, even in a lenient run.
     pub(crate) fn fatal(&mut self, problem: Diagnostic) {
         self.add(problem);
     }
 
-    /// Adds a problem that takes away its subject. A lenient run leaves the subject out and warns.
+    /// Adds a problem that costs the part that it is about. A lenient run leaves the part out and
+    /// warns.
     pub(crate) fn error(&mut self, mut problem: Diagnostic) {
         self.losses += 1;
         if self.lenient {
@@ -116,7 +117,7 @@ impl Diagnostics {
         self.add(problem);
     }
 
-    /// Adds a problem that generation can do without solving.
+    /// Adds a problem that does not affect the output.
     pub(crate) fn warn(&mut self, problem: Diagnostic) {
         self.add(problem.severity(Severity::Warning));
     }
@@ -146,7 +147,7 @@ impl Diagnostics {
 
     /// Adds a problem, unless it has been found already.
     pub fn add(&mut self, found: Diagnostic) {
-        // What is done instead may be found out later.
+        // The fallback may become known later.
         let known = |known: &Diagnostic| {
             (&known.at, &known.span, known.code, &known.message)
                 == (&found.at, &found.span, found.code, &found.message)
@@ -166,7 +167,7 @@ impl Diagnostics {
         self.found.iter()
     }
 
-    /// Errors and warnings apart.
+    /// The numbers of errors and of warnings.
     pub(crate) fn split(self) -> (Diagnostics, Diagnostics) {
         let (errors, warnings) = self
             .found
@@ -180,12 +181,12 @@ impl Diagnostics {
         self.render_for(source, Look::Plain)
     }
 
-    /// The same for a terminal.
+    /// All problems as text, for a terminal.
     pub fn render_for(&self, source: &Source, look: Look) -> String {
         self.render_files(source, &[], look)
     }
 
-    /// The same for a document that has other files.
+    /// All problems as text, for a document of several files.
     pub fn render_files(&self, source: &Source, files: &[Source], look: Look) -> String {
         let mut own = Vec::new();
         let mut of_files = vec![Vec::new(); files.len()];
@@ -201,7 +202,7 @@ impl Diagnostics {
         texts.join("\n")
     }
 
-    /// The same problems, in another file than the first.
+    /// The same problems, placed in another file than the first.
     pub(crate) fn of_file(mut self, path: &str) -> Diagnostics {
         for found in &mut self.found {
             found.at = crate::source::files::place(path, &found.at);
@@ -232,21 +233,21 @@ impl Diagnostic {
         }
     }
 
-    /// With another severity.
+    /// The problem with another severity.
     #[must_use]
     pub(crate) fn severity(mut self, severity: Severity) -> Diagnostic {
         self.severity = severity;
         self
     }
 
-    /// With advice on how to fix it.
+    /// The problem with advice on how to fix it.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
     }
 
-    /// With the name that is likely meant, if there is one.
+    /// The problem with the name that is likely meant, if there is one.
     #[must_use]
     pub(crate) fn did_you_mean(self, meant: Option<impl std::fmt::Display>) -> Diagnostic {
         match meant {
@@ -255,7 +256,7 @@ impl Diagnostic {
         }
     }
 
-    /// With another place that has to do with it.
+    /// The problem with a related place.
     #[must_use]
     pub(crate) fn related(mut self, at: &Pointer, label: impl Into<String>) -> Diagnostic {
         self.related.push(Related {

@@ -1,8 +1,8 @@
-//! What the keyword `format` means: the one table from formats to Rust types.
+//! The table of formats: the Rust type of each `format`.
 //!
-//! The standard rows are `standard.yaml`; a team changes them with a file of the same form. A format
-//! is asserted where the table has a row for it that is not `ignored`; any other is an annotation,
-//! as JSON Schema 2020-12 (Validation §7.2.1) has it.
+//! The standard rows are `standard.yaml`; a team changes them with a file of the same structure. A
+//! format is asserted if the table has a row for it that is not `ignored`; any other is an
+//! annotation, as in JSON Schema 2020-12 (Validation §7.2.1).
 
 mod read;
 
@@ -11,25 +11,25 @@ use crate::source::Source;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The table.
+/// The table of formats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formats {
-    /// Those that a team has changed or added.
+    /// The rows that a team has changed or added.
     rows: BTreeMap<String, Meaning>,
-    /// What holds of formats without such a row.
+    /// The meaning of formats without such a row.
     others: Others,
-    /// The range of integers that the document does not bound; none for all numbers.
+    /// The range of integers that the document leaves unbounded; `None` for all.
     integers: Option<(i128, i128)>,
 }
 
-/// What a format means.
+/// The meaning of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Meaning {
-    /// Nothing to the machine.
+    /// An annotation.
     Ignored,
-    /// A form that the runtime knows; the Rust type is that of the JSON type.
+    /// Checked by the runtime; the Rust type is the one of the JSON type.
     Checked,
-    /// A Rust type for the strings that are of it.
+    /// A Rust type for its strings.
     Type(Box<Typed>),
 }
 
@@ -38,13 +38,15 @@ pub enum Meaning {
 pub struct Typed {
     /// The type.
     pub ty: String,
-    /// An expression over `text: &str` of a `Result` of the type; none for `text.parse()`.
+    /// An expression over `text: &str` that gives a `Result` of the type; `None` for
+    /// `text.parse()`.
     pub read: Option<String>,
-    /// An expression over `value`, a reference to the type, that can be displayed; none for `value`.
+    /// An expression over `value`, a reference to the type, that implements `Display`; `None` for
+    /// `value`.
     pub write: Option<String>,
-    /// The traits that the type has beside `Debug`, `Clone` and `PartialEq`, and that can be derived.
+    /// The traits that can be derived beside `Debug`, `Clone` and `PartialEq`.
     pub derives: Vec<String>,
-    /// The crate that the type comes from; none for the standard library.
+    /// The crate of the type; `None` for the standard library.
     pub dependency: Option<Dependency>,
 }
 
@@ -53,28 +55,28 @@ pub struct Typed {
 pub struct Dependency {
     /// The package.
     pub name: String,
-    /// As cargo takes it; none for a package that is known by its path alone.
+    /// The version requirement; `None` for a package with a path alone.
     pub version: Option<String>,
-    /// The folder of a package, relative to that of the generated crate.
+    /// The folder of a package, relative to the generated crate's.
     pub path: Option<String>,
-    /// The features that are wanted.
+    /// The features to enable.
     pub features: Vec<String>,
-    /// Whether those that the package has by default are wanted too.
+    /// Whether its default features are enabled too.
     pub default_features: bool,
 }
 
-/// The formats that a team has not spoken of.
+/// The meaning of formats that a team's file does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Others {
-    /// They have the standard rows, and are annotations where there is none.
+    /// The standard rows hold; formats without one are annotations.
     Standard,
-    /// They are as if they had not been written.
+    /// They are ignored.
     Ignored,
 }
 
-/// The standard rows, which a document that has no format does without.
+/// The standard rows, read only for a document with formats.
 static STANDARD: LazyLock<BTreeMap<String, Meaning>> = LazyLock::new(|| {
-    // A test holds the file to be right.
+    // A test checks the file.
     let table = serde_yaml::from_str(include_str!("formats/standard.yaml"));
     read::rows(&table.unwrap_or_default())
 });
@@ -91,8 +93,8 @@ impl Default for Formats {
 }
 
 impl Formats {
-    /// Every format is an annotation, as JSON Schema 2020-12 (Validation §7.2.1) has it unless told
-    /// otherwise.
+    /// Makes every format an annotation, as JSON Schema 2020-12 (Validation §7.2.1) has it by
+    /// default.
     pub fn annotations() -> Formats {
         Formats {
             rows: BTreeMap::new(),
@@ -101,7 +103,7 @@ impl Formats {
         }
     }
 
-    /// The standard rows as a team's file changes them.
+    /// The standard rows with the changes of a team's file.
     ///
     /// # Errors
     /// All problems found in the file, each with its place.
@@ -109,7 +111,7 @@ impl Formats {
         read::over(Formats::default(), source)
     }
 
-    /// What a format means; nothing where it has no row.
+    /// The meaning of a format; `None` where it has no row.
     pub fn meaning(&self, format: &str) -> Option<&Meaning> {
         let own = self.rows.get(format);
         own.or_else(|| match self.others {
@@ -118,7 +120,7 @@ impl Formats {
         })
     }
 
-    /// Whether a format is as if it had not been written.
+    /// Whether a format is ignored.
     pub fn ignores(&self, format: &str) -> bool {
         match self.meaning(format) {
             Some(meaning) => *meaning == Meaning::Ignored,
@@ -126,7 +128,7 @@ impl Formats {
         }
     }
 
-    /// The range of integers that the document does not bound; none where every number is one.
+    /// The range of integers that the document leaves unbounded; `None` for all.
     pub(crate) fn integers(&self) -> Option<(i128, i128)> {
         self.integers
     }

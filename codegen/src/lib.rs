@@ -43,13 +43,13 @@ pub use source::Source;
 /// How the output is packaged.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The name of the generated crate, which is none that [`is_reserved`].
+    /// The name of the generated crate; it must not be one that [`is_reserved`].
     pub crate_name: String,
-    /// Which workspace the crate is of.
+    /// The workspace of the crate.
     pub workspace: Workspace,
-    /// Where the crate `runtime` comes from, on which the crate depends.
+    /// The source of the crate `runtime`, on which the generated crate depends.
     pub runtime: Runtime,
-    /// Whether a problem with the document is an error, or takes away what it is about with a warning.
+    /// Whether a problem with the document is an error, or a warning that leaves a part out.
     pub strict: bool,
     /// The command that regenerates the output; printed in the head of every file.
     pub command: String,
@@ -60,7 +60,7 @@ pub struct Options {
 pub struct Reading {
     /// The other documents that it refers to.
     pub vendored: Vendored,
-    /// What the keyword `format` means, and which Rust types stand for formats.
+    /// The table of formats and their Rust types.
     pub formats: Formats,
     /// The other files that the document is made of, named by their paths relative to its folder,
     /// as [`source::files::referred`] gives them.
@@ -70,56 +70,56 @@ pub struct Reading {
 /// Where the generated crate lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Workspace {
-    /// The one around it, whose package fields and dependencies it inherits.
+    /// A member of the workspace around it, whose package fields and dependencies it inherits.
     Inherited,
-    /// The one around it, if there is one, of which it inherits nothing.
+    /// A member of the workspace around it, if there is one, of which it inherits nothing.
     Member,
-    /// Its own: it carries an empty `[workspace]` and depends on nothing around it.
+    /// A workspace of its own: it carries an empty `[workspace]` and depends on nothing around it.
     Own,
 }
 
-/// Where the crate `runtime` comes from: what generated crates share, whatever their contracts say.
+/// The source of the crate `runtime`, which all generated crates share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Runtime {
     /// From the workspace around the crate, which has it among its dependencies.
     Workspace,
     /// From a folder: an absolute path, or one relative to the crate's own folder.
     Path(String),
-    /// From the registry, in this version.
+    /// From the registry, with this version.
     Version(String),
     /// From a copy inside the output, in a package named after the crate.
     Copy,
 }
 
-/// What a successful run yields.
+/// The result of a successful run.
 #[derive(Debug)]
 pub struct Output {
     /// The files of the crate.
     pub files: FileTree,
-    /// What the reader should know although generation went on.
+    /// Problems for the reader, although generation went on.
     pub warnings: Diagnostics,
-    /// How much of the document is there.
+    /// The coverage of the document.
     pub coverage: Coverage,
 }
 
-/// Operations, counted.
+/// The numbers of operations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coverage {
-    /// Those of the document.
+    /// The operations of the document.
     pub documented: usize,
-    /// Those of the generated crate; each of the others has a warning.
+    /// The operations of the generated crate; each of the others has a warning.
     pub generated: usize,
-    /// The ids of those that are raw, because the document says so or for want of another form.
+    /// The ids of the raw operations: declared so, or not expressible otherwise.
     pub raw: Vec<String>,
-    /// The ids of those that only the client has, because no request tells them from others.
+    /// The ids of operations that only the client has, because requests do not tell them apart.
     pub unserved: Vec<String>,
-    /// Those of webhooks and callbacks, as the document has them.
+    /// The webhooks and callbacks of the document.
     pub outgoing: usize,
-    /// Those of webhooks and callbacks that are in the generated crate.
+    /// The webhooks and callbacks of the generated crate.
     pub outgoing_generated: usize,
 }
 
-/// Generates a crate from a document.
+/// Generates a crate from a document, with the default reading.
 ///
 /// # Errors
 /// All problems found in the document, each with its place.
@@ -127,7 +127,7 @@ pub fn generate(source: &Source, options: &Options) -> Result<Output, Diagnostic
     generate_with(source, &Reading::default(), options)
 }
 
-/// Generates a crate from a document that is read in another way than usual.
+/// Generates a crate from a document, with options for reading it.
 ///
 /// # Errors
 /// As [`generate`].
@@ -148,7 +148,7 @@ pub fn generate_with(
     })
 }
 
-/// A document that has gone through all stages but the last.
+/// A document after all stages but the last.
 struct Lowered {
     api: ir::Api,
     warnings: Diagnostics,

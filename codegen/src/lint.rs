@@ -1,9 +1,8 @@
-//! What is wrong with a document although code can be generated from it.
+//! Lint rules: problems of a document from which code can be generated all the same.
 //!
-//! One file per rule, and the table below. A rule reads the subject and says what it has found;
-//! whether that is an error or a warning, and whether it is waived, is decided here. The rules are
-//! about the document alone: nothing here knows what the generated code looks like, but for the
-//! names in it.
+//! Each rule has a file, and a row in the table below. A rule reads the subject and reports
+//! findings; their severity, and whether one is suppressed, is decided here. The rules are about
+//! the document alone: of the generated code, they know only the names.
 
 mod ambiguous_parameter;
 mod ambiguous_path;
@@ -47,14 +46,14 @@ use crate::{lower, openapi};
 use Severity::{Error, Warning};
 use subject::Subject;
 
-/// A rule: what its findings are called, how grave they are, and how they are found.
+/// A rule: the code and severity of its findings, and its check.
 struct Rule {
     code: Code,
     severity: Severity,
     check: fn(&Subject<'_>, &mut Findings<'_>),
 }
 
-/// Every rule, the grave ones first.
+/// Every rule; those that report errors come first.
 #[rustfmt::skip]
 const RULES: &[Rule] = &[
     Rule { code: Code::OperationId, severity: Error, check: operation_id::check },
@@ -96,11 +95,11 @@ pub const fn rules() -> usize {
 
 /// Checks a document by every rule.
 ///
-/// What keeps the generator from expressing the document is among the findings. A finding is waived
-/// by `x-lint-allow`, an object from rules to reasons, on the object that it is about or on one
-/// around it; a waiver that excuses nothing is a finding too.
+/// The diagnostics of the generator are among the findings. A finding is suppressed by
+/// `x-lint-allow`, an object from rules to reasons, on the object of the finding or on one around
+/// it; a suppression without a finding is reported too.
 ///
-/// The document is read with its other files: what is found in them is placed there, as
+/// The document is read with its other files, and findings in them have their place there, as
 /// [`Diagnostics::render_files`] shows it.
 pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
     let (value, written) = match files::read(source, &reading.files) {
@@ -132,7 +131,7 @@ pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
     kept
 }
 
-/// Where a rule puts what it finds.
+/// Collects the findings of a rule.
 pub(crate) struct Findings<'f> {
     code: Code,
     severity: Severity,
@@ -146,13 +145,13 @@ impl Findings<'_> {
         self.add(problem);
     }
 
-    /// Adds a finding with a way to mend it.
+    /// Adds a finding with advice on how to fix it.
     fn advise(&mut self, at: &Pointer, message: impl Into<String>, help: impl Into<String>) {
         let problem = self.problem(at, message).help(help);
         self.add(problem);
     }
 
-    /// A finding that more is to be said of before it is added.
+    /// A finding that is not added yet, so that more can be said in it.
     fn problem(&self, at: &Pointer, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.code, at, message).severity(self.severity)
     }

@@ -17,10 +17,10 @@ const KEYWORDS: &[&str] = &[
 /// Keywords that cannot even be raw identifiers.
 const UNRAWABLE: &[&str] = &["crate", "self", "super", "Self", "_"];
 
-/// Crates that come with the compiler.
+/// Crates of Rust's standard distribution.
 const BUILT_IN: &[&str] = &["alloc", "core", "proc_macro", "std", "test"];
 
-/// Whether a word means something to Rust itself, so that no crate should be called by it.
+/// Whether a word has a meaning in Rust, so that no crate should have it as its name.
 pub fn is_reserved(word: &str) -> bool {
     let mut reserved = [KEYWORDS, UNRAWABLE, BUILT_IN].into_iter().flatten();
     reserved.any(|known| *known == word)
@@ -56,11 +56,11 @@ pub(crate) const ARGUMENTS: &[&str] = &[
     "stream",
 ];
 
-/// Variables and functions where an answer is written, beside those of its headers.
+/// The variables and functions in the code that writes an answer, beside those of its headers.
 pub(crate) const HEADERS: &[&str] = &["status", "body", "respond", "within", "responder"];
 
-/// What the schema of a key is named after: the last step to its place, or the path of the file that
-/// it is the whole of.
+/// The name of a schema's type from its key: the last step of its place, or the path of its file if
+/// it is the whole file.
 pub(crate) fn of_key(key: &str) -> String {
     let (place, last) = key.rsplit_once('/').unwrap_or_default();
     let step = Pointer::parse(key).and_then(|place| place.tokens().last());
@@ -99,12 +99,13 @@ pub(crate) fn pascal(wire: &str) -> String {
     }
 }
 
-/// A name without the marks of a keyword, for building others from it.
+/// A name without the marks of a keyword, as a part of other names.
 pub(crate) fn stem(name: &str) -> &str {
     name.trim_start_matches("r#").trim_end_matches('_')
 }
 
-/// The wire name with everything that no identifier may hold turned into word breaks or words.
+/// The wire name with every character that is not allowed in identifiers replaced by a word break
+/// or a word.
 fn readable(wire: &str) -> String {
     let mut text = String::with_capacity(wire.len());
     let lead = match wire.chars().next() {
@@ -120,7 +121,7 @@ fn readable(wire: &str) -> String {
             .map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }),
     );
     if text.trim().is_empty() {
-        // A name without one letter is spelled by its code points: `=` becomes `U3d`.
+        // A name without any letter is spelled by its code points: `=` becomes `U3d`.
         text = wire
             .chars()
             .map(|c| format!("u{:x} ", u32::from(c)))
@@ -140,23 +141,23 @@ fn guard_digit(name: String, prefix: &str) -> String {
     }
 }
 
-/// The longest name, in bytes. Files are called after modules, in the documentation after types
-/// too, and most file systems hold names of 255 bytes.
+/// The longest name, in bytes. Modules are files, types are files of the documentation, and most
+/// file systems allow names of 255 bytes.
 const LONGEST: usize = 160;
 
-/// A name as far as it may go; it is ASCII.
+/// A name cut to the greatest length; it is ASCII.
 fn bounded(mut name: String) -> String {
     name.truncate(LONGEST);
     name.truncate(name.trim_end_matches('_').len());
     name
 }
 
-/// Hands out names that differ from each other.
+/// Hands out distinct names.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Scope(HashSet<String>);
 
 impl Scope {
-    /// A scope in which some names are taken already.
+    /// A scope in which some names are taken from the beginning.
     pub(crate) fn reserving(names: &[&str]) -> Scope {
         Scope(names.iter().map(|name| (*name).to_owned()).collect())
     }

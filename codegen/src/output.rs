@@ -1,4 +1,4 @@
-//! The files of an output: what each back end prints of the IR.
+//! The files of an output, from all back ends.
 
 use crate::file_tree::FileTree;
 use crate::ir::Api;

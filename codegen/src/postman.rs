@@ -1,10 +1,10 @@
 //! The Postman collection (format v2.1.0) and the environment that belongs to it.
 //!
-//! What is sent comes from the contract: values are its examples, defaults and constants, and ids are
-//! derived from operationIds. Only what must be refused is made up ([`refusals`]). Scripts check the
-//! answers ([`script`]), and hand what was created to later requests ([`chain`]). So the same contract gives the same bytes
-//! everywhere, and an edit changes no more than what it touches. What Postman cannot say stands in
-//! the descriptions.
+//! Requests are made of the contract: values are its examples, defaults and constants, and ids are
+//! derived from operationIds. Only requests that must be refused are made up ([`refusals`]).
+//! Scripts check the answers ([`script`]), and hand created ids to later requests ([`chain`]). The
+//! same contract always gives the same bytes, and an edit changes only its own part. The
+//! descriptions contain the parts of the contract for which Postman has no place.
 
 mod auth;
 mod body;
@@ -35,7 +35,7 @@ use identity::Identity;
 use lowered::Lowered;
 use variables::Variables;
 
-/// What the printing of one request reads: the contract and what was decided for all requests.
+/// The input for printing one request: the contract, and the decisions for all requests.
 struct Context<'a> {
     api: &'a Api,
     identity: Identity,
@@ -81,7 +81,7 @@ fn folder(context: &Context<'_>, lowered: &Lowered, group: &Group) -> Folder {
     let members = group.operations.iter();
     let operations = members.filter_map(|index| context.api.operations.get(*index));
     let mut operations: Vec<_> = operations.filter(|operation| operation.served).collect();
-    // What is deleted must have been read before; what is created must be there to be read.
+    // A resource must be read before it is deleted, and created before it is read.
     operations.sort_by_key(|operation| match operation.method.as_str() {
         "POST" => 0,
         "DELETE" => 2,

@@ -1,5 +1,5 @@
-//! The reference in Markdown: what callers see of the contract, so that a review shows what of it
-//! changes. It says no more than the contract does, and in its order.
+//! The reference in Markdown: the contract as callers see it, so that a review shows which parts of
+//! it change. It says no more than the contract does, and in its order.
 
 mod schemas;
 #[cfg(test)]
@@ -104,7 +104,7 @@ fn one(out: &mut String, api: &Api, operation: &Operation) {
     }
 }
 
-/// Who may call, as the contract's alternatives of schemes.
+/// The security of an operation, as the contract's alternatives of schemes.
 fn who(operation: &Operation) -> String {
     let alternatives = operation.requirements.iter().filter(|all| !all.is_empty());
     let alternatives: Vec<_> = alternatives
@@ -144,7 +144,7 @@ fn parameter(out: &mut String, api: &Api, param: &Param) {
     );
 }
 
-/// The headers of a form's parts, where any have some.
+/// The headers of a form's parts, if any are declared.
 fn part_headers(out: &mut String, api: &Api, form: &Form) {
     let fields = form.fields.iter();
     let headed = fields.filter_map(|field| Some((field, field.headers.as_ref()?)));
@@ -165,7 +165,7 @@ fn required(param: &Param) -> &'static str {
     if param.field.required { "yes" } else { "" }
 }
 
-/// What is said of a parameter, as a cell.
+/// The description of a parameter, as a table cell.
 fn meaning(param: &Param) -> String {
     let default = param.default.as_ref();
     let default = default.map(|value| format!(" Default: {}.", code(&value.to_string())));
@@ -187,7 +187,7 @@ fn answer(out: &mut String, api: &Api, response: &Response) {
     );
 }
 
-/// The media types of a body with what is in them.
+/// The media types of a body with their contents.
 fn media(api: &Api, media: &[Media]) -> String {
     let each = media.iter().map(|media| match schema_of(media) {
         Some(key) => format!("{}: {}", code(&media.media_type), of_key(&api.schemas, key)),

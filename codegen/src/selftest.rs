@@ -1,8 +1,8 @@
-//! A program that tries a generated crate out: it takes every documented example through its type,
-//! and calls every operation through the crate's own client and service.
+//! A program that tests a generated crate: it reads every documented example into its type, and
+//! calls every operation through the crate's own client and service.
 //!
-//! What is sent, answered and expected is decided here, in terms of the intermediate
-//! representation; `rust::selftest` prints it.
+//! The requests, answers and expectations are decided here, in terms of the intermediate
+//! representation; `rust::selftest` prints them.
 
 mod example;
 mod exchange;
@@ -21,24 +21,24 @@ use crate::{Options, Reading, lowered, rust};
 use segments::Segments;
 use std::collections::BTreeSet;
 
-/// A program beside a generated crate, and what it tries.
+/// The test program of a generated crate, and its extent.
 #[derive(Debug)]
 pub struct SelfTest {
-    /// The files of a package that lies in a folder of the generated crate, which it knows as
-    /// `subject`. Run, it prints one object of JSON with the failures, `examples` and `operations`,
-    /// each a list of texts; it exits with 1 where there are any.
+    /// The files of a package in a folder of the generated crate, on which it depends by the name
+    /// `subject`. It prints one JSON object with the failures, `examples` and `operations`, each a
+    /// list of texts; it exits with 1 if there are any.
     pub files: FileTree,
-    /// How many examples are taken through their types.
+    /// How many examples are read into their types.
     pub examples: usize,
-    /// Examples that are not valid by their own schemas, which is the document's fault: where, and
-    /// what is wrong.
+    /// Examples that are not valid for their own schemas, which is the document's fault: the place
+    /// and the problem.
     pub invalid: Vec<String>,
-    /// How many operations are called, those of webhooks and callbacks among them.
+    /// How many operations are called, webhooks and callbacks included.
     pub operations: usize,
-    /// Operations that are not, because no valid request or answer is known.
+    /// Operations that are not called, because no valid request or answer is known.
     pub unsampled: Vec<String>,
-    /// Operations that nobody can call or answer, because the schema of something that they need has
-    /// no values; that is the document's fault.
+    /// Operations that cannot be called or answered, because the schema of a necessary part has no
+    /// values; that is the document's fault.
     pub impossible: Vec<String>,
 }
 
@@ -61,8 +61,8 @@ pub fn selftest(
     let served = api.operations.iter().map(|one| (Side::Served, one));
     let webhooks = api.webhooks.iter().map(|one| (Side::Webhook, one));
     let callbacks = callbacks.map(|one| (Side::Callback, one));
-    // Of a raw operation nobody knows what it takes and gives, one without a documented answer has
-    // none to give, and one that is not served gets no request.
+    // The contents of a raw operation are unknown, one without a documented answer cannot be
+    // answered, and one that is not served gets no request.
     let answered = |operation: &Operation| {
         let mut responses = operation.responses.iter();
         !operation.raw
@@ -101,7 +101,7 @@ pub fn selftest(
     })
 }
 
-/// Whether an operation asks for credentials that no request can show together.
+/// Whether an operation requires credentials that no request can send together.
 fn is_shut(api: &Api, operation: &Operation) -> bool {
     match operation.security {
         Security::Required(guard) => is_unmet(api, guard),

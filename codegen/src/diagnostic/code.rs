@@ -1,18 +1,18 @@
-//! The kinds of problem, each with a stable name and an explanation.
+//! The codes of diagnostics, each with a stable name and an explanation.
 //!
-//! Names are given once and never to another kind. The explanations are Markdown files beside this
-//! one; the documents in them that are marked wrong and right are tested to be so.
+//! A name is never given to another kind of problem. The explanations are Markdown files beside
+//! this one; their examples marked wrong and right are tested.
 
-/// What it means for a document to have a problem of some kind.
+/// The significance of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// It breaks the OpenAPI or JSON Schema standard.
     Invalid,
     /// It is right, but this generator cannot express it.
     Unsupported,
-    /// It is no document: a table of formats is wrong.
+    /// A table of formats is wrong, not the document.
     Table,
-    /// It is right and expressed, but its readers or callers will be sorry: what `lint` finds.
+    /// It is right and expressed, but bad for its readers or callers: the findings of `lint`.
     Lint,
 }
 
@@ -35,14 +35,14 @@ macro_rules! codes {
                 }
             }
 
-            /// What it means to have such a problem.
+            /// The significance of the code.
             pub fn class(self) -> Class {
                 match self {
                     $(Code::$variant => Class::$class,)*
                 }
             }
 
-            /// What it is, why it matters and how to mend it, in Markdown.
+            /// What the problem is, why it matters and how to fix it, in Markdown.
             pub fn explanation(self) -> &'static str {
                 match self {
                     $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)*
@@ -57,11 +57,11 @@ codes! {
     Syntax = "syntax", Invalid;
     /// A member stands twice in the same object.
     DuplicateMember = "duplicate-member", Invalid;
-    /// A value is not of the shape that the standard gives it.
+    /// A value does not have the type that the standard gives it.
     Invalid = "invalid", Invalid;
     /// A reference points to nothing.
     DanglingReference = "dangling-reference", Invalid;
-    /// A reference names something of another kind.
+    /// A reference names an object of another kind.
     MisplacedReference = "misplaced-reference", Invalid;
     /// A reference leads back to itself.
     CircularReference = "circular-reference", Invalid;
@@ -69,27 +69,27 @@ codes! {
     DuplicateOperationId = "duplicate-operation-id", Invalid;
     /// Two operations have the same method and match the same paths.
     DuplicatePath = "duplicate-path", Invalid;
-    /// A path is no template.
+    /// A path is not a valid template.
     PathTemplate = "path-template", Invalid;
     /// The template of a path and its declared parameters do not agree.
     PathParameter = "path-parameter", Invalid;
-    /// A parameter lacks a name, or has a place or a style that there is not.
+    /// A parameter lacks a name, or its location or style does not exist.
     Parameter = "parameter", Invalid;
-    /// A key of `responses` is no status.
+    /// A key of `responses` is not a status.
     Status = "status", Invalid;
     /// A requirement names a security scheme that is not declared.
     SecurityScheme = "security-scheme", Invalid;
-    /// The operand of a schema keyword is of the wrong kind.
+    /// The operand of a schema keyword has the wrong type.
     Operand = "operand", Invalid;
-    /// The name of a member is no keyword and no field, or an extension of ours is out of place.
+    /// The name of a member is not a known keyword or field, or an extension of ours is misplaced.
     UnknownKeyword = "unknown-keyword", Invalid;
-    /// A document of OpenAPI 3.1 uses what only 3.0 had.
+    /// A document of OpenAPI 3.1 uses a keyword of 3.0.
     OldIdiom = "old-idiom", Invalid;
-    /// A regular expression is none.
+    /// A regular expression is invalid.
     InvalidPattern = "invalid-pattern", Invalid;
     /// An extension of this generator is used wrongly.
     FrameworkMade = "framework-made", Invalid;
-    /// A row of a table of formats is none.
+    /// A row of a table of formats is invalid.
     FormatTable = "format-table", Table;
     /// The document is right, but this generator cannot express it.
     Unsupported = "unsupported", Unsupported;
@@ -103,9 +103,9 @@ codes! {
     Pattern = "unsupported-pattern", Unsupported;
     /// An operation has no id, or one that is awkward as a name.
     OperationId = "operation-id", Lint;
-    /// A request can match two paths, and neither is the more exact one.
+    /// A request can match two paths, and neither is more specific.
     AmbiguousPath = "ambiguous-path", Lint;
-    /// A value and the list of it alone, or what two parameters say, are one text.
+    /// One text of a parameter stands for two values, or for two parameters.
     AmbiguousParameter = "ambiguous-parameter", Lint;
     /// A parameter is declared twice in one list.
     DuplicateParameter = "duplicate-parameter", Lint;
@@ -117,23 +117,23 @@ codes! {
     InvalidValue = "invalid-value", Lint;
     /// A value is listed twice.
     DuplicateValue = "duplicate-value", Lint;
-    /// A format is one of another type.
+    /// A format belongs to another type.
     FormatOfOtherType = "format-of-other-type", Lint;
-    /// A keyword says nothing about the values that the schema takes.
+    /// A keyword does not apply to any value that the schema accepts.
     IdleKeyword = "idle-keyword", Lint;
-    /// A list is ordered by, or unique in, what its items do not have.
+    /// A list is ordered by, or unique in, values that its items do not have.
     ListOrder = "list-order", Lint;
     /// A lower bound is above the upper one.
     ContradictoryBounds = "contradictory-bounds", Lint;
-    /// No type is left that all parts of a schema take.
+    /// The parts of a schema have no type in common.
     ContradictoryTypes = "contradictory-types", Lint;
     /// A value fits two variants of which exactly one may fit.
     OverlappingVariants = "overlapping-variants", Lint;
-    /// A discriminator does not lead to each variant, or leads elsewhere.
+    /// A discriminator does not lead to each variant, or leads to another schema.
     Discriminator = "discriminator", Lint;
     /// No finite value is valid.
     EndlessSchema = "endless-schema", Lint;
-    /// What stands beside a reference means nothing.
+    /// A member beside a reference is ignored.
     ReferenceSibling = "reference-sibling", Lint;
     /// Names of the document become the same name in Rust.
     NameCollision = "name-collision", Lint;
@@ -141,28 +141,28 @@ codes! {
     DeadLink = "dead-link", Lint;
     /// An operation does not say how it succeeds, or how it fails.
     MissingAnswer = "missing-answer", Lint;
-    /// A 201 does not say where the new thing is.
+    /// A 201 has no `Location`.
     MissingLocation = "missing-location", Lint;
     /// A string or array of a request has no upper bound.
     UnboundedRequest = "unbounded-request", Lint;
     /// A component is used nowhere.
     UnusedComponent = "unused-component", Lint;
-    /// Something that readers look for is not described.
+    /// A part that readers need is not described.
     MissingDescription = "missing-description", Lint;
     /// A tag is not declared.
     UndeclaredTag = "undeclared-tag", Lint;
-    /// The document does not say whom to ask.
+    /// The document has no contact.
     MissingContact = "missing-contact", Lint;
     /// A path is not written in lower case with hyphens.
     PathCase = "path-case", Lint;
-    /// A deprecated operation does not say since when it is.
+    /// A deprecated operation has no date of its deprecation.
     UndatedDeprecation = "undated-deprecation", Lint;
-    /// A waiver excuses nothing, gives no reason or names no rule.
+    /// A suppression has no finding, no reason or no rule.
     Waiver = "waiver", Lint;
 }
 
 impl Code {
-    /// The kind of that name.
+    /// The code with a name.
     pub fn named(name: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.name() == name)
     }

@@ -1,12 +1,12 @@
-//! Names of a document in the YAML that a help suggests.
+//! Names of a document, quoted for YAML in a help text.
 
 use std::borrow::Cow;
 
-/// A name as YAML reads it back, wherever it stands: in quotes, unless it is plain anyhow.
+/// A name in quotes, unless YAML reads it back unquoted as well.
 pub(crate) fn in_yaml(name: &str) -> Cow<'_, str> {
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    // What is a boolean or null to some reader is none to all of them.
+    // A word that some YAML reader takes for a boolean or null is quoted.
     let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
     let is_word = words.iter().any(|word| name.eq_ignore_ascii_case(word));
     match begins && name.chars().all(is_plain) && !is_word {

@@ -1,4 +1,4 @@
-//! Problems as a person reads them: the lines of the document, underlined, and how to mend them.
+//! Renders diagnostics as text: the lines of the document, underlined, and the help.
 
 use super::{Class, Diagnostic, Related, Severity};
 use crate::source::span::Lines;
@@ -16,22 +16,22 @@ pub enum Look {
     Coloured,
 }
 
-/// How much of the document one problem may show, in bytes; lines that lie further apart are named
-/// and not shown, and of a longer line only the part around the problem is.
+/// How much of the document one problem may show, in bytes. Lines further apart are named instead
+/// of shown, and of a longer line only the part around the problem is shown.
 const SHOWN: usize = 8192;
 
 /// How much of a longer line is shown to either side, in bytes.
 const AROUND: usize = 48;
 
-/// A problem as one of its own file, with what has to do with it in others.
+/// A problem placed in its own file, with the related places in other files.
 #[derive(Clone)]
 pub(super) struct Local {
     problem: Diagnostic,
-    /// What stands in other files and where, in words.
+    /// The related places in other files, in words.
     elsewhere: Vec<String>,
 }
 
-/// Finds the file that a problem is in, none for the first one, and the problem's places within it.
+/// The file that a problem is in, `None` for the first one, and the problem's places within it.
 pub(super) fn in_its_file(
     found: &Diagnostic,
     first: &Source,
@@ -91,7 +91,7 @@ pub(super) fn render(found: &[Local], source: &Source, look: Look) -> String {
     text
 }
 
-/// A problem with the bytes it is about: its own first, then those of its related places.
+/// A problem with its bytes in the text: its own first, then those of its related places.
 struct Placed<'d> {
     problem: &'d Diagnostic,
     elsewhere: &'d [String],
@@ -161,7 +161,7 @@ impl<'t> Page<'t> {
         group
     }
 
-    /// The lines of all places where they are close to each other, else those of the problem.
+    /// The lines of all places if they are close to each other, else those of the problem.
     fn excerpt(&self, group: Group<'t>, placed: &Placed<'t>) -> Group<'t> {
         let spans: Vec<Range<usize>> = placed.spans.iter().map(|s| self.visible(s)).collect();
         let Some(own) = spans.first() else {

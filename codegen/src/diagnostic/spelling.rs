@@ -1,15 +1,15 @@
-//! What somebody may have meant who wrote another name.
+//! Spelling suggestions: the known name that is likely meant by an unknown one.
 
-/// Which of the known names is meant by one that is none of them.
+/// The known name that is most similar to an unknown one, if any is similar enough.
 pub(crate) fn closest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let near = known.filter_map(|known| Some((slips(name, known)?, known)));
     let (_, known) = near.min_by_key(|(slips, _)| *slips)?;
     Some(known)
 }
 
-/// How many letters of a known name are wrong, missing, too many or have changed places in one that means it:
-/// at most two, and at most a third of them. Case and separators do not count. A digit is no slip: others
-/// number their keys.
+/// The edit distance from a name to a known one, with a swap of letters as one edit; `None` for
+/// more than two edits, or more than a third of the letters. Case and separators do not count. A
+/// name with a digit is never misspelt, because names are often numbered.
 fn slips(name: &str, known: &str) -> Option<usize> {
     if name.contains(|c: char| c.is_ascii_digit()) {
         return None;
@@ -20,7 +20,7 @@ fn slips(name: &str, known: &str) -> Option<usize> {
     };
     let (name, known) = (plain(name), plain(known));
     let bound = (known.len() / 3).min(2);
-    // Names much longer or shorter are not measured.
+    // Names of very different lengths are not compared.
     let is_alike = name.len().abs_diff(known.len()) <= bound;
     let slips = is_alike.then(|| strsim::osa_distance(&name, &known));
     slips.filter(|slips| *slips <= bound)

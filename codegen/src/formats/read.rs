@@ -1,4 +1,4 @@
-//! A table of formats as a file: rows that take the place of others, or come on top.
+//! Reads a table of formats from a file: rows that replace others, or are added.
 
 use super::{Dependency, Formats, Meaning, Typed};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -7,18 +7,18 @@ use json_schema::format;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// What a type may have beside what every generated type has, in the order in which it is printed.
+/// The traits that a type may have beside those of every generated type, in the order of printing.
 const DERIVES: &[&str] = &["Copy", "Eq", "PartialOrd", "Ord", "Hash", "Default"];
 
 /// The members of a row, and those of its crate.
 const ROW: &[&str] = &["type", "crate", "read", "write", "derive"];
 const CRATE: &[&str] = &["name", "version", "path", "features", "default-features"];
 
-/// The row of integers that the document does not bound, and what it says of all numbers.
+/// The row for integers that the document leaves unbounded, and its value for all integers.
 const INTEGERS: &str = "integer";
 const EXACT: &str = "exact";
 
-/// The rows of `formats` as a file changes them.
+/// The rows of `formats` with the changes of a file.
 pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
     let mut reader = Reader {
         diagnostics: Diagnostics::default(),
@@ -43,7 +43,7 @@ pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Dia
     }
 }
 
-/// The rows of a table that has no faults.
+/// The rows of a table without errors.
 pub(super) fn rows(table: &Value) -> BTreeMap<String, Meaning> {
     let mut reader = Reader {
         diagnostics: Diagnostics::default(),
@@ -71,7 +71,7 @@ impl Reader {
         rows.collect()
     }
 
-    /// The range of a format, or none.
+    /// The range named by a format, if it has one.
     fn integers(&mut self, row: &Value, at: &Pointer) -> Option<(i128, i128)> {
         let word = row.as_str().unwrap_or_default();
         let range = format::integer_range(word);
@@ -181,7 +181,7 @@ impl Reader {
         })
     }
 
-    /// A member that is Rust of some kind.
+    /// A member that holds Rust code of some kind.
     fn rust<T: syn::parse::Parse>(
         &mut self,
         members: &Map<String, Value>,
@@ -242,7 +242,7 @@ impl Reader {
         }
     }
 
-    /// A crate can be in a manifest once.
+    /// Checks that a crate has one version, because a manifest has it once.
     fn same_versions(&mut self, formats: &Formats) {
         let mut seen: Vec<(&str, &Dependency)> = Vec::new();
         for (format, meaning) in formats.rows() {

@@ -1,9 +1,9 @@
-//! A parameter that takes a value and the list of it alone has one text for both (OpenAPI 3.1.1
-//! §4.8.12.3): the list of one is read as its item, which its sender may not have meant.
+//! A parameter that takes both a value and a list has one text for the value and for the list of it
+//! alone (OpenAPI 3.1.1 §4.8.12.3): it is read as the value.
 //!
-//! The values that are shown have been checked, the one alone and the other as the list. They need not
-//! be equal: the text `1` is a number, and a list of the string. Objects in brackets and JSON tell lists
-//! from their items.
+//! The finding shows two such values, which have been checked against the schema. They need not be
+//! equal: the text `1` may be the number 1, or a list of the string. Objects in brackets and JSON
+//! tell lists from their items.
 
 use super::Findings;
 use super::sample::{Sampler, TRIED};
@@ -52,8 +52,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether a schema may take lists and what is none: its samples are of both, or there are more than
-/// were taken, or it does not say.
+/// Whether a schema may accept both lists and other values: its samples have both, or there are too
+/// many of them, or it has no keyword that tells.
 fn may_be_either(schema: &Value, samples: &[Value]) -> bool {
     const OTHERWISE: &[&str] = &["$ref", "allOf", "anyOf", "oneOf", "enum", "const"];
     let says = |members: &Map<String, Value>| {
@@ -64,7 +64,8 @@ fn may_be_either(schema: &Value, samples: &[Value]) -> bool {
     are_both || samples.len() >= TRIED || !schema.as_object().is_some_and(says)
 }
 
-/// What the text of a scalar may mean, the scalar itself first; objects and null are other texts.
+/// The values that the text of a scalar may stand for, the scalar itself first; none for other
+/// values.
 fn meanings(part: &Value) -> Vec<Value> {
     let text = match part {
         Value::String(text) => text.clone(),
@@ -83,7 +84,7 @@ fn meanings(part: &Value) -> Vec<Value> {
     found
 }
 
-/// Whether lists are told by how many texts there are.
+/// Whether the style writes lists as texts.
 fn is_text(parameter: &Parameter) -> bool {
     !matches!(parameter.style, Style::Json | Style::DeepObject)
 }

@@ -1,7 +1,7 @@
-//! No request matches two paths of which neither is the more exact one.
+//! No request matches two paths of which neither is more specific.
 //!
-//! `/books/{id}` and `/books/new` are fine: what is written out wins. `/{shelf}/new` beside
-//! `/books/{id}` is not, because `/books/new` matches both and each has its turn at winning.
+//! `/books/{id}` and `/books/new` are fine: a literal segment wins over a parameter. `/{shelf}/new`
+//! beside `/books/{id}` is not: `/books/new` matches both, and each has one literal segment.
 
 use super::Findings;
 use super::subject::Subject;
@@ -23,7 +23,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// A path that matches both templates, where neither is more exact in every segment.
+/// A path that matches both templates, where neither is more specific in every segment.
 fn conflict(one: &str, other: &str) -> Option<String> {
     let (ones, others): (Vec<&str>, Vec<&str>) =
         (one.split('/').collect(), other.split('/').collect());

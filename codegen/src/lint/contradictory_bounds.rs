@@ -6,7 +6,7 @@ use json_schema::number::decimal::Decimal;
 use serde_json::Value;
 use std::cmp::Ordering;
 
-/// Keywords that bound the same thing from below and from above.
+/// Keywords that bound the same quantity from below and from above.
 const PAIRS: &[(&str, &str)] = &[
     ("minLength", "maxLength"),
     ("minItems", "maxItems"),
@@ -30,7 +30,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether nothing lies between two bounds; `None` where they are not both numbers.
+/// Whether no number lies between two bounds; `None` where they are not both numbers.
 fn contradict(members: &Members, lower: &str, upper: &str) -> Option<bool> {
     let number = |name: &str| members.get(name).and_then(Value::as_number);
     let order = Decimal::of(number(lower)?)?.cmp(&Decimal::of(number(upper)?)?);

@@ -1,4 +1,4 @@
-//! Some type is left that all parts of a schema take.
+//! The parts of a schema have some type in common.
 
 use super::Findings;
 use super::subject::{Members, Subject, types};
@@ -19,21 +19,21 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             findings.say(&spot.at.child("type"), message);
         }
         let parts = looking.parts(spot.members);
-        // What is wrong within a part is said there.
+        // Problems inside a part are reported there.
         if parts.iter().all(|part| !part.is_empty()) && common(&parts).is_empty() {
             findings.say(&spot.at, "no value has a type that all parts of this take");
         }
     }
 }
 
-/// Looks into schemas, and into what a reference names once.
+/// Visits schemas, and each target of a reference once.
 struct Looking<'s, 'a> {
     subject: &'s Subject<'a>,
     seen: BTreeMap<String, Vec<JsonType>>,
 }
 
 impl Looking<'_, '_> {
-    /// The types that each keyword takes that speaks of the whole value.
+    /// The types that each keyword about the whole value accepts.
     fn parts(&mut self, members: &Members) -> Vec<Vec<JsonType>> {
         let named: Vec<JsonType> = types(members)
             .into_iter()
@@ -59,7 +59,7 @@ impl Looking<'_, '_> {
         parts
     }
 
-    /// The types that one variant of a union takes.
+    /// The types that one variant of a union accepts.
     fn variant(&mut self, schema: &Value) -> Vec<JsonType> {
         match schema {
             Value::Bool(false) => Vec::new(),
@@ -73,7 +73,7 @@ impl Looking<'_, '_> {
         if let Some(known) = self.seen.get(&key) {
             return Some(known.clone());
         }
-        // Of what it refers to itself, nothing is known.
+        // The types of a schema inside itself are not known.
         self.seen.insert(key.clone(), JsonType::ALL.to_vec());
         let parts = self.parts(schema);
         let types = common(&parts);
@@ -82,7 +82,7 @@ impl Looking<'_, '_> {
     }
 }
 
-/// The types that all parts take.
+/// The types that all parts accept.
 fn common(parts: &[Vec<JsonType>]) -> Vec<JsonType> {
     let mut left = JsonType::ALL.to_vec();
     for part in parts {

@@ -20,7 +20,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The key of the component that a variant is.
+/// The key of the component that a variant refers to.
 fn key(variant: &Value) -> Option<String> {
     key_of_reference(variant.get("$ref")?.as_str()?)
 }

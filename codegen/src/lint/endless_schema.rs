@@ -1,4 +1,4 @@
-//! Every schema takes some finite value: a circle of required members has a way out.
+//! Every schema accepts some finite value: a cycle of required members has a way out.
 
 use super::Findings;
 use super::subject::{Members, Subject, types};
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let bundle = &subject.document.bundle;
-    // Schemas are found to end until no more are; the others never do.
+    // Repeats until no more schemas are found to have a finite value; the rest never have.
     let mut ending: BTreeSet<Key> = BTreeSet::new();
     loop {
         let before = ending.len();

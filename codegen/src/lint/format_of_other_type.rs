@@ -1,4 +1,4 @@
-//! A format is one of the type that it stands beside.
+//! A format belongs to the type beside it.
 
 use super::Findings;
 use super::subject::{Subject, types};
@@ -24,7 +24,7 @@ const OF_NUMBERS: &[&str] = &[
     "timestamp",
 ];
 
-/// Those of them that texts have too.
+/// Formats of numbers that texts have too.
 const OF_BOTH: &[&str] = &[
     "int64",
     "uint64",

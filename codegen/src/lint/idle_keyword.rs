@@ -1,6 +1,6 @@
-//! A keyword that only speaks of one type stands in a schema that takes this type.
+//! A keyword about one type stands in a schema that accepts this type.
 //!
-//! `minLength` beside `type: integer` constrains nothing, although its writer meant it to.
+//! `minLength` beside `type: integer` constrains nothing, although its author meant it to.
 
 use super::Findings;
 use super::subject::{Subject, types};

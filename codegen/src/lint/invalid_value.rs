@@ -1,6 +1,5 @@
-//! What a document shows is what it takes: defaults, examples, constants and listed values are
-//! valid for the schemas that they stand in, and the examples of parameters, bodies and headers for
-//! theirs.
+//! Defaults, examples, constants and listed values are valid for their own schemas; the examples of
+//! parameters, bodies and headers for the schemas of these.
 
 use super::Findings;
 use super::subject::{Members, Subject};
@@ -10,7 +9,7 @@ use json_schema::Schemas;
 use json_schema::issue::{Issues, Place};
 use serde_json::{Map, Value};
 
-/// How many violations of one value are told.
+/// How many violations of one value are reported.
 const TOLD: usize = 3;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
@@ -40,7 +39,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The place of a part of a value, as far as the document has it, and the rest of the pointer.
+/// The place of a part of a value as far as it is in the document, and the rest of the pointer.
 fn place(root: &Value, value: &Pointer, part: &str) -> (Pointer, String) {
     let mut at = value.clone();
     let part = Pointer::parse(part).unwrap_or_default();
@@ -66,7 +65,7 @@ struct Question {
 
 struct Questions<'s, 'a> {
     subject: &'s Subject<'a>,
-    /// The document's schemas, and those that are asked about.
+    /// The document's schemas, and the values to check.
     bundle: Map<String, Value>,
     asked: Vec<Question>,
 }
@@ -89,7 +88,7 @@ impl Questions<'_, '_> {
             let shown = ["default", "example"].into_iter().filter_map(single);
             let shown: Vec<_> = shown.chain(listed("examples", "example")).collect();
             self.ask(spot.members, &[], shown);
-            // A constant is compared with the rest of its schema; with itself it always agrees.
+            // A constant is checked against the rest of its schema; it always agrees with itself.
             self.ask(
                 spot.members,
                 &["const"],
@@ -100,7 +99,7 @@ impl Questions<'_, '_> {
         }
     }
 
-    /// Asks about values for a schema without some of its keywords.
+    /// Adds values to be checked against a schema without some of its keywords.
     fn ask(
         &mut self,
         schema: &Members,
@@ -126,7 +125,7 @@ impl Questions<'_, '_> {
         }
     }
 
-    /// Where a document of 3.0 has the single `example` that stands in `examples` since.
+    /// The name of `examples` in documents of 3.0: the single `example`.
     fn written(&self, at: Pointer) -> Pointer {
         let old = at.as_str().strip_suffix("examples/0");
         let old = old.and_then(|head| Pointer::parse(&format!("{head}example")));
@@ -153,7 +152,7 @@ impl Questions<'_, '_> {
         }
     }
 
-    /// An example of another media type than JSON may be the text that is sent.
+    /// An example of a media type other than JSON may be the text that is sent.
     fn media(&mut self, media: &Media) {
         let headers = media.encoding.iter().flat_map(|encoding| &encoding.headers);
         for header in headers {
@@ -168,14 +167,14 @@ impl Questions<'_, '_> {
         self.shown(key, &media.at, &examples);
     }
 
-    /// The place that a reference leads to, or the place itself.
+    /// The target of a reference, or the place itself.
     fn referred(&self, at: Pointer) -> Pointer {
         let value = self.subject.root.pointer(at.as_str());
         let reference = value.and_then(|value| value.get("$ref")?.as_str());
         reference.and_then(Pointer::of_reference).unwrap_or(at)
     }
 
-    /// Asks about the examples beside a schema.
+    /// Adds the examples beside a schema.
     fn shown(&mut self, key: &str, beside: &Pointer, examples: &[Example]) {
         for example in examples {
             let named = self.referred(beside.child("examples").child(&example.name));

@@ -1,4 +1,4 @@
-//! What `x-order` and `x-unique` name is there in every item, and can be compared.
+//! Every item of a list has the values named by `x-order` and `x-unique`, and they can be compared.
 
 use super::Findings;
 use super::subject::{Members, Spot, Subject, in_place, types};
@@ -6,7 +6,7 @@ use crate::schema::order::{self, ORDER, UNIQUE};
 use crate::source::Pointer;
 use serde_json::Value;
 
-/// How many schemas for one value are looked at, so that a circle of them ends.
+/// How many schemas of one value are visited; this ends cycles.
 const PARTS: usize = 64;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
@@ -38,7 +38,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Holds one pointer against the schema of the items.
+/// Checks one pointer against the schema of the items.
 fn named(
     subject: &Subject<'_>,
     spot: &Spot<'_>,
@@ -81,7 +81,7 @@ fn named(
     }
 }
 
-/// Adds a schema and those that it is made of.
+/// Adds a schema and its parts.
 fn gather<'a>(subject: &Subject<'a>, schema: Option<&'a Value>, parts: &mut Vec<&'a Members>) {
     if let Some(members) = schema.and_then(Value::as_object) {
         add(subject, members, parts);

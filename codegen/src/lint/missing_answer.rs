@@ -1,4 +1,5 @@
-//! Each operation says how it succeeds and, where it takes anything, how it fails.
+//! Each operation declares an answer of success and, if it takes parameters or a body, one of
+//! failure.
 
 use super::Findings;
 use super::subject::Subject;

@@ -1,4 +1,4 @@
-//! The document says whom to ask.
+//! The document has a contact.
 
 use super::Findings;
 use super::subject::Subject;

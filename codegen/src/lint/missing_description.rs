@@ -1,4 +1,4 @@
-//! What readers look up is described: operations, parameters, tags and named schemas.
+//! Operations, parameters, tags and named schemas are described.
 
 use super::Findings;
 use super::subject::Subject;

@@ -1,4 +1,4 @@
-//! A 201 says where the new thing is (RFC 9110 §15.3.2).
+//! A 201 has a `Location`: the URL of the new resource (RFC 9110 §15.3.2).
 
 use super::Findings;
 use super::subject::Subject;

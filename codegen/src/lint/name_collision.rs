@@ -1,6 +1,6 @@
-//! Names that differ in the document differ in Rust too, without a number that tells them apart.
+//! Names that differ in the document differ in Rust too, without an added number.
 //!
-//! The number depends on the order of the document: whoever moves one of the two renames both.
+//! The number depends on the order of the document: moving one of two equal names renames both.
 
 use super::Findings;
 use super::subject::Subject;
@@ -62,7 +62,7 @@ fn differ<'n>(
     let mut seen: BTreeMap<String, (&str, Pointer)> = BTreeMap::new();
     for (name, at) in names {
         match seen.get(&case(name)) {
-            // That a name is there twice is told by other rules.
+            // Names that are equal in the document are reported by other rules.
             Some((first, _)) if *first == name => {}
             Some((first, place)) => {
                 let rust = case(name);

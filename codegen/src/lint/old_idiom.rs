@@ -1,4 +1,4 @@
-//! A schema of OpenAPI 3.1 shows `examples`; its `example` is deprecated (§4.8.24.1).
+//! A schema of OpenAPI 3.1 has `examples`; its `example` is deprecated (§4.8.24.1).
 
 use super::Findings;
 use super::subject::Subject;

@@ -24,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Words of ASCII letters and digits between single marks, the first of them begun by a letter.
+/// Words of ASCII letters and digits with single separators, the first beginning with a letter.
 fn reads_well(id: &str) -> bool {
     let word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric());
     id.starts_with(|c: char| c.is_ascii_alphabetic()) && id.split(['.', '-', '_']).all(word)

@@ -1,8 +1,8 @@
-//! No value fits two variants of a `oneOf`, for then it fits the `oneOf` no more; one that fits two
-//! variants of an `anyOf` is read as the one that keeps most of it, which its sender may not know.
+//! No value fits two variants of a union. A `oneOf` refuses such a value; an `anyOf` reads it as
+//! the variant that keeps most of it, which its sender may not know.
 //!
-//! Values are tried that the variants themselves suggest, so what is found is proved by a value; a
-//! discriminator decides without a trial.
+//! The rule tries values that the variants themselves suggest, so that each finding is proved by a
+//! value. A union with a discriminator is not tried.
 
 use super::Findings;
 use super::sample::{Sampler, join};
@@ -14,7 +14,7 @@ use json_schema::Schemas;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// How many pairs of variants are tried: each of a union with some six hundred.
+/// How many pairs of variants are tried: all pairs of some six hundred variants.
 const MOST_PAIRS: usize = 200_000;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
@@ -70,7 +70,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// What schemas say of values, asked once: unions of unions suggest the same ones over and over.
+/// The verdicts of schemas on values, cached: unions of unions suggest the same values many times.
 struct Verdicts {
     schemas: Schemas,
     known: HashMap<Value, HashMap<Key, bool>>,
@@ -89,13 +89,13 @@ impl Verdicts {
     }
 }
 
-/// The component that a variant is, where it says no more.
+/// The component that a variant refers to, if it is only a reference.
 fn lone(variant: &Value) -> Option<Key> {
     let members = variant.as_object().filter(|members| members.len() == 1)?;
     key_of_reference(members.get("$ref")?.as_str()?)
 }
 
-/// Whether a variant is a type of its own, and not just a condition on what stands around it.
+/// Whether a variant is a type of its own, and not just a condition on the schema around it.
 fn is_type(variant: &Value) -> bool {
     variant.get("$ref").is_some() || variant.get("type").is_some()
 }
@@ -114,7 +114,8 @@ fn problem(found: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -> D
         .help(told)
 }
 
-/// What two lists of values suggest: each of them, and objects of one with the members of another.
+/// The candidates from two lists of values: each of them, and objects of one with the members of
+/// another.
 fn candidates<'v>(own: &'v [Value], others: &'v [Value]) -> impl Iterator<Item = Value> + 'v {
     let objects = |values: &'v [Value]| values.iter().filter(|value| value.is_object());
     let pairs = objects(own).flat_map(move |one| objects(others).map(move |other| (one, other)));

@@ -19,7 +19,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether a segment is of lower-case words, digits, hyphens and dots, its parameters aside.
+/// Whether a segment has only lower-case words, digits, hyphens and dots, its parameters left
+/// aside.
 fn reads_well(segment: &str) -> bool {
     let mut inside = false;
     segment.chars().all(|c| {

@@ -1,5 +1,5 @@
-//! Every regular expression can be matched, also where no code is generated from it: inside `not`
-//! and its like, and as a name under `patternProperties`.
+//! Every regular expression can be matched, also those that no code is generated from: inside `not`
+//! and the like, and in the names under `patternProperties`.
 
 use super::Findings;
 use super::subject::Subject;

@@ -1,4 +1,4 @@
-//! In OpenAPI 3.0, what stands beside a `$ref` means nothing (3.0.4 §4.7.24.1).
+//! In OpenAPI 3.0, members beside a `$ref` are ignored (3.0.4 §4.7.24.1).
 
 use super::Findings;
 use super::subject::Subject;
@@ -6,7 +6,7 @@ use crate::source::Pointer;
 use crate::source::files::{MOUNT, place};
 use serde_json::Value;
 
-/// Members whose values are data, in which nothing is a reference.
+/// Members whose values are data: `$ref` inside them is no reference.
 const DATA: &[&str] = &["example", "examples", "default", "enum", "const", "value"];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {

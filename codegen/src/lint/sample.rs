@@ -1,17 +1,17 @@
-//! Values that a schema might take, as candidates for a proof: whoever uses one checks it.
+//! Candidate values of a schema; they may be invalid, so that every use checks them.
 
 use super::subject::{Members, Subject, types};
 use crate::openapi::Key;
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 
-/// How many values of one schema are tried.
+/// How many candidates of one schema are made.
 pub(super) const TRIED: usize = 12;
 
-/// The longest value of a component, written as JSON, that is built into others.
+/// The longest candidate of a component, written as JSON, that is put into others.
 const LARGE: usize = 4096;
 
-/// Suggests values; what a component suggests is found out once.
+/// Makes candidates; those of a component are made once.
 pub(super) struct Sampler<'s, 'a> {
     subject: &'s Subject<'a>,
     known: HashMap<Key, Vec<Value>>,
@@ -25,7 +25,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
         }
     }
 
-    /// Values that a schema might take, the plainest first.
+    /// Candidate values of a schema, the plainest first.
     pub(super) fn samples(&mut self, schema: &Value) -> Vec<Value> {
         let members = match schema {
             Value::Bool(true) => return vec![Value::Null],
@@ -55,14 +55,14 @@ impl<'s, 'a> Sampler<'s, 'a> {
             found.splice(0..0, joined);
             found.push(together);
         }
-        // Variants that share their own variants suggest the same values many times.
+        // Variants that share their own variants give the same values many times.
         let mut distinct = HashSet::new();
         found.retain(|value| distinct.insert(value.clone()));
         found.truncate(TRIED);
         found
     }
 
-    /// What a component suggests; nothing while that is being found out.
+    /// The candidates of a component; none while they are being made.
     fn component(&mut self, key: Key) -> Vec<Value> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -121,7 +121,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
     }
 }
 
-/// One object with the members of two, the first's where both have one; else the first.
+/// An object with the members of two, of which the first wins; the first, if one is no object.
 pub(super) fn join(one: &Value, other: &Value) -> Value {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
@@ -133,7 +133,7 @@ pub(super) fn join(one: &Value, other: &Value) -> Value {
     }
 }
 
-/// The values that the schema itself names.
+/// The values in the schema itself: its constant, list, examples and default.
 fn shown(members: &Members) -> Vec<Value> {
     let list = |name: &str| {
         members

@@ -1,4 +1,4 @@
-//! What the rules look at: the document, typed and as it was written, and each of its schemas.
+//! The input of the rules: the document, typed and as it was written, and each of its schemas.
 
 use crate::openapi::{Document, key_of_reference};
 use crate::source::Pointer;
@@ -10,21 +10,21 @@ pub(super) type Members = Map<String, Value>;
 
 /// A document that is being checked.
 pub(crate) struct Subject<'a> {
-    /// As it was written.
+    /// The document as it was written.
     pub(super) root: &'a Value,
-    /// Its envelope, without references.
+    /// The typed document, without references.
     pub(super) document: &'a Document,
-    /// Every schema object, the inner ones included, as 2020-12 with references to bundle keys.
+    /// Every schema object, inner ones included, in 2020-12 with references to bundle keys.
     pub(super) spots: Vec<Spot<'a>>,
 }
 
-/// A schema object and where it stands.
+/// A schema object and its place.
 #[derive(Clone)]
 pub(super) struct Spot<'a> {
     pub(super) at: Pointer,
     pub(super) members: &'a Members,
-    /// The index of the schema around it that is about the same value: through `allOf` and its
-    /// like, not through members and items.
+    /// The index of the schema around it for the same value: through `allOf` and the like, not
+    /// through members and items.
     pub(super) same_value: Option<usize>,
 }
 
@@ -79,7 +79,7 @@ fn collect<'a>(
     }
 }
 
-/// The schemas inside a schema that are about the same value.
+/// The schemas inside a schema for the same value.
 pub(super) fn in_place<'a>(members: &'a Members, at: &Pointer) -> Vec<(Pointer, &'a Value)> {
     children(members, at, is_in_place)
 }
@@ -91,7 +91,7 @@ pub(super) fn inner<'a>(members: &'a Members, at: &Pointer) -> Vec<(Pointer, &'a
     all
 }
 
-/// Whether the schemas of a keyword are about parts of the value, or about none.
+/// Whether the schemas of a keyword describe parts of the value, or no value.
 fn is_part(keyword: &str) -> bool {
     Keyword::named(keyword)
         .is_some_and(|known| !matches!(known.vocabulary, Vocabulary::InPlace | Vocabulary::Content))
@@ -121,7 +121,7 @@ fn children<'a>(
     found
 }
 
-/// The types that a schema names; none for a schema without `type`.
+/// The types in a schema's `type`; empty without one.
 pub(super) fn types(members: &Members) -> Vec<&str> {
     match members.get("type") {
         Some(Value::String(name)) => vec![name],

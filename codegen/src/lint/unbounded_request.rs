@@ -1,4 +1,4 @@
-//! What a caller may send has an upper bound: strings a length, arrays a number of items.
+//! Strings and arrays of requests have an upper bound: of their length, or of their items.
 
 use super::Findings;
 use super::subject::{Members, Subject, in_place, inner, types};
@@ -7,10 +7,10 @@ use json_schema::pattern::length::longest;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Formats whose texts have a longest one.
+/// Formats whose texts have a greatest length.
 const SHORT: &[&str] = &["uuid", "date", "date-time", "time", "ipv4", "ipv6"];
 
-/// How many references are followed for what one schema bounds.
+/// How many references are followed for the bounds of one schema.
 const FOLLOWED: usize = 1 << 10;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
@@ -32,7 +32,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// What is bounded already by the schemas around one that is about the same value.
+/// The bounds that a schema has already from schemas around it for the same value.
 #[derive(Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Bounds {
     length: bool,
@@ -81,7 +81,7 @@ impl Walk<'_, '_, '_, '_> {
             } else {
                 Bounds::default()
             };
-            // Values that are excluded need no bound, and definitions are no values.
+            // Excluded values need no bound, and definitions are no values.
             let is_value = !at.as_str().ends_with("/not") && !at.as_str().contains("/$defs/");
             if let Some(schema) = schema.as_object().filter(|_| is_value) {
                 self.schema(schema, &at, around);
@@ -89,7 +89,7 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    /// What a schema bounds, itself, by its `allOf` and by references, each followed once.
+    /// The bounds of a schema itself, of its `allOf` and of references, each followed once.
     fn bounds(&self, members: &Members, around: Bounds, followed: &mut BTreeSet<String>) -> Bounds {
         let has = |name: &str| members.contains_key(name);
         let text = |name: &str| members.get(name).and_then(Value::as_str);

@@ -1,6 +1,6 @@
-//! A deprecated operation says since when it is.
+//! A deprecated operation has the date of its deprecation.
 //!
-//! Without a date, no header tells callers of it: `Deprecation` (RFC 9745) holds one.
+//! Without one, it cannot send the header `Deprecation` (RFC 9745), which tells callers.
 
 use super::Findings;
 use super::subject::Subject;

@@ -1,4 +1,4 @@
-//! A requirement wants scopes that its OAuth2 scheme declares (OpenAPI 3.1.1 §4.8.29).
+//! The scopes in a requirement are declared by its OAuth2 scheme (OpenAPI 3.1.1 §4.8.29).
 
 use super::Findings;
 use super::subject::Subject;
@@ -24,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Where the requirements of an operation are written: on itself, or for the whole document.
+/// The place of an operation's requirements: the operation itself, or the document.
 fn requirements(subject: &Subject<'_>, operation: &Operation) -> Pointer {
     let own = operation.at.child("security");
     if subject.root.pointer(own.as_str()).is_some() {
@@ -34,7 +34,7 @@ fn requirements(subject: &Subject<'_>, operation: &Operation) -> Pointer {
     }
 }
 
-/// The scopes of an OAuth2 scheme, those of all its flows; `None` for another scheme.
+/// The scopes of all flows of an OAuth2 scheme; `None` for another scheme.
 fn scopes(subject: &Subject<'_>, name: &str) -> Option<Vec<String>> {
     let schemes = &subject.document.schemes;
     let (_, SecurityScheme::Known(scheme)) = schemes.iter().find(|(known, _)| known == name)?

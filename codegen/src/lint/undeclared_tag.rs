@@ -1,4 +1,4 @@
-//! The tags of operations are declared, where their order and descriptions are.
+//! The tags of operations are declared at the root, which gives them an order and a description.
 
 use super::Findings;
 use super::subject::Subject;

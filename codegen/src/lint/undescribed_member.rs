@@ -1,4 +1,4 @@
-//! A member that is required is described somewhere, or its name is probably misspelt.
+//! A required member is described somewhere; if not, its name is probably misspelt.
 
 use super::Findings;
 use super::subject::{Members, Subject, in_place};
@@ -7,13 +7,13 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    // By the outermost schema, of which a union has many inside it.
+    // Only for the outermost schema of a value, because a union has many inside it.
     let mut known: HashMap<usize, Described<'_>> = HashMap::new();
     for (index, spot) in subject.spots.iter().enumerate() {
         let Some(Value::Array(required)) = spot.members.get("required") else {
             continue;
         };
-        // What the schemas around this one describe is about the same object.
+        // The schemas around this one describe the same object.
         let (mut at, mut outermost) = (index, spot);
         while let Some(around) = outermost.same_value
             && let Some(spot) = subject.spots.get(around)
@@ -43,11 +43,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The members that a schema and those for the same value describe.
+/// The members described by a schema and by the schemas inside it for the same value.
 #[derive(Default)]
 struct Described<'a> {
     names: BTreeSet<&'a str>,
-    /// Whether members of any name are, by a pattern or a schema for all others.
+    /// Whether members of any name are described, by a pattern or a schema for all others.
     any: bool,
     seen: BTreeSet<String>,
 }

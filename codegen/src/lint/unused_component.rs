@@ -28,7 +28,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The components that operations reach, by way of others too.
+/// The components that operations reach, directly or through others.
 fn used(root: &Value) -> BTreeSet<Component> {
     let mut open = Vec::new();
     for (name, member) in root.as_object().into_iter().flatten() {
@@ -54,7 +54,7 @@ fn used(root: &Value) -> BTreeSet<Component> {
     used
 }
 
-/// Adds the components that a member of that name mentions.
+/// Adds the components that a member of that name refers to.
 fn mentions(member: &str, value: &Value, open: &mut Vec<Component>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| mentions(member, item, open)),
@@ -83,7 +83,7 @@ fn component(text: &str) -> Option<Component> {
     Some((tokens.next()?, tokens.next()?))
 }
 
-/// The schemas that extend one by `allOf`: a discriminator leads to them by their names.
+/// The schemas that extend a schema by `allOf`: a discriminator names them without a reference.
 fn heirs<'r>(root: &'r Value, name: &str) -> impl Iterator<Item = Component> + use<'r> {
     let parent = Some(("schemas".to_owned(), name.to_owned()));
     let schemas = root

@@ -1,18 +1,18 @@
-//! Who sends a request: the collection's authentication, and where a request differs from it.
+//! Authentication: the collection's own, and requests that differ from it.
 //!
-//! A request that needs the collection's scheme inherits it. Where a credential is optional, it is
-//! a header or query parameter that is there but not sent: Postman would send an empty credential
-//! as one, and the server refuses it.
+//! A request that needs the collection's scheme inherits it. An optional credential is a disabled
+//! header or query parameter: Postman would send an empty credential as one, and the server refuses
+//! it.
 
 use super::Context;
 use super::cookies::Cookies;
 use super::format::{Auth, Description, Row};
 use crate::ir::{Operation, ParamLocation, Scheme, SchemeKind, Security};
 
-/// What a request says of its sender.
+/// The authentication of a request.
 #[derive(Default)]
 pub(super) struct Credentials {
-    /// None inherits the collection's.
+    /// `None` inherits the collection's.
     pub(super) auth: Option<Auth>,
     pub(super) headers: Vec<Row>,
     pub(super) query: Vec<Row>,
@@ -36,7 +36,7 @@ fn none() -> Auth {
     }
 }
 
-/// What an operation asks of its callers; of several alternatives, the first.
+/// The requirement of an operation; of several alternatives, the first.
 pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Credentials {
     let alternatives = &operation.requirements;
     let wanted = alternatives.iter().find(|schemes| !schemes.is_empty());
@@ -62,8 +62,8 @@ pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Cred
     credentials
 }
 
-/// The credential of an operation with `text` in the place of each secret; none where Postman has no
-/// method for its scheme.
+/// The credential of an operation with `text` in the place of each secret; `None` where Postman has
+/// no method for its scheme.
 pub(super) fn with_secret(
     context: &Context<'_>,
     operation: &Operation,
@@ -121,8 +121,8 @@ fn method_with(scheme: &Scheme, secret: impl Fn(usize) -> String) -> Option<Auth
 }
 
 impl Credentials {
-    /// Writes a credential where it travels. Basic credentials are encoded, and a certificate is
-    /// none of the request's text; both are left to the caller.
+    /// Adds a credential at its location. Basic credentials are encoded, and a certificate is no
+    /// part of the request's text; callers provide both.
     fn write_out(&mut self, context: &Context<'_>, scheme: &Scheme, sent: bool) {
         let secret = context.variables.secret(&scheme.name, 0);
         let row = |key: &str, value: String| Row {

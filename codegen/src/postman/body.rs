@@ -10,7 +10,7 @@ use crate::ir::{
 use json_schema::pairs;
 use serde_json::Value;
 
-/// The media type that is sent when there are several: JSON where it is one of them.
+/// The media type to send when there are several: JSON if it is one of them.
 pub(super) fn preferred(body: &ir::Body) -> Option<&Media> {
     let is_json = |media: &&Media| matches!(media.content, Content::Json(..));
     body.media

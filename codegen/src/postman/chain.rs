@@ -1,24 +1,24 @@
-//! What an answer gives to later requests: the ids of what a request has created.
+//! Values of answers for later requests: the ids of what a request has created.
 //!
-//! A link (OpenAPI 3.1.1 §4.8.20) from a creation to another operation names the parameter and where
-//! in the answer its value is. Links of reads are not followed: a run must not delete, nor depend on,
-//! whatever happens to be first in a list.
+//! A link (OpenAPI 3.1.1 §4.8.20) from a creation to another operation names the parameter and the
+//! place of its value in the answer. Links of reads are not followed: a run must neither delete nor
+//! depend on whatever comes first in a list.
 
 use super::script::operation;
 use crate::ir::Api;
 
-/// The values that go from one request to another.
+/// The values that are handed from one request to another.
 pub(super) struct Chain(Vec<Kept>);
 
 /// A value that is kept for later requests.
 pub(super) struct Kept {
-    /// The operation whose answer has it.
+    /// The operation whose answer contains it.
     source: String,
-    /// Where in the answer, as a JSON Pointer.
+    /// The place in the answer, as a JSON Pointer.
     pub(super) pointer: String,
     /// The variable that holds it.
     pub(super) variable: String,
-    /// The operation and path parameter that take it.
+    /// The operation and path parameter that use it.
     target: (String, String),
 }
 
@@ -59,7 +59,7 @@ impl Chain {
         Chain(kept)
     }
 
-    /// What the answer of an operation gives.
+    /// The values taken from the answer of an operation.
     pub(super) fn kept_by(&self, operation: &str) -> impl Iterator<Item = &Kept> {
         self.0.iter().filter(move |kept| kept.source == operation)
     }
@@ -71,7 +71,7 @@ impl Chain {
         Some(&kept.variable)
     }
 
-    /// Every variable with the operation and parameter that take it.
+    /// Every variable with the operation and parameter that use it.
     pub(super) fn variables(&self) -> impl Iterator<Item = (&str, &str, &str)> {
         let each = self.0.iter();
         each.map(|kept| {

@@ -19,8 +19,8 @@ impl Cookies {
         list.push(format!("{name}={value}"));
     }
 
-    /// One header for each kind: a request has one `Cookie` header (RFC 6265 §5.4), so ticking the
-    /// second means to untick the first, which it repeats.
+    /// One header for each kind: a request has one `Cookie` header (RFC 6265 §5.4). The second
+    /// repeats the first, which is unticked when the second is ticked.
     pub(super) fn into_rows(self) -> Vec<Row> {
         let mut rows = Vec::new();
         if !self.sent.is_empty() {

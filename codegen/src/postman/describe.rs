@@ -1,5 +1,5 @@
-//! The Markdown beside requests and parameters: what the contract says and Postman has no place
-//! for.
+//! The Markdown beside requests and parameters: the parts of the contract for which Postman has no
+//! place.
 
 use super::Context;
 use super::format::Description;
@@ -7,14 +7,14 @@ use super::sample::{body_text, text};
 use crate::ir::{Api, Example, LinkObject, Operation, Param, Response, Security};
 use std::fmt::Write;
 
-/// What the contract says of itself.
+/// The description of the contract.
 pub(super) fn collection(api: &Api) -> Description {
     let mut out = format!("Version {}.", api.version);
     paragraph(&mut out, &api.description);
     Description(out)
 }
 
-/// What an operation does, how it is called otherwise, and what can be called next.
+/// The description of an operation, its other names, and the operations that its links lead to.
 pub(super) fn operation(context: &Context<'_>, operation: &Operation) -> Description {
     let mut out = operation.description.trim_end().to_owned();
     paragraph(&mut out, &identity(operation));
@@ -56,7 +56,7 @@ fn identity(operation: &Operation) -> String {
     out
 }
 
-/// The bodies that the contract shows, except the one that the request is filled with.
+/// The examples of bodies, except the one that the request has.
 fn bodies(operation: &Operation) -> String {
     let Some(body) = &operation.body else {
         return String::new();
@@ -92,7 +92,7 @@ fn links(context: &Context<'_>, operation: &Operation) -> String {
         .collect()
 }
 
-/// One line: the operation that takes what the response gives, and where it takes it from.
+/// A line about a link: its operation, and the source of its value.
 fn followed(context: &Context<'_>, response: &Response, link: &LinkObject) -> String {
     let target = link.operation_id.as_deref().unwrap_or(&link.name);
     let operations = &context.api.operations;
@@ -115,7 +115,7 @@ fn followed(context: &Context<'_>, response: &Response, link: &LinkObject) -> St
     format!("{}\n", line.trim_end())
 }
 
-/// What a parameter means, its default, and the examples that are not filled in.
+/// The description of a parameter, its default, and the examples that are not filled in.
 pub(super) fn param(param: &Param) -> Description {
     let mut out = param.field.doc.trim_end().to_owned();
     if param.field.deprecated {

@@ -1,10 +1,10 @@
-//! The members of a v2.1.0 collection and of an environment, in the order in which they are
-//! written. Knows the format, and nothing of contracts.
+//! The members of a v2.1.0 collection and of an environment, in the order of writing. This module
+//! knows the format, and nothing of contracts.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// Names the format; Postman reads it from `info.schema`.
+/// The URL that identifies the format; Postman reads it from `info.schema`.
 pub(super) const SCHEMA: &str =
     "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
@@ -64,7 +64,7 @@ pub(super) struct Item {
     pub(super) response: Vec<SavedResponse>,
 }
 
-/// Something that runs before a request or after its answer.
+/// A script that runs before a request or after its answer.
 #[derive(Debug, Serialize)]
 pub(super) struct Event {
     pub(super) listen: &'static str,
@@ -79,7 +79,7 @@ pub(super) struct Script {
 }
 
 impl Event {
-    /// What is run after the answer has come; `lines` are JavaScript.
+    /// The script that runs after the answer; `lines` are JavaScript.
     pub(super) fn test(lines: impl IntoIterator<Item = String>) -> Event {
         Event {
             listen: "test",
@@ -94,7 +94,7 @@ impl Event {
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Request {
     pub(super) method: String,
-    /// None inherits the collection's.
+    /// `None` inherits the collection's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) auth: Option<Auth>,
     pub(super) header: Vec<Row>,
@@ -158,7 +158,7 @@ pub(super) struct RawLanguage {
     pub(super) language: &'static str,
 }
 
-/// A file that the caller chooses; `null` while none is chosen.
+/// A file to be chosen by the user; `null` until then.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct File {
     pub(super) src: Option<String>,
@@ -183,7 +183,7 @@ pub(super) struct SavedResponse {
     pub(super) body: Option<String>,
 }
 
-/// How a request proves who sends it: a method of Postman's with its attributes.
+/// An authentication method of Postman with its attributes.
 #[derive(Debug, Clone)]
 pub(super) struct Auth {
     pub(super) method: &'static str,
@@ -198,7 +198,7 @@ struct AuthAttribute<'a> {
 }
 
 impl Serialize for Auth {
-    /// The attributes stand under the name of the method.
+    /// The attributes are a member named after the method.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let attributes = self.attributes.iter();
         let attributes: Vec<_> = attributes

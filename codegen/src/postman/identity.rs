@@ -1,4 +1,4 @@
-//! Ids that stay the same as long as what they name does.
+//! Ids that stay the same as long as the names of their objects do.
 
 use crate::ir::Api;
 use uuid::Uuid;
@@ -7,13 +7,13 @@ use uuid::Uuid;
 pub(super) struct Identity(Uuid);
 
 impl Identity {
-    /// Contracts are told apart by their titles, so that a new version keeps its ids.
+    /// The namespace is the contract's title, so that a new version keeps its ids.
     pub(super) fn new(api: &Api) -> Identity {
         let contract = format!("postman collection of {}", api.title);
         Identity(Uuid::new_v5(&Uuid::NAMESPACE_OID, contract.as_bytes()))
     }
 
-    /// The id of what plays `role` in the collection; each role may be played once.
+    /// The id of the object with `role` in the collection; each role has one object.
     pub(super) fn id(&self, role: &str) -> String {
         Uuid::new_v5(&self.0, role.as_bytes()).to_string()
     }

@@ -1,7 +1,7 @@
-//! Schemas in the words of draft-07, which is what Postman's sandbox understands.
+//! Schemas rewritten in draft-07, which Postman's sandbox understands.
 //!
-//! Keywords that draft-07 does not know would be ignored there, and a test would pass that asserts
-//! nothing; so each is said in another way, or named among those that are not asserted.
+//! The sandbox would ignore other keywords, so that a test would pass without asserting them; each
+//! is rewritten, or listed among those that are not asserted.
 
 use super::Context;
 use crate::openapi::key_of_reference;
@@ -10,7 +10,7 @@ use crate::schema::order::{self, ORDER, UNIQUE};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The formats that the sandbox's validator asserts as JSON Schema 2020-12 §7.3 means them.
+/// The formats that the sandbox's validator asserts as JSON Schema 2020-12 §7.3 defines them.
 const FORMATS: [&str; 8] = [
     "date",
     "date-time",
@@ -22,7 +22,7 @@ const FORMATS: [&str; 8] = [
     "uuid",
 ];
 
-/// Keywords that have no counterpart.
+/// Keywords without a counterpart in draft-07.
 const UNSAID: [&str; 6] = [
     "unevaluatedProperties",
     "unevaluatedItems",
@@ -32,20 +32,20 @@ const UNSAID: [&str; 6] = [
     "$dynamicAnchor",
 ];
 
-/// Schemas in draft-07 by their keys, with what could not be said of each.
+/// Schemas in draft-07 by their keys, with the keywords that each lost.
 #[derive(Default)]
 pub(super) struct Lowered {
     /// As `definitions` of a schema.
     pub(super) definitions: Map<String, Value>,
-    /// Keywords that are not asserted of values of a schema, or of what they hold; schemas of which
-    /// everything is asserted are not here.
+    /// The keywords that are not asserted for values of a schema, or of their parts; without
+    /// schemas for which all are asserted.
     unsaid: BTreeMap<String, BTreeSet<String>>,
-    /// The schemas that refer to one.
+    /// The schemas that refer to a schema.
     referring: BTreeMap<String, Vec<String>>,
 }
 
 impl Lowered {
-    /// Adds the schema of a key with all that it refers to, and says how to refer to it.
+    /// Adds the schema of a key with all that it refers to, and gives a reference to it.
     pub(super) fn add(&mut self, context: &Context<'_>, key: &str) {
         if self.definitions.contains_key(key) {
             return;
@@ -53,7 +53,7 @@ impl Lowered {
         let Some(schema) = context.api.schemas.get(key) else {
             return;
         };
-        // Marks the key before its references are followed, so that a circle of them ends.
+        // Marks the key before its references are followed, which ends cycles.
         self.definitions.insert(key.to_owned(), Value::Bool(true));
         let mut lowering = Lowering::default();
         let lowered = lowering.schema(schema);
@@ -68,7 +68,7 @@ impl Lowered {
         self.definitions.insert(key.to_owned(), lowered);
     }
 
-    /// Takes what is not asserted of a schema to those that refer to it, once all are added.
+    /// Adds the keywords that a schema lost to the schemas that refer to it, once all are added.
     pub(super) fn settle(&mut self) {
         let mut open: Vec<String> = self.unsaid.keys().cloned().collect();
         while let Some(key) = open.pop() {
@@ -84,7 +84,7 @@ impl Lowered {
         }
     }
 
-    /// The keywords that are not asserted of values of that schema, or of what they hold.
+    /// The keywords that are not asserted for values of that schema, or of their parts.
     pub(super) fn unsaid(&self, key: &str) -> impl Iterator<Item = &str> {
         self.unsaid
             .get(key)
@@ -118,7 +118,7 @@ impl Lowering {
         for (keyword, value) in members {
             self.keyword(members, keyword, value, &mut lowered);
         }
-        // Draft-07 ignores whatever stands beside a reference.
+        // Draft-07 ignores all members beside a reference.
         match lowered.shift_remove("$ref") {
             Some(reference) if !lowered.is_empty() => {
                 json!({ "allOf": [{ "$ref": reference }, lowered] })
@@ -137,7 +137,7 @@ impl Lowering {
     ) {
         let has_prefix = members.contains_key("prefixItems");
         let (name, value) = match keyword {
-            // The collection's own scripts read them, and validators pass over them.
+            // The collection's own scripts read them, and validators ignore them.
             ORDER if order::order(members).is_ok() => (keyword, value.clone()),
             UNIQUE if order::unique(members).is_ok() => (keyword, value.clone()),
             "$defs" | "discriminator" => return,

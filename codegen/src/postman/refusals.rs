@@ -1,8 +1,7 @@
 //! Requests that must be refused, derived from those that succeed: without a key, with a wrong one,
-//! with parameters that break the contract, of a wrong method or media type.
+//! with parameters that violate the contract, with a wrong method or media type.
 //!
-//! Each kind is derived where the contract says how it is answered; nothing is made up about what it
-//! does not say.
+//! A kind is derived only if the contract declares its answer.
 
 use super::format::{Auth, Body, Description, Event, Folder, Item, Request, Row, Url};
 use super::lowered::Lowered;
@@ -15,24 +14,23 @@ use json_schema::issue::{self, Issues};
 use serde_json::Value;
 use std::cell::LazyCell;
 
-/// A media type that no operation takes or gives.
+/// A media type that no operation accepts or returns.
 const STRANGE: &str = "application/vnd.of-nobody";
 
 /// A credential that nobody has.
 const WRONG: &str = "a-credential-of-nobody";
 
-/// A value that most parameters do not take: no number, no date, no name. A URL has it as it
-/// stands.
+/// A value that most parameters refuse: no number, no date, no name. It needs no encoding in a URL.
 const UNFIT: &str = "~out-of-range~";
 
-/// Methods of which a path has hardly all.
+/// Methods of which few paths have all.
 const METHODS: [&str; 5] = ["PATCH", "PUT", "DELETE", "POST", "GET"];
 
-/// A folder with the requests to be refused, or none if the contract says nothing of refusals.
+/// A folder with the requests to be refused; `None` if the contract declares no refusals.
 pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder> {
     let mut item = Vec::new();
     let mut paths: Vec<&str> = Vec::new();
-    // Compiling all schemas takes long, and most contracts say nothing of values that are refused.
+    // Compiling all schemas takes long, and most contracts declare no answer to invalid values.
     let schemas =
         LazyCell::new(|| Schemas::parse(&Value::Object(context.api.schemas.clone()).to_string()));
     for operation in context.api.operations.iter().filter(|one| one.served) {
@@ -59,11 +57,11 @@ pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder>
     })
 }
 
-/// What the refusals of one operation are derived from.
+/// The input for the refusals of one operation.
 struct Refusing<'a, S> {
     context: &'a Context<'a>,
     lowered: &'a Lowered,
-    /// What the contract takes.
+    /// The validator of the contract's schemas.
     schemas: &'a LazyCell<Schemas, S>,
     operation: &'a Operation,
     request: Request,
@@ -89,7 +87,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         missing.flatten().into_iter().chain(invalid).collect()
     }
 
-    /// A parameter of the path, one of the query, and a body, each of which breaks the contract.
+    /// Requests with an invalid path parameter, an invalid query parameter and an invalid body.
     fn of_parameters(&self) -> Vec<Item> {
         if self.status(RejectionKind::Validation).is_none() {
             return Vec::new();
@@ -124,7 +122,8 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         refused.into_iter().flatten().collect()
     }
 
-    /// The request with [`UNFIT`] for a parameter of that place: the one of which it breaks the fewest rules.
+    /// The request with [`UNFIT`] for a parameter of that location: the one of which it violates
+    /// the fewest rules.
     fn out_of_range(
         &self,
         params: &[Param],
@@ -151,7 +150,8 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         })
     }
 
-    /// How many rules of a schema a value breaks; none of one that the contract does not have.
+    /// How many rules of a schema a value violates; none of a schema that the contract does not
+    /// have.
     fn violations(&self, key: &str, value: &Value) -> usize {
         if !self.context.api.schemas.contains_key(key) {
             return 0;
@@ -212,7 +212,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         )
     }
 
-    /// The status by which the contract says that this operation answers a fault.
+    /// The status that the contract declares for a rejection of this operation.
     fn status(&self, kind: RejectionKind) -> Option<u16> {
         let mut faults = self.context.api.rejections.iter();
         let fault = faults.find(|fault| fault.kind == kind && fault.body.is_some())?;
@@ -222,8 +222,8 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         responses.any(said).then_some(fault.status)
     }
 
-    /// The request, changed, with what the contract says of the fault; none if it says nothing of it
-    /// for this operation.
+    /// The changed request, with the declared answer to the rejection; `None` if this operation
+    /// declares none.
     fn item(
         &self,
         about: &str,

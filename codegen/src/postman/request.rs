@@ -1,5 +1,5 @@
-//! One request: the address, headers and body of an operation, with every parameter in its place.
-//! What the contract does not require is there, but not sent until the caller wants it.
+//! One request: the URL, headers and body of an operation, with every parameter in its place.
+//! Optional parts are present but disabled.
 
 use super::Context;
 use super::format::{Description, Request, Row};
@@ -45,7 +45,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     }
 }
 
-/// The media types of the answers that callers hope for.
+/// The media types of the answers of success.
 fn accepted(operation: &Operation) -> String {
     let hoped_for = operation.responses.iter().filter(|response| {
         matches!(
@@ -94,7 +94,7 @@ fn query_rows(param: &Param, value: Option<Value>) -> Vec<Row> {
         .collect()
 }
 
-/// What a parameter writes; one without a value is still listed by its name.
+/// The names and values of a parameter; one without a value is still listed by its name.
 fn pairs(param: &Param, value: Option<Value>) -> Vec<(String, String)> {
     let pairs =
         value.map(|value| style::pairs(&param.field.wire, (param.style, param.explode), &value));
@@ -104,7 +104,7 @@ fn pairs(param: &Param, value: Option<Value>) -> Vec<(String, String)> {
 }
 
 impl Request {
-    /// The request as it stands beside an answer to it: what is sent, without the explanations.
+    /// The request as saved beside an answer to it: without descriptions.
     pub(super) fn as_sent(&self) -> Request {
         let mut sent = self.clone();
         sent.description = Description::default();

@@ -30,7 +30,7 @@ pub(super) fn saved(
     saved
 }
 
-/// What all examples of one response share.
+/// The parts that all examples of one response share.
 struct Printing<'a> {
     context: &'a Context<'a>,
     operation: &'a Operation,
@@ -106,7 +106,7 @@ impl Printing<'_> {
             .to_owned()
     }
 
-    /// The headers that are always there and whose value the contract shows.
+    /// The headers that are always sent and whose value the contract shows.
     fn headers(&self, media_type: &str) -> Vec<Row> {
         let content_type = ("Content-Type".to_owned(), media_type.to_owned());
         let concrete = !media_type.is_empty() && !media_type.contains('*');
@@ -126,7 +126,7 @@ impl Printing<'_> {
     }
 }
 
-/// A status that stands for it: the first of a range, and a failure for what is not listed.
+/// A status for a range or for `default`: the first of the range, or a failure.
 fn code(status: Status) -> u16 {
     match status {
         Status::Code(code) => code,

@@ -1,13 +1,13 @@
-//! Values to show, taken from the contract; what it does not give is left empty.
+//! Values taken from the contract; a value that it does not give is left empty.
 
 use crate::ir::{Api, Example, Param, SeenHeader};
 use crate::openapi::{is_json, key_of_reference};
 use serde_json::Value;
 
-/// How many references are followed to a value, so that a circle of them ends.
+/// How many references are followed to a value; this ends cycles.
 const DEPTH: usize = 16;
 
-/// The value of a parameter: its first example, else what its schema gives.
+/// The value of a parameter: its first example, else its schema's.
 pub(super) fn of_param(api: &Api, param: &Param) -> Option<Value> {
     first(&param.examples)
         .or_else(|| param.default.clone())
@@ -19,7 +19,7 @@ pub(super) fn of_header(api: &Api, header: &SeenHeader) -> Option<Value> {
     first(&header.examples).or_else(|| of_schema(api, &header.schema))
 }
 
-/// A value that the schema of that key names: an example, a default, a constant or a choice.
+/// A value in the schema of a key: an example, a default, a constant or a choice.
 pub(super) fn of_schema(api: &Api, key: &str) -> Option<Value> {
     let mut key = key.to_owned();
     for _ in 0..DEPTH {

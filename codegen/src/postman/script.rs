@@ -1,4 +1,4 @@
-//! What each request expects of its answer, as the script that runs after it.
+//! The scripts that run after requests and check the answers.
 
 use super::Context;
 use super::format::Event;
@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 /// The checks that all requests share.
 const SHARED: &str = include_str!("contract.js");
 
-/// How many items are asked for where the contract does not say how many may be.
+/// How many items are requested where the contract does not bound `limit`.
 const MOST: u64 = 50;
 
-/// What stands in [`SHARED`] for the schemas.
+/// The placeholder for the schemas in [`SHARED`].
 const SCHEMAS: &str = "SCHEMAS";
 
 /// The script that runs before that of each request.
@@ -82,7 +82,7 @@ fn responses(operation: &Operation) -> impl Iterator<Item = &Response> {
         .chain(&operation.framework_responses)
 }
 
-/// What is expected of each response, by its status.
+/// The expectations for each response, by its status.
 fn answers<'r>(
     lowered: &Lowered,
     responses: impl Iterator<Item = &'r Response>,
@@ -151,12 +151,12 @@ fn pages(api: &Api, operation: &Operation) -> Option<Value> {
     Some(json!({ "cursor": cursor, "limit": limit.field.wire, "most": most, "next": next }))
 }
 
-/// The operations of a contract, for what is derived from all of them.
+/// The operations of a contract, for scripts that need all of them.
 pub(super) fn operation<'a>(api: &'a Api, id: &str) -> Option<&'a Operation> {
     api.operations.iter().find(|operation| operation.id == id)
 }
 
-/// What people call a schema: a component's name, or where it is used.
+/// The name of a schema for people: its component's name, or the place where it is used.
 fn named(key: &str) -> String {
     if key.contains('/') {
         "what the contract describes".to_owned()

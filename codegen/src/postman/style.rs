@@ -1,4 +1,4 @@
-//! A parameter's value in the style that the contract asks for (OpenAPI 3.1.1 §4.8.12.3).
+//! A parameter's value in its style (OpenAPI 3.1.1 §4.8.12.3).
 //!
 //! Nothing is percent-encoded here: Postman does that when it sends.
 

@@ -1,4 +1,4 @@
-//! What small contracts become, from their text to the printed collection.
+//! The collections of small contracts, from their text to the printed collection.
 
 mod addresses;
 mod answers;
@@ -53,7 +53,7 @@ fn silent(id: &str) -> Value {
     json!({ "operationId": id, "responses": { "204": { "description": "Nothing." } } })
 }
 
-/// The same object with a further member.
+/// A copy of an object with a further member.
 fn with(mut object: Value, name: &str, value: Value) -> Value {
     object[name] = value;
     object

@@ -34,7 +34,7 @@ pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>)
 }
 
 impl Url {
-    /// Says the address as text again, after its parts have changed.
+    /// Updates the URL's text after its parts have changed.
     pub(super) fn rewrite(&mut self) {
         self.raw = raw(&self.host.concat(), &self.path, &self.query);
     }
@@ -53,7 +53,7 @@ fn raw(host: &str, path: &[String], query: &[Row]) -> String {
     }
 }
 
-/// The parameter that makes up all of a segment: only such a one can be a variable in Postman.
+/// The parameter that is a whole segment: only such a one can be a variable in Postman.
 fn whole<'p>(segment: &str, params: &'p [Param]) -> Option<&'p Param> {
     let name = segment.strip_prefix('{')?.strip_suffix('}')?;
     params.iter().find(|param| param.field.wire == name)
@@ -70,8 +70,8 @@ fn variable_of(context: &Context<'_>, operation: &Operation, param: &Param) -> R
     }
 }
 
-/// A segment with values in the place of its parameters. A colon at its beginning would make it a
-/// variable and is encoded.
+/// A segment with values in the place of its parameters. A colon at its beginning is encoded,
+/// because it would make the segment a variable.
 fn filled_in(context: &Context<'_>, segment: &str, params: &[Param]) -> String {
     let mut text = segment.to_owned();
     for param in params {

@@ -1,4 +1,4 @@
-//! The variables of the collection: where the server is, and the callers' secrets. Every
+//! The variables of the collection: the servers' URLs, and the callers' secrets. Every
 //! `{{variable}}` that a request uses is declared here.
 
 use super::chain::Chain;
@@ -8,17 +8,17 @@ use super::{sample, style};
 use crate::ir::{Api, Operation, Scheme, SchemeKind, Server};
 use crate::names::Scope;
 
-/// Where a server is looked for when the contract names none, or one relative to itself.
+/// The server for a contract that names none, or a relative one.
 const LOCAL: &str = "http://127.0.0.1:8080";
 
 const BASE_URL: &str = "baseUrl";
 
-/// Every variable, and which of them hold the credentials of which security scheme.
+/// Every variable, and those that hold the credentials of each security scheme.
 pub(super) struct Variables {
     declared: Vec<Declared>,
-    /// Those that scripts set, for later requests.
+    /// The variables that scripts set for later requests.
     kept: Vec<Declared>,
-    /// The URLs of the servers that operations have for themselves, and their variables.
+    /// The URLs of operations' own servers, and their variables.
     servers: Vec<(String, String)>,
     credentials: Vec<(String, Vec<String>)>,
 }
@@ -63,8 +63,8 @@ impl Variables {
         }
     }
 
-    /// What callers fill in. What scripts set is not theirs: the value of an environment hides that of
-    /// the collection, so that a request would be about something else than was created for it.
+    /// The variables that callers fill in. Those set by scripts are not among them: a value in the
+    /// environment would hide the one in the collection, and requests would use the wrong resource.
     pub(super) fn of_environment(&self) -> &[Declared] {
         &self.declared
     }
@@ -80,14 +80,14 @@ impl Variables {
         .collect()
     }
 
-    /// The text that stands for the address of an operation's server in a request.
+    /// The reference to the URL of an operation's server in a request.
     pub(super) fn server(&self, operation: &Operation) -> String {
         let own = operation.server.as_ref();
         let own = own.and_then(|own| self.servers.iter().find(|(url, _)| *url == own.url));
         reference(own.map_or(BASE_URL, |(_, name)| name))
     }
 
-    /// The text that stands for the `n`th secret of a scheme in a request.
+    /// The reference to the `n`th secret of a scheme in a request.
     pub(super) fn secret(&self, scheme: &str, n: usize) -> String {
         let of_scheme = self.credentials.iter().find(|(name, _)| name == scheme);
         let name = of_scheme.and_then(|(_, names)| names.get(n));
@@ -95,19 +95,19 @@ impl Variables {
     }
 }
 
-/// The servers that operations have in the place of the first.
+/// The servers that operations have instead of the document's.
 fn own_servers(api: &Api) -> impl Iterator<Item = &Server> {
     let first = api.servers.first().map(|server| &server.url);
     let own = api.operations.iter().filter_map(|one| one.server.as_ref());
     own.filter(move |own| Some(&own.url) != first)
 }
 
-/// The text that stands for a variable in a request.
+/// The reference to a variable in a request.
 pub(super) fn reference(name: &str) -> String {
     format!("{{{{{name}}}}}")
 }
 
-/// What a request has created, for the later ones; until then the value that the contract shows.
+/// The variables for created ids; until a creation, they have the example of the contract.
 fn chained(api: &Api, (variable, id, name): (&str, &str, &str)) -> Option<Declared> {
     let target = operation(api, id)?;
     let param = target.path_params.iter().find(|it| it.field.wire == name)?;
@@ -120,7 +120,7 @@ fn chained(api: &Api, (variable, id, name): (&str, &str, &str)) -> Option<Declar
     ))
 }
 
-/// The address of the first server, as a variable of this name, and what it leaves open.
+/// The URL of the first server, as a variable of this name, and the variables in it.
 fn address(name: String, servers: &[Server], names: &mut Scope) -> Vec<Declared> {
     let Some((first, others)) = servers.split_first() else {
         return vec![plain(name, LOCAL.into(), String::new())];
@@ -152,7 +152,7 @@ fn address(name: String, servers: &[Server], names: &mut Scope) -> Vec<Declared>
     declared
 }
 
-/// An address without a slash at its end; a relative one is looked for on this machine.
+/// A URL without a slash at its end; a relative one is completed by the local host.
 fn absolute(url: &str) -> String {
     let url = url.trim_end_matches('/');
     if url.contains("://") || url.starts_with("{{") {
@@ -167,7 +167,7 @@ fn absolute(url: &str) -> String {
     }
 }
 
-/// What a caller needs to satisfy a scheme. A client certificate is no variable.
+/// The secrets for a scheme. A client certificate is no variable.
 fn secrets(scheme: &Scheme, names: &mut Scope) -> Vec<Declared> {
     let stem = plain_name(&scheme.name);
     let wanted = match &scheme.kind {
@@ -209,7 +209,7 @@ fn plain(name: String, value: String, description: String) -> Declared {
     }
 }
 
-/// A name that cannot end the braces around it.
+/// A name without characters that could end the braces around it.
 fn plain_name(wire: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let chars = wire.chars();

@@ -6,7 +6,7 @@ use crate::openapi::key_of_reference;
 use crate::schema::order;
 use serde_json::{Map, Value};
 
-/// How deep schemas inside each other are said in one line.
+/// How deep nested schemas are described in one line.
 const DEPTH: usize = 4;
 
 /// Bounds, with the words before and after their value.
@@ -24,7 +24,7 @@ const BOUNDS: [(&str, &str, &str); 11] = [
     ("maxProperties", "at most ", " members"),
 ];
 
-/// The schema of a key in one line: a link to a component, or what it says.
+/// The schema of a key in one line: a link to a component, or a description.
 pub(super) fn of_key(schemas: &Map<String, Value>, key: &str) -> String {
     if key.contains('/') {
         schemas
@@ -35,7 +35,7 @@ pub(super) fn of_key(schemas: &Map<String, Value>, key: &str) -> String {
     }
 }
 
-/// What a component says.
+/// The section of a component.
 pub(super) fn described(out: &mut String, schema: &Value) {
     paragraph(out, text(schema, "description"));
     paragraph(out, &format!("{}.", line(schema, DEPTH)));
@@ -74,7 +74,7 @@ fn text<'s>(schema: &'s Value, keyword: &str) -> &'s str {
         .unwrap_or_default()
 }
 
-/// The name of what is referred to; only components have a heading.
+/// The name of a reference's target; only components have a heading.
 fn referred(key: &str) -> String {
     if key.contains('/') {
         code(&names::of_key(key))
@@ -83,7 +83,7 @@ fn referred(key: &str) -> String {
     }
 }
 
-/// The anchor that a heading of this name has.
+/// The anchor of a heading with this name.
 fn link(name: &str) -> String {
     let kept = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     let anchor: String = name.chars().filter(|c| kept(*c)).collect();
@@ -143,7 +143,7 @@ fn line(schema: &Value, depth: usize) -> String {
     }
 }
 
-/// What is said of all items of a list together.
+/// The order and the uniqueness of a list's items.
 fn of_items(members: &Map<String, Value>) -> Vec<String> {
     let mut said = Vec::new();
     let keys = order::order(members).unwrap_or_default();
@@ -166,7 +166,7 @@ fn of_items(members: &Map<String, Value>) -> Vec<String> {
     said
 }
 
-/// The types, with the format and what a list holds.
+/// The types, with the format and the items of a list.
 fn of_type(members: &Map<String, Value>, depth: usize) -> Option<String> {
     let types: Vec<&str> = match members.get("type")? {
         Value::String(name) => vec![name],

@@ -1,4 +1,4 @@
-//! What small contracts say in Markdown.
+//! The references of small contracts.
 
 use crate::{Options, Runtime, Source, Workspace, generate};
 

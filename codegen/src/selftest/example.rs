@@ -1,4 +1,4 @@
-//! The examples of a document, with the types that must take them.
+//! The examples of a document, with their types.
 
 use super::Pool;
 use crate::ir::{
@@ -8,22 +8,22 @@ use crate::ir::{
 use crate::schema::JsonType;
 use serde_json::{Map, Value};
 
-/// How many types an example is followed through, so that a circle of them ends.
+/// How many nested types an example is followed through; this ends cycles.
 const DEEPEST: usize = 128;
 
-/// An example that is valid by its schema.
+/// An example that is valid for its schema.
 pub(crate) struct Shown {
-    /// The type that must take it.
+    /// Its type.
     pub(crate) ty: Type,
-    /// What is read.
+    /// The text to read.
     pub(crate) value: usize,
-    /// What is written again: the same, without members that an open schema lets in unnamed.
+    /// The text that is written again: the same, without unnamed members of an open schema.
     pub(crate) expected: usize,
-    /// Where it stands, in words.
+    /// Its place, in words.
     pub(crate) at: String,
 }
 
-/// The valid examples, and the complaints about the others.
+/// The valid examples, and the problems of the others.
 pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<Shown>, Vec<String>) {
     let mut found = Found {
         api,

@@ -1,4 +1,4 @@
-//! One call of an operation: what is sent, and what is answered.
+//! One call of an operation: the request and the answer.
 
 use super::Pool;
 use super::pool::Carrier;
@@ -9,30 +9,30 @@ use crate::ir::{
 };
 use serde_json::Value;
 
-/// A request with its answer. Numbers are those of values in the pool.
+/// A request with its answer. Numbers are indices into the pool.
 pub(crate) struct Exchange<'a> {
     pub(crate) side: Side,
     pub(crate) operation: &'a Operation,
     /// The values of the path's parameters.
     pub(crate) path: Vec<usize>,
-    /// The values of the others; none is sent where there is none.
+    /// The values of the other parameters; `None` for one that is not sent.
     pub(crate) params: Vec<Option<usize>>,
     pub(crate) body: Option<Sent<'a>>,
     pub(crate) answer: Answer<'a>,
 }
 
-/// Whose operation it is.
+/// The owner of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The API's own.
     Served,
     /// One that the API calls.
     Webhook,
-    /// One that the API calls because it was asked to.
+    /// A callback.
     Callback,
 }
 
-/// What the handler gives.
+/// The handler's answer.
 pub(crate) struct Answer<'a> {
     pub(crate) response: &'a Response,
     pub(crate) status: u16,
@@ -47,11 +47,11 @@ pub(crate) struct Sent<'a> {
     pub(crate) held: Held<'a>,
 }
 
-/// What a body holds.
+/// The content of a body.
 pub(crate) enum Held<'a> {
-    /// A value, of which it is the encoding.
+    /// The encoding of a value.
     Value(usize),
-    /// The fields of a form with files.
+    /// A form with files.
     Fields(&'a Form, Vec<(&'a FormField, Piece, Heads)>),
     /// A text, or a value that is written as one.
     Text(usize),
@@ -63,20 +63,20 @@ pub(crate) enum Held<'a> {
 
 /// The headers of a field's parts.
 pub(crate) struct Heads {
-    /// The values of those that are declared.
+    /// The values of the declared headers.
     pub(crate) values: Vec<Option<usize>>,
-    /// How many parts there are of what is several.
+    /// How many parts a field of several parts has.
     pub(crate) count: usize,
 }
 
-/// What a field of a form holds.
+/// The content of a form's field.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Piece {
     /// A value.
     Value(usize),
     /// A file.
     File(u64),
-    /// So many files.
+    /// This many files.
     Files(u64, u64),
     /// Nothing.
     Absent,
@@ -85,7 +85,7 @@ pub(crate) enum Piece {
 /// Chooses values for an operation.
 ///
 /// # Errors
-/// What no value is known of.
+/// The part for which no value is known.
 pub(super) fn of<'a>(
     pool: &mut Pool,
     segments: &Segments<'_>,
@@ -119,7 +119,7 @@ pub(super) fn of<'a>(
     })
 }
 
-/// A value of a parameter of the path; one that leads to another path only where all do.
+/// A value of a path parameter; one that makes the request match another path only if all do.
 fn path_value(
     pool: &mut Pool,
     segments: &Segments<'_>,
@@ -145,7 +145,7 @@ fn value_that(pool: &mut Pool, param: &Param, holds: impl Fn(&Value) -> bool) ->
     Some(at)
 }
 
-/// How the value of a parameter travels.
+/// The way in which a parameter's value is written.
 fn carrier(param: &Param) -> Carrier {
     match param.place {
         ParamLocation::Header
@@ -159,7 +159,7 @@ fn carrier(param: &Param) -> Carrier {
     }
 }
 
-/// Whether a header says how the body is compressed, which it is not.
+/// Whether a header declares a compression of the body, which the program does not apply.
 fn is_coding(name: &str) -> bool {
     name.eq_ignore_ascii_case("content-encoding")
 }
@@ -170,8 +170,8 @@ fn identity(pool: &mut Pool, key: &str) -> Option<usize> {
     taken.then(|| pool.add(identity))
 }
 
-/// Whether something that an operation needs has a schema without values, or with such values only
-/// as fit several variants of a union once they have been read.
+/// Whether a necessary part of an operation has a schema without values, or whose values all fit
+/// several variants of a union once they have been read.
 pub(super) fn is_impossible(pool: &Pool, operation: &Operation) -> bool {
     let params = operation.path_params.iter().chain(&operation.params);
     let mut needed = params.filter(|param| param.field.required);
@@ -198,8 +198,8 @@ fn have_no_values(pool: &Pool, media: &[Media]) -> bool {
     !media.is_empty() && media.iter().all(empty)
 }
 
-/// The body that is sent; none where it may be left out and every value would be written as nothing,
-/// as that of a form without fields is.
+/// The body to send; `None` where it may be absent and every value would be written as an empty
+/// text, like a form without fields.
 fn request_body<'a>(pool: &mut Pool, body: &'a Body) -> Result<Option<Sent<'a>>, String> {
     let mut media = body.media.iter();
     let sent = media.find_map(|media| sent(pool, media, true));
@@ -252,7 +252,7 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
     Some(Sent { media, held })
 }
 
-/// The headers of a field's parts; nothing where one that must be there has no value.
+/// The headers of a field's parts; `None` where a required one has no value.
 fn heads(pool: &mut Pool, field: &FormField, piece: Piece) -> Option<Heads> {
     let params = field.headers.iter().flat_map(|headers| &headers.params);
     let values = params.map(|param| {
@@ -272,7 +272,7 @@ fn heads(pool: &mut Pool, field: &FormField, piece: Piece) -> Option<Heads> {
     Some(Heads { values, count })
 }
 
-/// How many texts a value is made of, each of which is a part.
+/// How many parts a value is, one for each of its texts.
 fn texts(value: &Value) -> usize {
     match value {
         Value::Array(items) => items.iter().map(texts).sum(),
@@ -282,7 +282,7 @@ fn texts(value: &Value) -> usize {
     }
 }
 
-/// The field of a form that is sampled as a whole.
+/// A field of a form that is sampled as a whole.
 fn piece_of(pool: &mut Pool, field: &FormField, whole: usize) -> Option<Piece> {
     let Some(value) = pool.values().get(whole)?.get(&field.wire).cloned() else {
         return Some(match &field.content {
@@ -299,7 +299,7 @@ fn piece_of(pool: &mut Pool, field: &FormField, whole: usize) -> Option<Piece> {
     }
 }
 
-/// The files of a form that is sampled as a whole: their lengths are what is sampled.
+/// The files of a form that is sampled as a whole: their lengths are sampled.
 fn files_of(content: &FieldContent, value: &Value) -> Piece {
     let files = match value {
         Value::Array(files) => files.as_slice(),
@@ -333,12 +333,12 @@ fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
     }
 }
 
-/// How many bytes a file has that is sent.
+/// How many bytes a file has.
 fn length(octets: Bounds) -> u64 {
     octets.min.max(octets.max.unwrap_or(7).min(7))
 }
 
-/// The answer of success, else any other that can be given.
+/// An answer of success, else any other that the handler can give.
 fn answer<'a>(pool: &mut Pool, operation: &'a Operation) -> Result<Answer<'a>, String> {
     let status = |response: &Response| response.statuses.first().map(|run| *run.start());
     let success = |response: &&&Response| status(response).is_some_and(|s| (200..300).contains(&s));
@@ -368,7 +368,7 @@ fn answer<'a>(pool: &mut Pool, operation: &'a Operation) -> Result<Answer<'a>, S
     found.ok_or_else(|| "any answer".to_owned())
 }
 
-/// The headers' values; none where one that must be there has no value.
+/// The headers' values; `None` where a required one has no value.
 fn headers(pool: &mut Pool, response: &Response) -> Option<Vec<Option<usize>>> {
     let mut values = Vec::new();
     for set in &response.headers {

@@ -1,29 +1,29 @@
-//! The values that a trial is made with, each known by its number.
+//! The values of a test program, each with its number.
 
 use crate::ir::Example;
 use sample::Samples;
 use serde_json::{Map, Value};
 
-/// Every value, and where valid ones come from.
+/// Every value, and the source of valid ones.
 pub(crate) struct Pool {
     pub(super) samples: Samples,
     values: Vec<Value>,
 }
 
-/// What a value must be besides valid, because of how it travels.
+/// A restriction on values beside their schema, from the way they are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carrier {
-    /// JSON carries everything.
+    /// None: JSON writes every value.
     Json,
-    /// One text of several types carries what is neither null nor a list nor an object.
+    /// One text of several types: no null, list or object.
     Scalar,
-    /// A form may be empty; within it, what a text carries.
+    /// A form: it may be empty, and its fields are texts.
     Form,
-    /// A field of a form or a query has no way to write null, or a list or an object without members.
+    /// A field of a form or a query: no null, and no list or object without members.
     Text,
-    /// A header of one text carries visible characters, and blanks between them.
+    /// A header of one text: visible characters, with blanks between them.
     Line,
-    /// One of several texts carries none of those that tell them apart either.
+    /// One of several texts: no delimiters either.
     Header,
 }
 
@@ -51,7 +51,7 @@ impl Pool {
         self.values.len() - 1
     }
 
-    /// Makes a list of one its item where that is valid too: they are the same text.
+    /// Replaces a list of one by its item if that is valid too: they are the same text.
     pub(super) fn take_item(&mut self, at: usize, key: &str) {
         if let Some(value) = self.values.get_mut(at)
             && let Value::Array(items) = value
@@ -62,7 +62,7 @@ impl Pool {
         }
     }
 
-    /// A value for a schema: the first documented example that is valid, else one that is made up.
+    /// A value for a schema: the first documented example that is valid, else a generated one.
     pub(super) fn value(
         &mut self,
         key: &str,
@@ -72,7 +72,7 @@ impl Pool {
         self.value_that(key, examples, carrier, |_| true)
     }
 
-    /// The same, of those values that something else holds of, too.
+    /// The same, among values for which a further condition holds.
     pub(super) fn value_that(
         &mut self,
         key: &str,
@@ -87,7 +87,7 @@ impl Pool {
         let made_up = || self.samples.find(key, fits, |value| carrier.part(value));
         let mut value = shown.or_else(made_up)?;
         if carrier != Carrier::Json {
-            // What is read from texts has its members in the order of their names.
+            // A value read from texts has its members in the order of their names.
             value.sort_all_objects();
             value = self.as_read(value, key);
         }
@@ -97,7 +97,7 @@ impl Pool {
         Some(self.add(value))
     }
 
-    /// Makes each field that is a list of one its item where that is valid too, as [`Pool::take_item`] does.
+    /// Replaces each field that is a list of one by its item, as [`Pool::take_item`] does.
     fn take_items(&self, value: &mut Value, key: &str) {
         let members = value.as_object().into_iter().flatten();
         let alone: Vec<(String, Value)> = members
@@ -117,7 +117,7 @@ impl Pool {
         }
     }
 
-    /// The number that a text is read as, where one is taken too.
+    /// The number that a text is read as, where numbers are accepted too.
     fn as_read(&self, value: Value, key: &str) -> Value {
         let read = value.as_str().map(|text| self.samples.read(key, text));
         let is_number = |read: &Value| read.is_number() || read.is_boolean();
@@ -127,7 +127,7 @@ impl Pool {
 }
 
 impl Carrier {
-    /// What of a value is carried: without the members and items that are not.
+    /// The part of a value that can be written: without the members and items that cannot.
     fn part(self, value: Value) -> Value {
         let within = match self {
             Carrier::Form => Carrier::Text,

@@ -1,17 +1,18 @@
-//! With which values of its parameters a request is for a path: a literal segment goes before one with
-//! parameters (OpenAPI 3.1.1 §4.8.8.2), so that those that are another path's literal lead there.
+//! Finds values of path parameters for which a request matches its own path: a literal segment wins
+//! over one with parameters (OpenAPI 3.1.1 §4.8.8.2), so that a value equal to another path's
+//! literal segment leads there.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The segments of all paths that have no parameters, each with its place.
+/// The literal segments of all paths, each with its position.
 #[derive(Debug, Default)]
 pub(super) struct Segments<'a> {
     literal: BTreeSet<(usize, &'a str)>,
 }
 
 impl<'a> Segments<'a> {
-    /// Those of templates.
+    /// The segments with parameters.
     pub(super) fn of(templates: impl Iterator<Item = &'a str>) -> Segments<'a> {
         let segments = templates.flat_map(|template| template.split('/').enumerate());
         let literal = segments.filter(|(_, segment)| !segment.contains('{'));

@@ -1,8 +1,8 @@
-//! Contracts with hard cases: their crates compile without a warning, and behave; their examples
-//! stay what they are, and their operations are answered.
+//! Contracts with hard cases: their crates compile without a warning and pass tests of their
+//! behaviour; their examples are read and written again, and their operations are called.
 //!
-//! One cargo invocation does it all, in a workspace of its own below the target folder, so that
-//! the dependencies are compiled once for all contracts and only once.
+//! One cargo invocation runs all of it, in a workspace of its own below the target folder, so that
+//! the dependencies are compiled once for all contracts.
 
 use crate::expected::{entries, folder, name};
 use codegen::{Options, Reading, Runtime, Source, Workspace};
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the tests of behaviour need beside the generated crates.
+/// The dependencies of the behaviour tests beside the generated crates.
 const MANIFEST: &str = r#"[package]
 name = "behaviour"
 edition = "2024"
@@ -65,7 +65,7 @@ fn nasty_contracts_compile_without_a_warning_and_behave() {
     test(&root);
 }
 
-/// Writes the crate of a contract, of which nothing may be left out.
+/// Writes the crate of a contract; it must cover the whole contract.
 fn generate(contract: &Path, crate_name: &str, out: &Path) {
     let (source, options) = input(contract, crate_name);
     match codegen::generate(&source, &options) {
@@ -98,8 +98,7 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
     (source, options)
 }
 
-/// Writes the program that tries the examples and operations of a contract, as a test; its entry in
-/// the manifest.
+/// Writes the selftest of a contract as a test, and gives its entry in the manifest.
 fn trial(contract: &Path, stem: &str, root: &Path) -> String {
     let (source, options) = input(contract, &format!("{stem}-api"));
     let trial = codegen::selftest(&source, &Reading::default(), &options).unwrap();
@@ -115,7 +114,7 @@ fn trial(contract: &Path, stem: &str, root: &Path) -> String {
     )
 }
 
-/// Runs the tests below `root`, with the crates of this repository's lock file and no network.
+/// Runs the tests below `root`, with the lock file of this repository and no network.
 fn test(root: &Path) {
     let output = Command::new(env!("CARGO"))
         .args(["test", "--offline", "--no-fail-fast", "--target-dir"])
@@ -151,7 +150,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap().replace("\r\n", "\n")
 }
 
-/// Writes a test anew, or those that are the parts of one.
+/// Copies a test or the modules of one.
 fn copy(from: &Path, to: &Path) {
     if from.is_dir() {
         let parts = entries(from).into_iter();
@@ -161,7 +160,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Writes a file unless it holds the text already, so that nothing is compiled again for nothing.
+/// Writes a file unless it has this text already, so that it is not compiled again.
 fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|known| known == text) {
         return;

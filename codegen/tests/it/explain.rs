@@ -1,6 +1,6 @@
-//! The explanation of each code: its first document has the problem, its second has not.
+//! The explanation of each code: its first document has the problem, its second does not.
 //!
-//! `explain/` holds what is said of the first; a document without a head gets the usual one.
+//! `explain/` holds the diagnostics of the first; a document without a head gets the usual one.
 
 use crate::expected::{Differences, entries, folder, name};
 use codegen::diagnostic::{Class, Diagnostics};
@@ -68,7 +68,7 @@ fn documents(code: Code) -> Vec<Source> {
         .collect()
 }
 
-/// What the generator and the rules find.
+/// The diagnostics of the generator and of the rules.
 fn problems(code: Code, source: &Source) -> (Diagnostics, Source) {
     let found = match code.class() {
         Class::Lint => codegen::lint::lint(source, &Reading::default()),

@@ -85,7 +85,8 @@ fn problems_are_shown_in_their_own_file() {
     assert!(text.contains("--> paths/books.yaml:"), "{text}");
 }
 
-/// A schema that is a file has no name of its own; the first component that is this file has one.
+/// A schema that is a file has no name of its own; it gets the one of the first component that
+/// refers to it.
 #[test]
 fn components_that_are_files_name_their_schemas() {
     let api = API.to_owned()
@@ -120,7 +121,7 @@ $defs: { person: { type: object, properties: { name: { type: string } } } }
     }
 }
 
-/// What a reference is made within the one document is nobody's concern.
+/// Diagnostics show a reference as it was written, and not its rewritten form.
 #[test]
 fn references_to_nothing_are_shown_as_they_were_written() {
     let api = source(
@@ -165,7 +166,7 @@ $defs: { z: { $ref: '#z' } }",
     }
 }
 
-/// Where a schema has an identifier, references are URIs, which hold no blank.
+/// Beside a schema with an identifier, references are URIs, which contain no blanks.
 #[test]
 fn files_with_blanks_in_their_names_are_found_among_identifiers() {
     let api = API.replace("schemas.yaml", "my%20schemas.yaml")
@@ -185,7 +186,7 @@ fn files_with_blanks_in_their_names_are_found_among_identifiers() {
     assert!(models.contains("pub books: Vec<Book>"), "{models}");
 }
 
-/// The bundle of schemas is one more object around them, and its reader follows as many as the others do.
+/// The bundle adds a level of nesting, and its reader has the same limit as that of the document.
 #[test]
 fn a_schema_that_is_a_whole_file_is_read_as_deep_as_the_bundle_is() {
     let deep = |depth: usize| {
@@ -236,7 +237,7 @@ const RESPONSES: &str = r##"
 "404": { $ref: nowhere.yaml }
 "##;
 
-/// A reference may stand for a whole map or list, such as all paths: it is each of their members.
+/// A reference in the place of a whole map or list, such as all paths, stands for each member.
 #[test]
 fn references_may_stand_for_many() {
     let api = source("shown/api.yaml", SPLIT);

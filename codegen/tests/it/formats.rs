@@ -1,4 +1,4 @@
-//! What a team's table of formats changes in the output.
+//! Changes of the output by a team's table of formats.
 
 use codegen::{FileTree, Formats, Options, Reading, Runtime, Source, Workspace};
 

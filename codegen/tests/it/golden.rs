@@ -1,4 +1,4 @@
-//! Documents of one feature each, and the files that show what is made of it.
+//! Documents of one feature each, and selected files of their output.
 //!
 //! The first line of a `spec.yaml` names these files: `# Shows: src/models.rs`.
 
@@ -68,7 +68,7 @@ fn generate(source: &Source) -> FileTree {
     }
 }
 
-/// The files that a fixture is about.
+/// The files that a fixture shows.
 fn shown(source: &Source, files: &FileTree, differences: &mut Differences) -> BTreeSet<String> {
     let head = source.text.lines().next().unwrap_or_default();
     let listed = head.strip_prefix("# Shows: ").unwrap_or_default();

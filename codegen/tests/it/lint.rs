@@ -180,7 +180,7 @@ fn unions_of_unions_are_looked_at_in_time() {
         format!("    S{at}: {{ oneOf: [{}] }}\n", later.join(", "))
     });
     let unions: String = unions.collect();
-    // Were each pair of variants asked about each value, this would take minutes.
+    // Checking each pair of variants against each value would take minutes.
     let found = codes(&format!("{unions}    S{last}: {{ type: string }}\n"));
     assert!(found.contains(&"overlapping-variants"));
 }
@@ -227,7 +227,7 @@ Q: { type: integer, enum: [1], default: x }
         text.contains("the query parameter `p` is declared twice\n --> paths/a.yaml:5:7"),
         "{text}"
     );
-    // What is waived in a file is waived.
+    // A suppression in a file holds in it.
     assert!(!text.contains("contradictory-bounds"), "{text}");
     assert!(!text.contains("not read"), "{text}");
 }

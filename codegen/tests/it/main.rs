@@ -1,10 +1,9 @@
-//! What the generator makes of small documents.
+//! Tests of the generator on small documents.
 //!
-//! `golden/` holds documents with the output that they must have, `reject/` documents with the
-//! diagnostics that they must get, `recovered/` documents that are taken all the same, with the
-//! warnings that say so, `explain/` what is said of the documents in explanations of codes;
-//! `UPDATE_GOLDEN=1` writes them anew, for the diff to be read.
-//! `behaviour/` holds contracts whose crates must compile and behave, and the tests of how they do.
+//! `golden/` holds documents with their output, `reject/` documents with their errors, `recovered/`
+//! documents that are accepted with warnings, and `explain/` the diagnostics of the examples in
+//! explanations; `UPDATE_GOLDEN=1` writes them again, to be reviewed as a diff. `behaviour/` holds
+//! contracts whose crates must compile and behave, with the tests of their behaviour.
 
 #![allow(
     clippy::unwrap_used,

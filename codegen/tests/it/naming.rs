@@ -1,12 +1,12 @@
-//! Names come from the contract's names: what is added renames nothing that is there, and prose
-//! names nothing.
+//! Names in the output are stable: an addition to the contract renames nothing, and prose names
+//! nothing.
 //!
-//! Each edit is made to each golden document, to our own contract and to [`HOSTILE`]; every public
-//! name of the crate before has to be there after, in the same place and of the same kind.
+//! Each edit is applied to each golden document, to our own contract and to [`HOSTILE`]; every
+//! public name of the crate before must exist after, at the same place and of the same kind.
 //!
-//! What cannot hold are names that are the same in Rust's spelling, such as of operations `a.b` and
-//! `aB`: there the earlier in the document keeps its name, and the later gets a number. The schemas
-//! of components come before all that is named after a place. The title of a variant's schema is its
+//! This cannot hold for names that are equal in Rust's spelling, such as operations `a.b` and `aB`:
+//! there the earlier in the document keeps its name, and the later gets a number. The schemas of
+//! components come before all that is named after a place. The title of a variant's schema is a
 //! name and no prose.
 
 mod edits;
@@ -19,7 +19,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Names that meet those which others are derived to, and parts that several operations share.
+/// Names that collide with derived names, and components that several operations share.
 const HOSTILE: &str = include_str!("naming/hostile.yaml");
 
 #[test]
@@ -76,7 +76,7 @@ fn our_own_contract_keeps_its_names() {
     assert!(lost.is_empty() && before != after, "{lost:#?}");
 }
 
-/// The golden documents, and the hostile one with and without members for one direction.
+/// The golden documents, and the hostile one with and without `readOnly` and `writeOnly` members.
 fn small() -> Vec<(String, Value)> {
     let mut all: Vec<(String, Value)> = entries(&folder("golden"))
         .iter()

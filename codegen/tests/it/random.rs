@@ -1,9 +1,9 @@
-//! Schemas and values made at random: the interpreter that every output carries finds the same of
-//! them valid as the `jsonschema` crate does.
+//! Random schemas and values: the interpreter in every output agrees with the `jsonschema` crate on
+//! which values are valid.
 //!
-//! `RANDOM_SUITE=FOLDER` writes what was tried in the form of the JSON Schema Test Suite, so that
-//! `cargo xtask conformance FOLDER` holds compiled types against it too; `RANDOM_SEED` and
-//! `RANDOM_GROUPS` make it another one, and longer.
+//! `RANDOM_SUITE=FOLDER` writes the cases in the format of the JSON Schema Test Suite, for `cargo
+//! xtask conformance FOLDER` to test compiled types with; `RANDOM_SEED` and `RANDOM_GROUPS` change
+//! and enlarge the set.
 
 mod schemas;
 mod values;
@@ -18,7 +18,7 @@ use std::{env, fs};
 /// How many schemas are tried.
 const GROUPS: u64 = 400;
 
-/// How many values are tried of each.
+/// How many values are tried for each.
 const VALUES: usize = 24;
 
 /// How many schemas share a document.
@@ -38,7 +38,7 @@ fn random_schemas_mean_what_another_validator_says() {
     let groups: Vec<Group> = (0..groups).map(|_| group(&mut random)).collect();
     let verdicts = groups.iter().flat_map(|group| &group.tests);
     let (valid, invalid): (Vec<_>, Vec<_>) = verdicts.partition(|(_, valid)| *valid);
-    // A test that finds nothing but invalid values, or nothing but valid ones, tells little.
+    // A test with nearly only valid or nearly only invalid values would prove little.
     assert!(valid.len() * 4 > invalid.len() && invalid.len() * 4 > valid.len());
     if let Ok(folder) = env::var("RANDOM_SUITE") {
         write(Path::new(&folder), &groups);
@@ -61,7 +61,7 @@ fn group(random: &mut Random) -> Group {
     Group { schema, tests }
 }
 
-/// What the interpreter sees otherwise.
+/// The cases in which the interpreter disagrees.
 fn differences(groups: &[Group]) -> Vec<String> {
     let interpreter = Schemas::parse(&bundle(groups));
     let mut found = Vec::new();
@@ -76,7 +76,7 @@ fn differences(groups: &[Group]) -> Vec<String> {
     found
 }
 
-/// The schemas as an output has them.
+/// The schemas as a bundle.
 fn bundle(groups: &[Group]) -> String {
     let mut schemas = Map::new();
     for (index, group) in groups.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Documents with faults that a run which is not strict makes the most of, and what it says then.
+//! Faulty documents that a lenient run accepts, and its warnings.
 
 use crate::expected::{Differences, entries, folder, name};
 use codegen::{Options, Runtime, Source, Workspace};
 use std::fs;
 
-/// Every document under `recovered/` is taken, with the warnings and the coverage beside it.
+/// Every document under `recovered/` is accepted, with the warnings and the coverage beside it.
 #[test]
 fn says_what_is_done_instead() {
     let mut differences = Differences::default();
@@ -84,7 +84,7 @@ fn a_part_of_xml_is_a_text() {
         format!("/sheets: {{ put: {{ operationId: put, requestBody: {body}, responses: {{}} }} }}");
     let api = generated(&paths, "src/api/default.rs");
     assert!(api.contains("pub sheet: Option<String>"), "{api}");
-    // What is said of an object would refuse every text.
+    // The keywords of an object would refuse every text.
     assert!(!api.contains("form.whole("), "{api}");
 }
 
@@ -105,7 +105,7 @@ fn the_client_is_told_a_default_that_its_schema_refuses() {
     assert!(taken.contains(".param(few_spec, &params.few)"), "{taken}");
 }
 
-/// One file of what is generated from these paths.
+/// One file of the output for these paths.
 fn generated(paths: &str, file: &str) -> String {
     let head = "openapi: 3.1.1\ninfo: { title: Mended, version: 1.0.0 }\n";
     let source = Source {

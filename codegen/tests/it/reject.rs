@@ -1,4 +1,4 @@
-//! Documents that are refused, and what their writers are told.
+//! Refused documents, and their diagnostics.
 
 use crate::expected::{Differences, entries, folder, name};
 use codegen::diagnostic::Class;
@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Every document under `reject/` gets the diagnostics beside it, and each kind of problem there
-/// is has a document that shows it.
+/// Every document under `reject/` gets the diagnostics beside it, and every code is shown by a
+/// document.
 #[test]
 fn says_what_is_wrong_and_where() {
     let mut differences = Differences::default();

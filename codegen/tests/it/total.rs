@@ -1,5 +1,5 @@
-//! Every text gets an answer: broken and mutated documents are diagnosed or taken, and what is said
-//! of them can be drawn.
+//! Every text gets an answer: broken and mutated documents are diagnosed or accepted, and their
+//! diagnostics can be rendered.
 
 use crate::expected::{entries, folder};
 use codegen::diagnostic::Look;
@@ -10,7 +10,7 @@ use std::fs;
 /// How many mutations of each document are tried.
 const TRIED: u64 = 6;
 
-/// Words that stand for each other: a document stays readable and comes to mean something else.
+/// Words to be exchanged: the document stays readable, with another meaning.
 const WORDS: &[&str] = &[
     "string",
     "object",
@@ -54,7 +54,7 @@ fn answers_whatever_it_is_given() {
     }
 }
 
-/// A reference stands where no one wants it, or leads to what no one wants there, or back around itself.
+/// References at places where none is allowed, to targets of a wrong kind, and to themselves.
 #[test]
 fn answers_references_from_anywhere_to_anywhere() {
     let mut random = Random(20261123);
@@ -80,7 +80,7 @@ fn answers_references_from_anywhere_to_anywhere() {
     }
 }
 
-/// The pointers to all that is in a document.
+/// The pointers to all values in a document.
 fn places(document: &Value) -> Vec<String> {
     let mut places = Vec::new();
     let mut left = vec![(String::new(), document)];
@@ -101,7 +101,7 @@ fn places(document: &Value) -> Vec<String> {
     places
 }
 
-/// Each schema refers to the next one many times: what followed every reference would not end.
+/// Each schema refers to the next one many times: following every reference would take for ever.
 #[test]
 fn answers_schemas_that_refer_to_others_many_times() {
     let eight =
@@ -153,7 +153,7 @@ fn answers_odd_texts() {
     }
 }
 
-/// Asks for everything that can be said of a document; a panic fails the test.
+/// Runs the generator, the rules and the renderer on a document; a panic fails the test.
 fn answer(source: &Source) {
     let found = codegen::lint::lint(source, &Reading::default());
     found.render_for(source, Look::Coloured);
@@ -212,7 +212,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
     }
 }
 
-/// Numbers that are the same in every run (Knuth's MMIX generator).
+/// Pseudo-random numbers that are the same in every run (Knuth's MMIX generator).
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -220,7 +220,7 @@ impl Random {
         Random(seed)
     }
 
-    /// One of several; there must be some.
+    /// One of several texts, of which there must be some.
     pub(crate) fn one_of<'t>(&mut self, all: &[&'t str]) -> &'t str {
         all.get(self.below(all.len())).unwrap()
     }

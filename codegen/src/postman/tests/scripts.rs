@@ -1,4 +1,4 @@
-//! Scripts: what answers are checked against, what is kept for later, and what must be refused.
+//! Scripts: the expected answers, the values kept for later, and the requests to be refused.
 
 use super::*;
 

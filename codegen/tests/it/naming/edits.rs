@@ -1,4 +1,4 @@
-//! What is done to documents: additions, and changes of prose.
+//! Edits of documents: additions, and changes of prose.
 
 use serde_json::{Map, Value, json};
 
@@ -136,7 +136,7 @@ pub(crate) const PROSE: &[Edit] = &[
     }),
 ];
 
-/// An operation with schemas of its own for all that it has.
+/// An operation with schemas of its own for all its parts.
 fn with_parts(mut operation: Value) -> Value {
     let own = json!({
         "parameters": [
@@ -173,7 +173,7 @@ fn operation(document: &mut Value, named: Value, at: usize) {
     insert(member(document, "paths"), "/added-here", item, at);
 }
 
-/// Puts an operation before all others that uses every component, and parts of them.
+/// Inserts an operation before all others that uses every component, and parts of them.
 fn shares(document: &mut Value) {
     let name = |kind: &str| -> Vec<String> {
         let all = document.pointer(&format!("/components/{kind}"));
@@ -211,7 +211,7 @@ fn shares(document: &mut Value) {
     let codes = [
         200, 201, 202, 203, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412,
     ];
-    // What the framework answers has a status of its own.
+    // The framework's answers have a status of their own.
     let own = |response: &Value| {
         let at = response["$ref"].as_str().unwrap().trim_start_matches('#');
         document.pointer(at).unwrap()["x-framework-made"].is_null()
@@ -250,7 +250,7 @@ fn shares(document: &mut Value) {
     );
 }
 
-/// Where schemas stand inside the components' schemas, as members of objects.
+/// The places of schemas inside the components' schemas, as members of objects.
 fn parts(document: &Value) -> Vec<String> {
     let schemas = document
         .pointer("/components/schemas")
@@ -303,7 +303,7 @@ fn each_operation(document: &mut Value, mut edit: impl FnMut(&mut Map<String, Va
     }
 }
 
-/// Shows every object but those that are values.
+/// Visits every object except data.
 fn each_object(value: &mut Value, edit: &mut impl FnMut(&mut Map<String, Value>)) {
     match value {
         Value::Object(members) => {

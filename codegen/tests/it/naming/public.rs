@@ -5,8 +5,8 @@ use quote::ToTokens;
 use std::collections::BTreeSet;
 use syn::{Fields, ImplItem, Item, Signature, TraitItem, Type, Visibility};
 
-/// Every public name with its kind and place; fields with their types, so that two that change
-/// places are seen.
+/// Every public name with its kind and place; fields with their types, so that exchanged fields are
+/// noticed.
 pub(crate) fn names(files: &FileTree) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for (path, text) in files.iter() {
@@ -89,7 +89,7 @@ fn function(signature: &Signature, place: &str) -> String {
     format!("fn {place}::{}", signature.ident)
 }
 
-/// The fields of a struct that are public, or of a variant, all of which are.
+/// The public fields of a struct, or all fields of a variant.
 fn fields(fields: &Fields, place: &str, all: bool, names: &mut BTreeSet<String>) {
     for (number, field) in fields.iter().enumerate() {
         if all || matches!(field.vis, Visibility::Public(_)) {
@@ -102,7 +102,7 @@ fn fields(fields: &Fields, place: &str, all: bool, names: &mut BTreeSet<String>)
     }
 }
 
-/// The type whose `impl` it is, without its arguments.
+/// The type of an `impl`, without its arguments.
 fn named(ty: &Type) -> String {
     match ty {
         Type::Path(path) => path.path.segments.last().unwrap().ident.to_string(),

@@ -1,16 +1,16 @@
-//! Schemas made at random: some as people write them, some of any keywords together.
+//! Random schemas: some as people write them, some with arbitrary keywords.
 
 use crate::total::Random;
 use serde_json::{Map, Value, json};
 
-/// Few, so that schemas and values often speak of the same.
+/// Few names, so that schemas and values often share them.
 pub(super) const NAMES: &[&str] = &["a", "b", "c", "kind"];
 
 pub(super) const TEXTS: &[&str] = &[
     "", "a", "b", "ab", "aab", "abc", "x", "12", "é", "😀", "a😀b", "kind",
 ];
 
-/// Numbers as JSON writes them, some of which mean the same.
+/// Numbers in the spellings of JSON, some of which are equal.
 pub(super) const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -51,7 +51,7 @@ const PATTERNS: &[&str] = &[
     "^(?:(?!ab).)+$",
 ];
 
-/// How deep schemas lie within each other.
+/// How deep schemas are nested.
 const DEPTH: usize = 3;
 
 /// A schema.
@@ -76,11 +76,11 @@ pub(super) fn schema(random: &mut Random) -> Value {
 
 struct Maker<'r> {
     random: &'r mut Random,
-    /// How many schemas there are to refer to.
+    /// How many definitions there are.
     defined: usize,
-    /// In which of them this one is.
+    /// The index of the definition that contains this schema.
     within: Option<usize>,
-    /// Whether it is about a part of the value that the definition is about.
+    /// Whether it describes a part of the definition's value.
     stepped: bool,
 }
 
@@ -101,7 +101,7 @@ impl Maker<'_> {
         self.random.below(4).into()
     }
 
-    /// A schema about the value itself.
+    /// A schema for the value itself.
     fn schema(&mut self, depth: usize) -> Value {
         match self.random.below(24) {
             0 => true.into(),
@@ -110,7 +110,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A schema about a part of the value.
+    /// A schema for a part of the value.
     fn part(&mut self, depth: usize) -> Value {
         let before = std::mem::replace(&mut self.stepped, true);
         let schema = self.schema(depth);
@@ -191,7 +191,7 @@ impl Maker<'_> {
         json!({ keyword: variants })
     }
 
-    /// A definition; one that this schema is in only where a step into the value is between.
+    /// A reference to a definition; to its own only if it describes a part of the value.
     fn reference(&mut self) -> Option<String> {
         let first = match self.within {
             Some(within) if !self.stepped => within + 1,

@@ -1,10 +1,10 @@
-//! Values made at random, after a schema: most are nearly what it wants.
+//! Random values for a schema: most are nearly valid.
 
 use super::schemas::{NAMES, NUMBERS, TEXTS};
 use crate::total::Random;
 use serde_json::{Map, Value, json};
 
-/// How deep values lie within each other.
+/// How deep values are nested.
 const DEPTH: usize = 5;
 
 /// A value.
@@ -54,7 +54,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What a schema may want: of what it says, some is looked at.
+    /// A value that follows some of a schema's keywords.
     fn fitting(&mut self, schema: &Value, depth: usize) -> Value {
         let Some(members) = schema.as_object().filter(|_| depth > 0) else {
             return self.any(depth.min(1));
@@ -118,7 +118,7 @@ impl Maker<'_> {
         }
     }
 
-    /// One of a schema's list.
+    /// One value of a schema's list.
     fn listed(&mut self, values: &[Value]) -> Value {
         values.get(self.random.below(values.len())).unwrap().clone()
     }
@@ -159,7 +159,7 @@ impl Maker<'_> {
         object.into()
     }
 
-    /// Changes one place.
+    /// Changes one part of a value.
     fn change(&mut self, value: &mut Value) {
         let stay = self.random.below(3) == 0;
         match value {
