@@ -1,6 +1,5 @@
-//! Exceptions from the rules, as data with a reason.
-//!
-//! `x-lint-allow: { rule: why }` on an object excuses that rule's findings in it.
+//! Suppressions: `x-lint-allow: { rule: reason }` on an object suppresses that rule's findings in
+//! it.
 
 use super::RULES;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -9,61 +8,69 @@ use serde_json::Value;
 
 const KEY: &str = "x-lint-allow";
 
-/// An exception from one rule.
-struct Waiver {
-    /// The object that it stands on.
+/// A suppression of one rule.
+struct Suppression {
+    /// The object that has it.
     holder: Pointer,
     code: Code,
     used: bool,
 }
 
-/// Takes out what is waived; adds what is wrong with the waivers.
+/// Removes suppressed findings; reports wrong and unused suppressions.
 pub(super) fn apply(root: &Value, diagnostics: Diagnostics) -> Diagnostics {
     let mut kept = Diagnostics::default();
-    let mut waivers = Vec::new();
-    collect(root, &Pointer::default(), &mut waivers, &mut kept);
+    let mut suppressions = Vec::new();
+    collect(root, &Pointer::default(), &mut suppressions, &mut kept);
     for problem in diagnostics.iter() {
         let mut excused = false;
-        for waiver in waivers.iter_mut().filter(|waiver| waiver.covers(problem)) {
-            waiver.used = true;
+        for suppression in suppressions
+            .iter_mut()
+            .filter(|suppression| suppression.covers(problem))
+        {
+            suppression.used = true;
             excused = true;
         }
         if !excused {
             kept.add(problem.clone());
         }
     }
-    for waiver in waivers.iter().filter(|waiver| !waiver.used) {
+    for suppression in suppressions.iter().filter(|suppression| !suppression.used) {
         let message = format!(
             "there is nothing to allow here: no `{}` is found",
-            waiver.code.name()
+            suppression.code.name()
         );
-        let at = waiver.holder.child(KEY).child(waiver.code.name());
-        kept.add(wrong(&at, message).help("take the waiver out"));
+        let at = suppression.holder.child(KEY).child(suppression.code.name());
+        kept.add(wrong(&at, message).help("take the suppression out"));
     }
     kept
 }
 
-impl Waiver {
-    /// Whether a problem is of the rule and in the object.
+impl Suppression {
+    /// Whether a finding is of the rule and in the object.
     fn covers(&self, problem: &Diagnostic) -> bool {
         let rest = problem.at.as_str().strip_prefix(self.holder.as_str());
         problem.code == self.code && rest.is_some_and(|r| r.is_empty() || r.starts_with('/'))
     }
 }
 
-fn collect(value: &Value, at: &Pointer, waivers: &mut Vec<Waiver>, kept: &mut Diagnostics) {
+fn collect(
+    value: &Value,
+    at: &Pointer,
+    suppressions: &mut Vec<Suppression>,
+    kept: &mut Diagnostics,
+) {
     match value {
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                collect(item, &at.child(index.to_string()), waivers, kept);
+                collect(item, &at.child(index.to_string()), suppressions, kept);
             }
         }
         Value::Object(members) => {
             for (name, inner) in members {
                 if name == KEY {
-                    waivers.extend(read(inner, at, kept));
+                    suppressions.extend(read(inner, at, kept));
                 } else {
-                    collect(inner, &at.child(name), waivers, kept);
+                    collect(inner, &at.child(name), suppressions, kept);
                 }
             }
         }
@@ -71,8 +78,8 @@ fn collect(value: &Value, at: &Pointer, waivers: &mut Vec<Waiver>, kept: &mut Di
     }
 }
 
-/// Reads the waivers on one object.
-fn read(value: &Value, holder: &Pointer, kept: &mut Diagnostics) -> Vec<Waiver> {
+/// Reads the suppressions of one object.
+fn read(value: &Value, holder: &Pointer, kept: &mut Diagnostics) -> Vec<Suppression> {
     let at = holder.child(KEY);
     let Value::Object(members) = value else {
         kept.add(wrong(
@@ -81,7 +88,7 @@ fn read(value: &Value, holder: &Pointer, kept: &mut Diagnostics) -> Vec<Waiver> 
         ));
         return Vec::new();
     };
-    let mut waivers = Vec::new();
+    let mut suppressions = Vec::new();
     for (name, reason) in members {
         let at = at.child(name);
         let rule = RULES.iter().find(|rule| rule.code.name() == name);
@@ -98,13 +105,13 @@ fn read(value: &Value, holder: &Pointer, kept: &mut Diagnostics) -> Vec<Waiver> 
                 format!("why is `{name}` allowed here? A reason is missing"),
             ));
         }
-        waivers.push(Waiver {
+        suppressions.push(Suppression {
             holder: holder.clone(),
             code: rule.code,
             used: false,
         });
     }
-    waivers
+    suppressions
 }
 
 fn wrong(at: &Pointer, message: String) -> Diagnostic {

@@ -64,9 +64,10 @@ fn fails_for_errors_and_for_warnings() {
 fn allows_what_it_is_told_to_allow_for_a_reason() {
     let sandbox = Sandbox::new(CONTRACT);
     let unbounded = clean().replace(", maxLength: 17", "");
-    let check = |waiver: &str, expected: Option<&str>| {
-        let waived = unbounded.replace("    get:\n", &format!("    get:\n      {waiver}\n"));
-        sandbox.write("api.yaml", &waived);
+    let check = |suppression: &str, expected: Option<&str>| {
+        let suppressed =
+            unbounded.replace("    get:\n", &format!("    get:\n      {suppression}\n"));
+        sandbox.write("api.yaml", &suppressed);
         let outcome = sandbox.run(&["lint", "api.yaml"]);
         assert_eq!(
             outcome.code,
