@@ -66,7 +66,7 @@ impl CacheRefresh {
             up.set(if lost.is_some() { 0.0 } else { 1.0 });
             self.0.set(lost);
             if let Some((report, pool)) = pool.as_ref().zip(api.pool()) {
-                report.tell(pool);
+                report.record(pool);
             }
         }
     }

@@ -323,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotes_what_a_shell_would_split() {
+    fn quotes_words_that_a_shell_would_split() {
         assert_eq!(quoted("a/b-c.yaml"), "a/b-c.yaml");
         assert_eq!(quoted("my api.yaml"), "'my api.yaml'");
         assert_eq!(quoted("it's"), r"'it'\''s'");

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn two_saves_of_one_second_are_told_by_what_is_written() {
+    fn two_saves_in_one_second_differ_by_content() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("api.yaml");
         let now = SystemTime::now();

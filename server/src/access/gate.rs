@@ -16,7 +16,7 @@ use crate::limits::{Limiter, Subject, Verdict};
 use crate::projects::{ProjectId, Tier};
 use crate::reloadable::Reloadable;
 
-/// The principal that a valid key speaks for.
+/// The principal of a valid key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Principal {
     /// The project that the key belongs to.

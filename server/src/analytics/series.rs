@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_zero_and_nothing_is_lost() {
+    fn gaps_are_zero_and_no_donation_is_lost() {
         let total = |on, usd| DayTotal {
             day: Day::from(on),
             usd: UsdE6(usd),

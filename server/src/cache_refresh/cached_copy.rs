@@ -15,53 +15,51 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// The interval at which the log repeats that the copy is out of date, for the same reason.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// A copy, and how old it is.
+/// The state of a copy of the database's data in memory.
 pub(super) struct CachedCopy {
     of: &'static str,
     age: Gauge,
-    lapse: Option<Lapse>,
+    staleness: Option<Staleness>,
 }
 
-/// Why a copy is behind.
-struct Lapse {
+/// Since when and why a copy is out of date, and the times of the last log entry and the next attempt.
+struct Staleness {
     since: Instant,
     error: StoreError,
-    said: Instant,
+    logged_at: Instant,
     next: Instant,
 }
 
 impl CachedCopy {
-    /// A copy that is fresh. Its age is recorded where the caller records.
+    /// A copy that is up to date. Its age is recorded with the current recorder.
     pub(super) fn of(of: &'static str) -> Self {
-        describe_gauge!(
-            STALE,
-            "How long what is in memory has been behind the database."
-        );
+        describe_gauge!(STALE, "How long the copy in memory has been out of date.");
         let age = gauge!(STALE, "of" => of);
         age.set(0);
         Self {
             of,
             age,
-            lapse: None,
+            staleness: None,
         }
     }
 
-    /// Tries to take the original over, if it is time; why the database does not answer, if so.
+    /// Refreshes the copy with `taking`, if it is time; returns the reason why the database does not
+    /// answer, if so.
     pub(super) async fn take(
         &mut self,
         now: Instant,
         taking: impl Future<Output = Result<(), StoreError>>,
     ) -> Option<String> {
-        match &self.lapse {
-            Some(lapse) if now < lapse.next => {
-                self.age.set(now.duration_since(lapse.since));
+        match &self.staleness {
+            Some(staleness) if now < staleness.next => {
+                self.age.set(now.duration_since(staleness.since));
                 return None;
             }
             _ => {}
         }
         match taking.await {
             Ok(()) => {
-                if self.lapse.take().is_some() {
+                if self.staleness.take().is_some() {
                     self.age.set(0);
                     tracing::info!(of = self.of, "up to date again");
                 }
@@ -74,20 +72,21 @@ impl CachedCopy {
         }
     }
 
-    /// Notes that it could not be taken over.
+    /// Notes that a refresh has failed.
     pub(super) fn is_behind(&mut self, now: Instant, error: &StoreError) {
-        let known = self.lapse.take();
-        let since = known.as_ref().map_or(now, |lapse| lapse.since);
-        let said = known.filter(|lapse| lapse.error == *error && now < lapse.said + REMINDER);
-        if said.is_none() {
-            tracing::error!(of = self.of, %error, "what is in memory stays as it was");
+        let known = self.staleness.take();
+        let since = known.as_ref().map_or(now, |staleness| staleness.since);
+        let logged = known
+            .filter(|staleness| staleness.error == *error && now < staleness.logged_at + REMINDER);
+        if logged.is_none() {
+            tracing::error!(of = self.of, %error, "the copy in memory could not be refreshed");
         }
         let unreadable = !matches!(error, StoreError::Unavailable(_));
         self.age.set(now.duration_since(since));
-        self.lapse = Some(Lapse {
+        self.staleness = Some(Staleness {
             since,
             error: error.clone(),
-            said: said.map_or(now, |lapse| lapse.said),
+            logged_at: logged.map_or(now, |staleness| staleness.logged_at),
             next: if unreadable { now + PAUSE } else { now },
         });
     }

@@ -34,8 +34,8 @@ impl PoolReport {
         }
     }
 
-    /// Sets them to the state of the pool.
-    pub(super) fn tell(&self, pool: PoolUse) {
+    /// Sets the metrics to the state of the pool.
+    pub(super) fn record(&self, pool: PoolUse) {
         self.idle.set(pool.idle as f64);
         self.busy.set(pool.open.saturating_sub(pool.idle) as f64);
         self.most.set(pool.most as f64);

@@ -8,7 +8,7 @@ use crate::database::conformance::world::{
 };
 use crate::import::{Change, Record, Rule};
 
-async fn holds_what_was_recorded(site: Site) {
+async fn contains_the_recorded_items(site: Site) {
     let world = World::new(&site).await;
     let link = |network: &str| SocialLink {
         network: network.to_owned(),
@@ -105,7 +105,7 @@ async fn slugs_are_unique_and_kinds_stay(site: Site) {
 }
 
 crate::database::conformance::on_each_database! {
-    holds_what_was_recorded,
+    contains_the_recorded_items,
     only_changes_are_counted,
     slugs_are_unique_and_kinds_stay,
 }

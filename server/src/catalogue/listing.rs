@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_where_nothing_stands_is_a_place_all_the_same() {
+    fn a_position_between_items_is_valid() {
         let listing = Listing::new(vec![(1, 0), (5, 0)], Direction::Descending);
         let run = listing.run(
             Some(Position {

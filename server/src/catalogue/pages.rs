@@ -1,4 +1,4 @@
-//! Pages that were put together a moment ago, and are asked for again.
+//! A small cache of the pages that were requested most recently.
 
 use std::array;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -28,21 +28,21 @@ impl<K: Hash + Eq, T: Clone> Pages<K, T> {
         }
     }
 
-    /// The page that answers `asked`; `make` makes it if it is not kept.
-    pub(crate) fn get(&self, asked: K, make: impl FnOnce(&K) -> Tagged<T>) -> Tagged<T> {
-        let place = self.hasher.hash_one(&asked) as usize % PLACES;
+    /// The page that answers `query`; `make` makes it if it is not kept.
+    pub(crate) fn get(&self, query: K, make: impl FnOnce(&K) -> Tagged<T>) -> Tagged<T> {
+        let place = self.hasher.hash_one(&query) as usize % PLACES;
         let Some(place) = self.places.get(place) else {
-            return make(&asked);
+            return make(&query);
         };
-        // A place is whole between any two statements, so a panic elsewhere cannot spoil it.
+        // A place is consistent between any two statements, so a poisoned lock is harmless.
         let lock = || place.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((kept, page)) = &*lock()
-            && *kept == asked
+            && *kept == query
         {
             return page.clone();
         }
-        let page = make(&asked);
-        *lock() = Some((asked, page.clone()));
+        let page = make(&query);
+        *lock() = Some((query, page.clone()));
         page
     }
 }
@@ -55,12 +55,12 @@ mod tests {
     fn keeps_a_page_until_another_takes_its_place() {
         let pages = Pages::<usize, String>::new();
         let made = Mutex::new(0);
-        let get = |asked: usize| {
-            let page = pages.get(asked, |asked| {
+        let get = |query: usize| {
+            let page = pages.get(query, |query| {
                 *made.lock().unwrap() += 1;
-                Tagged::new(asked.to_string().into())
+                Tagged::new(query.to_string().into())
             });
-            assert_eq!(page.body.decode().unwrap(), asked.to_string());
+            assert_eq!(page.body.decode().unwrap(), query.to_string());
         };
         (0..3).for_each(|_| get(7));
         assert_eq!(*made.lock().unwrap(), 1);

@@ -30,7 +30,7 @@ pub struct CharityFilter {
 pub struct Charities {
     active: Listing<Entry, 16>,
     /// Pages of the list without filters.
-    pages: Pages<Asked, models::CharityPage>,
+    pages: Pages<PageQuery, models::CharityPage>,
     by_slug: HashMap<String, usize>,
     by_id: HashMap<CharityId, usize>,
     all: HashMap<CharityId, models::Charity>,
@@ -38,7 +38,7 @@ pub struct Charities {
 }
 
 /// Where a page begins, and how many items it holds at most.
-type Asked = (Option<Position<16>>, usize);
+type PageQuery = (Option<Position<16>>, usize);
 
 struct Entry {
     charity: Charity,
@@ -105,17 +105,17 @@ impl Charities {
         after: Option<Position<16>>,
         limit: usize,
     ) -> Tagged<models::CharityPage> {
-        let asked = (after, limit);
+        let query = (after, limit);
         if *filter == CharityFilter::default() {
-            self.pages.get(asked, |asked| self.make(*asked, |_| true))
+            self.pages.get(query, |query| self.make(*query, |_| true))
         } else {
-            self.make(asked, |entry| entry.fits(filter))
+            self.make(query, |entry| entry.fits(filter))
         }
     }
 
     fn make(
         &self,
-        (after, limit): Asked,
+        (after, limit): PageQuery,
         keep: impl Fn(&Entry) -> bool,
     ) -> Tagged<models::CharityPage> {
         let run = self.active.run(after, limit, keep);

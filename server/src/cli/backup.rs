@@ -71,7 +71,7 @@ impl RestoreArgs {
         let schema = restore(path, &self.backup)?;
         let backup = self.backup.display();
         say(format!(
-            "{database} is what {backup} was, which had schema {schema}."
+            "{database} is restored from {backup}, which had schema {schema}."
         ))?;
         Ok(ExitCode::SUCCESS)
     }

@@ -132,18 +132,18 @@ impl Source {
         match self {
             Self::Stdin => {
                 let (bar, input) = (progress_bar(None), io::stdin().lock());
-                let imported = import::run(store, input, on_rejection, self.tell(&bar)).await;
+                let imported = import::run(store, input, on_rejection, self.observer(&bar)).await;
                 self.ended(&bar, imported)
             }
             Self::File(path) => {
                 let file = File::open(path).map_err(|error| self.error(error.into()))?;
                 let metadata = file.metadata().map_err(|error| self.error(error.into()))?;
                 let (bar, input) = (progress_bar(Some(metadata.len())), BufReader::new(file));
-                let tell = self.tell(&bar);
+                let observe = self.observer(&bar);
                 let imported = match metadata.is_file() {
-                    true => import::resume(store, place(path), input, on_rejection, tell).await,
+                    true => import::resume(store, place(path), input, on_rejection, observe).await,
                     // A pipe is read once.
-                    false => import::run(store, input, on_rejection, tell).await,
+                    false => import::run(store, input, on_rejection, observe).await,
                 };
                 self.ended(&bar, imported)
             }
@@ -151,19 +151,19 @@ impl Source {
     }
 
     /// Reports progress and refused lines.
-    fn tell(&self, bar: &ProgressBar) -> impl FnMut(Event<'_>) {
+    fn observer(&self, bar: &ProgressBar) -> impl FnMut(Event<'_>) {
         let name = self.name();
-        let say = move |words: &dyn Display| bar.suspend(|| eprintln!("{name}: {words}"));
+        let print = move |text: &dyn Display| bar.suspend(|| eprintln!("{name}: {text}"));
         move |event| match event {
-            Event::Resumed(lines) => say(&format_args!("goes on after line {lines}")),
+            Event::Resumed(lines) => print(&format_args!("goes on after line {lines}")),
             Event::Changed => {
-                say(&"has changed since an import of it was interrupted; all of it is read")
+                print(&"has changed since an import of it was interrupted; all of it is read")
             }
             Event::Progress(progress) => {
                 bar.set_position(progress.bytes);
                 bar.set_message(format!("{} lines", progress.lines));
             }
-            Event::Refused(line) => say(line),
+            Event::Refused(line) => print(line),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::projects::{Actor, ProjectId};
 pub enum KeyCommand {
     /// Issue a key and print it, this once and never again
     Issue {
-        /// The id of the project that the key speaks for
+        /// The id of the project that the key belongs to
         #[arg(long)]
         project: Uuid,
         /// The time after which the key expires, such as 2160h [default: never]

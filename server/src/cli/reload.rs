@@ -41,7 +41,7 @@ impl Reloading {
                 Ok(None) => tracing::warn!("there is no --config to read again"),
                 Ok(Some(reloaded)) => self.take(reloaded, &live),
                 Err(error) => {
-                    tracing::error!(%error, "the configuration stays as it was");
+                    tracing::error!(%error, "the configuration was not reloaded");
                     live.refuse(error.to_string());
                 }
             }

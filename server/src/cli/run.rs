@@ -210,7 +210,7 @@ async fn serve(
         greeting = format!("{greeting}\n{LIFTED}");
     }
     if let Err(error) = say(greeting) {
-        tracing::warn!(%error, "nobody reads what is said on standard output");
+        tracing::warn!(%error, "standard output is closed");
     }
     let (shutdown, live) = (server.shutdown().clone(), server.config().clone());
     let reloads = async {

@@ -16,7 +16,7 @@ pub(super) async fn run(store: &Store) -> Result<ExitCode, CliError> {
         ))?;
     }
     Ok(if drifts.is_empty() {
-        say("The statistics are what the donations add up to.".to_owned())?;
+        say("The statistics are equal to the sums of the donations.".to_owned())?;
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_is_neither_nothing_nor_endless() {
+    fn a_limit_is_neither_zero_nor_unbounded() {
         let check = |text: &str, ok| assert_eq!(text.parse::<Rate>().is_ok(), ok, "{text}");
         check("1", true);
         check("100000", true);

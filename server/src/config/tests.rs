@@ -7,7 +7,7 @@ fn file(text: &str) -> Result<Settings, toml::de::Error> {
 }
 
 #[test]
-fn the_defaults_listen_on_loopback_and_trust_nobody() {
+fn the_defaults_listen_on_loopback_and_trust_no_proxy() {
     let config = Config::resolve(Settings::default(), Settings::default());
     assert!(config.require_loopback().is_ok());
     assert_eq!(config.trusted_proxies, TrustedProxies::default());
@@ -81,7 +81,7 @@ fn every_setting_but_the_database_is_a_flag_and_a_variable() {
 }
 
 #[test]
-fn flags_outweigh_the_file_which_outweighs_the_defaults() {
+fn flags_override_the_file_which_overrides_the_defaults() {
     let flags = Settings {
         log: Some("warn".parse().unwrap()),
         ..Settings::default()
@@ -230,7 +230,7 @@ fn the_operators_page_names_every_setting_as_it_is() {
 }
 
 #[test]
-fn a_reload_takes_over_what_it_can_and_names_the_rest() {
+fn a_reload_applies_reloadable_settings_and_names_the_others() {
     let check = |running: &str, new: &str, changed: &[&str], pending: &[&str]| {
         let (running, new) = (file(running).unwrap(), file(new).unwrap());
         let reloaded = running.reloaded(&new);

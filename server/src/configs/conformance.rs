@@ -32,7 +32,7 @@ async fn are_paged_latest_first(site: Site) {
     assert_eq!(seen, [22, 21, 20, 1]);
 }
 
-async fn deleting_hides_a_config_and_keeps_what_it_received(site: Site) {
+async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     let world = World::new(&site).await;
     let (store, id) = (&world.store, config_id(1));
     world
@@ -116,7 +116,7 @@ async fn never_change(site: Site) {
 
 crate::database::conformance::on_each_database! {
     are_paged_latest_first,
-    deleting_hides_a_config_and_keeps_what_it_received,
+    deleting_hides_a_config_and_keeps_its_donations,
     may_come_deleted,
     never_change,
 }

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_told_from_a_file() {
+    fn urls_and_files_are_distinguished() {
         let file = |text: &str| Location::File(text.into());
         for text in [
             "donation-catalog.db",

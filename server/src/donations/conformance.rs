@@ -175,7 +175,7 @@ async fn a_batch_stops_or_goes_on(site: Site) {
     }
 }
 
-async fn a_batch_may_take_back_what_it_gives(site: Site) {
+async fn a_batch_may_take_back_its_own_donations(site: Site) {
     let world = World::new(&site).await;
     let (one, two) = (donation(1, 1, 1, 5), donation(2, 1, 1, 10));
     let back = revised(&two);
@@ -227,5 +227,5 @@ crate::database::conformance::on_each_database! {
     a_revision_takes_back_and_a_further_one_gives_again,
     a_sum_that_does_not_fit_is_refused_whole,
     a_batch_stops_or_goes_on,
-    a_batch_may_take_back_what_it_gives,
+    a_batch_may_take_back_its_own_donations,
 }

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_say_who_may_read() {
+    fn headers_grant_public_reads() {
         let headers = |sharing: Sharing| {
             let mut response = Response::new(Body::empty());
             sharing.set_headers(&mut response);

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn skips_what_is_too_long_and_goes_on() {
+    fn skips_too_long_lines() {
         let longest = usize::try_from(LONGEST).unwrap();
         let (fits, too_long) = ("a".repeat(longest), "b".repeat(3 * longest));
         let text = format!("{fits}\n{too_long}\nlast\n{too_long}");

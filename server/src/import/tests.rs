@@ -72,7 +72,7 @@ async fn the_examples_are_imported_and_once_is_enough() {
 }
 
 #[tokio::test]
-async fn bad_lines_are_told_by_number_place_and_rule() {
+async fn bad_lines_are_reported_by_number_place_and_rule() {
     let world = World::new();
     let [chain, charity, token] = &examples()[..3] else {
         panic!("three kinds")
@@ -144,7 +144,7 @@ async fn bytes_that_are_not_text_are_a_bad_line() {
 }
 
 #[tokio::test]
-async fn stopping_keeps_what_came_before() {
+async fn stopping_keeps_earlier_lines() {
     let world = World::new();
     let examples = examples();
     let [chain, charity, token] = &examples[..3] else {
@@ -167,7 +167,7 @@ async fn stopping_keeps_what_came_before() {
 }
 
 #[tokio::test]
-async fn what_the_store_refuses_stops_there_too() {
+async fn a_line_that_the_store_refuses_stops_the_import() {
     let world = World::new();
     let examples = examples();
     let donations: Vec<_> = examples
@@ -218,7 +218,7 @@ fn batches(count: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_import_goes_on_after_what_was_recorded_without_a_refusal() {
+async fn an_interrupted_import_resumes_at_its_checkpoint() {
     let world = World::new();
     let mut lines = batches(2);
     let bad = lines.len() - 3;
@@ -244,7 +244,7 @@ async fn an_import_goes_on_after_what_was_recorded_without_a_refusal() {
 }
 
 #[tokio::test]
-async fn what_is_not_what_was_recorded_is_read_from_its_start() {
+async fn a_changed_source_is_read_from_its_start() {
     let lines = batches(1);
     let text = lines.concat();
     let broken = format!("{text}{{");
@@ -271,7 +271,7 @@ async fn what_is_not_what_was_recorded_is_read_from_its_start() {
 }
 
 #[tokio::test]
-async fn after_a_refused_line_nothing_is_passed_over() {
+async fn after_a_refused_line_no_line_is_skipped() {
     let world = World::new();
     let mut lines = batches(2);
     let unknown = lines[20].replace("\"config\":\"0x", "\"config\":\"0xff");

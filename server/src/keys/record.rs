@@ -35,7 +35,7 @@ pub struct KeyRecord {
     pub id: KeyId,
     /// The hash that a presented key is looked up by.
     pub digest: KeyDigest,
-    /// The project that the key speaks for.
+    /// The project that the key belongs to.
     pub project: ProjectId,
     /// The project's tier.
     pub tier: Tier,

@@ -68,7 +68,7 @@ fn campaign(n: u8, beneficiary: CampaignBeneficiary, from: i64, to: i64) -> Camp
     }
 }
 
-async fn campaigns_raise_what_their_beneficiary_receives_in_their_time(site: Site) {
+async fn campaigns_raise_donations_to_their_beneficiary_in_their_period(site: Site) {
     let world = World::new(&site).await;
     let for_charity = campaign(1, CampaignBeneficiary::Charity(charity_id(1)), 2, 4);
     let for_config = campaign(2, CampaignBeneficiary::Config(config_id(1)), 2, 4);
@@ -153,7 +153,7 @@ fn told(story: &Story) -> Vec<Record> {
 
 /// Two donations of one transaction differ, and some sums overflow: every database refuses the same
 /// records, and the others are counted.
-async fn rollups_are_what_the_donations_add_up_to(site: Site) {
+async fn rollups_equal_the_sums_of_the_donations(site: Site) {
     let trying = move || {
         let mut runner = TestRunner::new(ProptestConfig {
             cases: 12,
@@ -197,6 +197,6 @@ async fn holds_for(site: &Site, records: &[Record], batch: usize) {
 crate::database::conformance::on_each_database! {
     a_donation_counts_once_for_its_configs_and_its_tokens_project,
     a_new_partner_token_brings_its_earlier_donations,
-    campaigns_raise_what_their_beneficiary_receives_in_their_time,
-    rollups_are_what_the_donations_add_up_to,
+    campaigns_raise_donations_to_their_beneficiary_in_their_period,
+    rollups_equal_the_sums_of_the_donations,
 }

@@ -32,7 +32,7 @@ pub(crate) async fn stats(
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     projects: Vec<ProjectId>,
-    facets: Vec<i64>,
+    dimensions: Vec<i64>,
     members: Vec<Vec<u8>>,
     days: Vec<Day>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Rows {
 impl Rows {
     pub(crate) fn push(&mut self, key: &RollupKey, day: Option<Day>) {
         self.projects.push(key.project);
-        self.facets.push(key.dimension.number());
+        self.dimensions.push(key.dimension.number());
         self.members.push(key.member.clone());
         self.days.extend(day);
     }
@@ -54,7 +54,7 @@ impl Rows {
                      tally.usd_e6, tally.donations, tally.first_at, tally.last_at
                    FROM unnest($1::uuid[], $2::bigint[], $3::bytea[]) AS asked (project, facet, member)
                    JOIN tally USING (project, facet, member)";
-        let params: query::Params<'_> = &[&self.projects, &self.facets, &self.members];
+        let params: query::Params<'_> = &[&self.projects, &self.dimensions, &self.members];
         query::all(tx, sql, params, read).await
     }
 
@@ -68,7 +68,8 @@ impl Rows {
                    FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[])
                      AS asked (project, facet, member, day)
                    JOIN tally_of_day AS tally USING (project, facet, day, member)";
-        let params: query::Params<'_> = &[&self.projects, &self.facets, &self.members, &self.days];
+        let params: query::Params<'_> =
+            &[&self.projects, &self.dimensions, &self.members, &self.days];
         query::all(tx, sql, params, read).await
     }
 }
@@ -80,7 +81,7 @@ fn read(row: &Row) -> Result<(RowKey, DonationStats), Failure> {
 /// Reads the columns `project`, `facet` and `member`.
 pub(crate) fn read_key(row: &Row) -> Result<RollupKey, Failure> {
     let number: i64 = row.try_get("facet")?;
-    let unknown = || StoreError::Corrupt(format!("there is no facet {number}"));
+    let unknown = || StoreError::Corrupt(format!("there is no dimension {number}"));
     Ok(RollupKey {
         project: row.try_get("project")?,
         dimension: Dimension::of_number(number).ok_or_else(unknown)?,
@@ -126,12 +127,12 @@ impl Sums {
                      first_at = excluded.first_at, last_at = excluded.last_at";
         let Rows {
             projects,
-            facets,
+            dimensions,
             members,
             ..
         } = &self.rows;
         let sums: query::Params<'_> = &[&self.usd, &self.donations, &self.first, &self.last];
-        let identity: query::Params<'_> = &[projects, facets, members];
+        let identity: query::Params<'_> = &[projects, dimensions, members];
         query::execute(tx, sql, &[identity, sums].concat()).await
     }
 
@@ -149,12 +150,12 @@ impl Sums {
                      first_at = excluded.first_at, last_at = excluded.last_at";
         let Rows {
             projects,
-            facets,
+            dimensions,
             members,
             days,
         } = &self.rows;
         let sums: query::Params<'_> = &[&self.usd, &self.donations, &self.first, &self.last];
-        let identity: query::Params<'_> = &[projects, facets, members, days];
+        let identity: query::Params<'_> = &[projects, dimensions, members, days];
         query::execute(tx, sql, &[identity, sums].concat()).await
     }
 }

@@ -33,7 +33,7 @@ fn stats_of_day(db: &Connection, key: &RollupKey, day: Day) -> rusqlite::Result<
 /// Reads the columns `project`, `facet` and `member`.
 pub(crate) fn read_key(row: &Row<'_>) -> Result<RollupKey, StoreError> {
     let number = row.get("facet")?;
-    let unknown = || StoreError::Corrupt(format!("there is no facet {number}"));
+    let unknown = || StoreError::Corrupt(format!("there is no dimension {number}"));
     Ok(RollupKey {
         project: row.get("project")?,
         dimension: Dimension::of_number(number).ok_or_else(unknown)?,

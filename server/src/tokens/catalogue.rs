@@ -16,13 +16,13 @@ use crate::domain::position::Position;
 /// Every token.
 pub struct Tokens {
     listing: Listing<Entry, 32>,
-    pages: Pages<Asked, models::TokenPage>,
+    pages: Pages<PageQuery, models::TokenPage>,
     by_key: HashMap<[u8; 40], usize>,
     partners: HashMap<[u8; 40], PartnerDetail>,
 }
 
 /// Of which chain a page is, where it begins, and how many items it holds at most.
-type Asked = (Option<ChainId>, Option<Position<32>>, usize);
+type PageQuery = (Option<ChainId>, Option<Position<32>>, usize);
 
 struct Entry {
     token: Token,
@@ -70,10 +70,10 @@ impl Tokens {
         limit: usize,
     ) -> Tagged<models::TokenPage> {
         self.pages
-            .get((chain, after, limit), |asked| self.make(*asked))
+            .get((chain, after, limit), |query| self.make(*query))
     }
 
-    fn make(&self, (chain, after, limit): Asked) -> Tagged<models::TokenPage> {
+    fn make(&self, (chain, after, limit): PageQuery) -> Tagged<models::TokenPage> {
         let run = self.listing.run(after, limit, |entry| {
             chain.is_none_or(|chain| entry.token.id.chain == chain)
         });

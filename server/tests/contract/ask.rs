@@ -1,4 +1,4 @@
-//! Requests made by hand, for what the typed client cannot say, and their answers.
+//! Handmade requests, which the typed client cannot express, and their responses.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
@@ -24,7 +24,7 @@ pub struct Answer {
     pub body: Bytes,
 }
 
-/// One violation as a validation error tells it.
+/// One violation in a validation error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issue {
     pub place: String,
@@ -148,7 +148,7 @@ impl Answer {
             .unwrap()
     }
 
-    /// What a validation error lists.
+    /// The violations that a validation error lists.
     pub fn issues(&self) -> Vec<Issue> {
         let body = self.json();
         let issues = body["data"]["issues"].as_array().expect("issues");

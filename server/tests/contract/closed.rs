@@ -15,9 +15,10 @@ pub fn close_components(root: &Value) -> Value {
     Value::Object(closed.collect())
 }
 
-/// A schema in use: nothing beyond what it names, here and below.
+/// Closes a schema: adds `unevaluatedProperties: false`, so that it allows declared members only, at
+/// every depth.
 ///
-/// A part of a composition is not closed by itself, since it does not know its siblings' members.
+/// A part of a composition is not closed by itself, because it does not know its siblings' members.
 pub fn close(schema: &Value) -> Value {
     let mut closed = close_inside(schema);
     if let Some(keywords) = closed.as_object_mut() {

@@ -1,4 +1,4 @@
-//! What of the contract was exercised, and the table that says what was not.
+//! Counts the parts of the contract that were exercised, and lists the others.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ const UNMATCHED: &str = "(no operation)";
 /// How often each item of each operation was exercised.
 ///
 /// An item is a status (`200`), a status with one of several error codes (`400 INVALID_JSON`), `HEAD`,
-/// or a parameter with what became of it (`limit valid`).
+/// or a parameter with its verdict (`limit valid`).
 #[derive(Default)]
 pub struct Coverage(Mutex<BTreeMap<(String, String), usize>>);
 
@@ -23,7 +23,7 @@ pub struct Exercised {
     pub missing: Vec<String>,
 }
 
-/// What one request exercised beside its status.
+/// The items that one request exercised, besides its status.
 pub struct Sent<'a> {
     pub method: &'a str,
     pub path: &'a str,
@@ -72,7 +72,7 @@ impl Coverage {
         }
     }
 
-    /// What of the document was exercised so far.
+    /// The items of the document that were exercised so far.
     pub fn report(&self, document: &Document) -> Exercised {
         let counts = self.0.lock().unwrap();
         let mut report = Exercised::default();
@@ -91,7 +91,7 @@ impl Coverage {
     }
 }
 
-/// What has to be exercised of each operation.
+/// The items of each operation that have to be exercised.
 fn expected(document: &Document) -> Vec<(String, Vec<String>)> {
     let statuses = |answers: &BTreeMap<u16, Documented>| {
         let with_codes = answers.iter().flat_map(|(status, documented)| {

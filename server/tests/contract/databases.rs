@@ -55,7 +55,7 @@ impl Databases {
         location
     }
 
-    /// A copy of the first database, which nobody has open.
+    /// A copy of the first database, to which no connection is open.
     pub async fn copy(&self) -> Database {
         match self {
             Databases::Files(first) => {

@@ -32,7 +32,7 @@ pub struct Operation {
     pub answers: BTreeMap<u16, Documented>,
 }
 
-/// What an operation asks of the key.
+/// The use that an operation makes of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyUse {
     Ignored,
@@ -49,7 +49,7 @@ pub struct Parameter {
     pub example: Value,
 }
 
-/// What the contract says of one status.
+/// The response that the contract declares for one status.
 #[derive(Clone)]
 pub struct Documented {
     /// By name in lower case.
@@ -67,7 +67,7 @@ pub struct Header {
     pub schema: Value,
 }
 
-/// What a request is for.
+/// The operation or path that a request is for.
 pub enum Target<'d> {
     Operation(&'d Operation),
     /// A path whose operations have other methods.
@@ -110,7 +110,7 @@ impl Document {
         all.find(|operation| operation.id == id).expect(id)
     }
 
-    /// What a request for `path`, base path included, is for.
+    /// The operation or path of a request for `path`, base path included.
     pub fn target(&self, method: &str, path: &str) -> Target<'_> {
         let method = if method == "HEAD" { "GET" } else { method };
         let below = path.strip_prefix(&self.base).unwrap_or_default();
@@ -233,7 +233,7 @@ fn read_answers(root: &Value, responses: &Value) -> BTreeMap<u16, Documented> {
     members(responses).map(read).collect()
 }
 
-/// What tells the parts of a union of errors apart.
+/// The error codes that distinguish the parts of a union of errors.
 fn codes(root: &Value, schema: &Value) -> Vec<String> {
     let discriminator = &resolve(root, schema)["discriminator"];
     let mapping = members(&discriminator["mapping"]);
@@ -246,7 +246,7 @@ fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     members.map(|(name, value)| (name.as_str(), value))
 }
 
-/// What a value refers to, or the value itself.
+/// Resolves a reference; other values are returned unchanged.
 fn resolve<'v>(root: &'v Value, value: &'v Value) -> &'v Value {
     match value["$ref"].as_str() {
         Some(reference) => resolve(root, root.pointer(&reference[1..]).expect(reference)),

@@ -1,5 +1,4 @@
-//! The fixture's donations, and a plain model of what they add up to, to hold the statistics
-//! against.
+//! The fixture's donations, and a plain model of their sums with which statistics are compared.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +20,7 @@ pub struct Donation {
     pub partner: Option<usize>,
 }
 
-/// What some donations add up to.
+/// The sum of some donations.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Sum {
     pub usd: i64,
@@ -33,7 +32,7 @@ pub struct Sum {
 /// Every donation that stands.
 pub fn all() -> Vec<Donation> {
     let mut donations = Vec::new();
-    // Sums of 500 four times, of 100 twice, and nothing from the ninth token on.
+    // Sums of 500 four times, of 100 twice, and none from the ninth token on.
     let of_partners: [&[i64]; 9] = [
         &[500],
         &[500],
@@ -90,7 +89,7 @@ pub fn of_project(project: &str) -> Vec<Donation> {
     donations
 }
 
-/// What donations add up to.
+/// Sums donations.
 pub fn sum<'g>(donations: impl IntoIterator<Item = &'g Donation>) -> Sum {
     let mut sum = Sum::default();
     for donation in donations {

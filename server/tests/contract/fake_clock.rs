@@ -1,4 +1,4 @@
-//! A clock that the tests hold: it stands still until it is moved, and can be told to fail.
+//! A fake clock for tests: it stands still until it is advanced, and can be made to fail.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -7,10 +7,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use server::clock::{Clock, Moment};
 
-/// What a failing clock panics with; the harness keeps it out of the output.
+/// The message with which a failing clock panics; the harness keeps it out of the output.
 pub const FAILURE: &str = "the clock was told to fail";
 
-/// Clones are the same clock.
+/// Clones share the time.
 #[derive(Clone)]
 pub struct FakeClock(Arc<Held>);
 
@@ -22,7 +22,7 @@ struct Held {
 impl FakeClock {
     /// A clock that stands at `wall`.
     pub fn at(wall: Timestamp) -> FakeClock {
-        // Not zero, so that nobody relies on the start.
+        // Not zero, so that code that relies on the start fails.
         let elapsed = Duration::from_millis(12_345_678);
         FakeClock(Arc::new(Held {
             moment: Mutex::new(Moment { elapsed, wall }),

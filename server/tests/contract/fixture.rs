@@ -1,8 +1,8 @@
 //! The data that every scenario starts from, as import lines.
 //!
-//! Small, but with something of everything: ties, an inactive charity, a deleted config, a donation
-//! that was taken back, chains of every kind, tokens without donations. What the contract's examples
-//! name is here under the same ids, so that a request which the contract shows succeeds.
+//! It is small, but has an example of everything: ties, an inactive charity, a deleted config, a
+//! donation that was taken back, chains of every kind, tokens without donations. The ids in the
+//! contract's examples exist here, so that the contract's sample requests succeed.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -132,7 +132,7 @@ fn chains() -> Vec<Value> {
     ]
 }
 
-/// Three charities each were listed at the same time.
+/// Groups of three charities were listed at the same time.
 fn charity_line(n: usize) -> Value {
     let countries = ["NL", "KE", "DE"];
     let categories = [
@@ -220,7 +220,7 @@ pub fn weights(n: usize) -> Vec<(usize, i64)> {
     }
 }
 
-/// Configs 1 and 2 were made at the same time.
+/// Configs 1 and 2 were created at the same time.
 fn config_line(n: usize) -> Value {
     let beneficiary = |(charity_number, weight): (usize, i64)| json!({ "charityId": charity(charity_number), "weight": weight });
     let beneficiaries: Vec<_> = weights(n).into_iter().map(beneficiary).collect();

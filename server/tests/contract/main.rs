@@ -1,11 +1,12 @@
-//! The server against its contract, over real sockets.
+//! Tests the server against its contract, over real sockets.
 //!
-//! Every answer to every request is held against `spec/openapi.yaml`: status, media type, headers,
-//! body. Each scenario is a test with a server and a database of its own, by name:
-//! `cargo nextest run --package server --test contract sqlite::limits`.
+//! Every response is validated against `spec/openapi.yaml`: status, media type, headers, body. Each
+//! scenario is a test with a server and a database of its own, which runs by name: `cargo nextest run
+//! --package server --test contract sqlite::limits`.
 //!
-//! Together they are held against the contract and against faults: an operation, parameter or
+//! All scenarios together are measured for coverage and with faults: an operation, parameter or
 //! documented status that none of them reaches fails the build, and so does a fault in the server's
+//! responses that none of them notices.
 //! answers that none of them notices.
 
 #![allow(
@@ -37,7 +38,7 @@ mod sender;
 mod validator;
 mod world;
 
-/// One run of all scenarios, in one process, since it is about what they do together.
+/// One run of all scenarios, in one process, because it measures them together.
 #[test]
 fn the_scenarios_reach_the_whole_contract_and_notice_every_fault() {
     let (exercised, faults) = mutation::try_all();

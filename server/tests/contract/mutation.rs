@@ -1,7 +1,7 @@
-//! Whether the scenarios notice faults of the server, which a proxy puts into its answers.
+//! Tests whether the scenarios notice faults that a proxy puts into the server's responses.
 //!
-//! A fault counts as noticed when a scenario fails that met it and that passes without it, though
-//! behind the same proxy.
+//! A fault counts as noticed if a scenario that meets it fails, and passes behind the same proxy
+//! without the fault.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Runs scenarios, several at once, and says what came of them.
+//! Runs scenarios, several at once, and reports their results.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -24,7 +24,7 @@ const AT_ONCE: usize = 4;
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 thread_local! {
-    /// Whether what fails on this thread is reported by those who expect it.
+    /// Whether a failure on this thread is expected and reported by its caller.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -60,13 +60,13 @@ fn named(prefix: &str) -> Vec<Scenario> {
     all
 }
 
-/// A database with the fixture, and the contract that answers are held against.
+/// A database with the fixture, and the contract that responses are validated against.
 pub fn template(databases: Databases) -> Arc<Template> {
     let harness = Harness::new(AnswerValidator::new(Document::read()));
     Arc::new(runtime().block_on(Template::make(databases, harness)))
 }
 
-/// Does the work with every item, several at a time, and gives what came of them in their order.
+/// Applies `work` to every item, several at a time, and returns the results in the items' order.
 pub fn at_once<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let waiting = Mutex::new(items.into_iter().enumerate());
     let done = Mutex::new(Vec::new());
@@ -109,8 +109,8 @@ fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-/// Keeps the panics that are expected out of the output: those of scenarios that meet faults, and
-/// those that scenarios order.
+/// Keeps expected panics out of the output: those of scenarios that meet faults, and those that
+/// scenarios cause on purpose.
 pub fn hush() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

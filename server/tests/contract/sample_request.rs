@@ -1,4 +1,4 @@
-//! Requests that the contract shows: its examples, which are in the fixture under the same ids.
+//! Sample requests from the contract's examples, whose ids are in the fixture.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ pub fn admitted(operation: &Operation, world: &World) -> TestRequest {
     }
 }
 
-/// A request for an id of the right form that nothing has.
+/// A request for a well-formed id that does not exist.
 pub fn absent(operation: &Operation) -> TestRequest {
     let target = path(operation, |example| match example {
         Value::String(id) => unknown(id),
@@ -47,7 +47,7 @@ fn path(operation: &Operation, value: impl Fn(&Value) -> String) -> String {
     })
 }
 
-/// Another id of the same form: without capitals, so that an address has no checksum to keep.
+/// Another id of the same form, in lower case, so that an address needs no checksum.
 fn unknown(id: &str) -> String {
     let mut id = id.to_lowercase();
     let last = id.pop();
@@ -55,7 +55,7 @@ fn unknown(id: &str) -> String {
     id
 }
 
-/// An example as it is written in a URL.
+/// An example's text in a URL.
 pub fn text(example: &Value) -> String {
     match example {
         Value::String(text) => text.replace(' ', "%20"),

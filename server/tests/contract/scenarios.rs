@@ -1,4 +1,4 @@
-//! What is tried, by theme. Each scenario has a server and a database of its own.
+//! The scenarios, by theme. Each has a server and a database of its own.
 
 mod addresses;
 mod analytics;
@@ -73,7 +73,7 @@ scenarios! {
     analytics: totals_are_those_of_the_range series_are_filled_with_zeros series_are_bounded
         ranges_are_checked;
     attribution: each_donation_counts_once breakdowns_add_up deletion_changes_no_statistics;
-    bodies: every_violation_is_listed bounds_are_inclusive what_is_not_json;
+    bodies: every_violation_is_listed bounds_are_inclusive invalid_json;
     catalogue: charities_are_filtered charities_are_found_by_id_and_slug campaigns_say_where_they_stand
         chains_and_tokens;
     changes: appear_within_a_second of_donations_are_counted
@@ -85,7 +85,7 @@ scenarios! {
         a_database_that_is_too_slow;
     feeds: hold_the_newest are_atom;
     framework: every_operation_succeeds every_read_answers_head every_answer_has_its_id
-        what_is_not_there what_may_not_be_seen unknown_routes
+        missing_objects hidden_objects unknown_routes
         other_methods;
     idempotency: the_first_answer_is_kept bodies_are_compared_as_values keys_are_free_after_a_day
         only_success_is_kept twins_make_one_config;
@@ -93,17 +93,17 @@ scenarios! {
         rotate_with_an_overlap are_revoked_within_a_second;
     leaderboard: is_ordered_totally every_cursor_of_the_form_is_a_position other_cursors_are_refused;
     limits: each_tier_has_its_own keys_of_a_project_share_a_window the_window_slides
-        retry_after_is_exact a_refused_request_does_nothing a_tier_changes_within_a_second
+        retry_after_is_exact a_refused_request_has_no_effect a_tier_changes_within_a_second
         every_operation_is_limited;
     links: can_be_followed;
     meta: the_contract_is_served_as_written the_collection_is_served_as_generated
         the_collection_has_every_operation;
-    metering: networks_are_told_apart only_trusted_proxies_are_believed everything_else_counts
+    metering: networks_have_windows_of_their_own only_trusted_proxies_are_believed everything_else_counts
         public_operations_do_not_count;
-    negotiation: what_cannot_be_accepted bodies_too_large bodies_of_other_types;
+    negotiation: unacceptable_media_types bodies_too_large bodies_of_other_types;
     order: routes_come_first keys_come_before_parameters limits_come_before_parameters
         sizes_types_and_acceptance_come_in_order parameters_and_body_are_checked_together;
-    paging: loses_and_repeats_nothing orders_are_as_documented;
+    paging: no_item_is_lost_or_repeated orders_are_as_documented;
     parameters: undeclared_ones_are_refused every_bad_value_is_refused repeated_ones_are_refused
         broken_encoding_is_a_validation_error every_issue_is_listed issues_stand_in_one_order;
 }

@@ -1,4 +1,4 @@
-//! What carries requests over real sockets and has every answer checked.
+//! Sends requests over real sockets and validates every response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,22 +15,22 @@ use super::document::{Operation, Parameter, Target};
 use super::mutants::Proxy;
 use super::validator::AnswerValidator;
 
-/// The contract's checks and what was covered, shared by all scenarios.
+/// The contract's checks and the coverage, shared by all scenarios.
 pub struct Harness {
     pub validator: Arc<AnswerValidator>,
     pub coverage: Arc<Coverage>,
-    /// What answers pass through.
+    /// The proxy that responses pass through.
     proxy: Option<Arc<Proxy>>,
     visitors: AtomicU32,
 }
 
-/// How a failure begins that names what an answer breaks.
+/// The beginning of a failure message that says how a response violates the contract.
 pub const VERDICT: &str = "against the contract:";
 
-/// A transport of the typed client, and of hand-made requests.
+/// A transport of the typed client, and of handmade requests.
 ///
-/// It stands where a trusted proxy would: a request that names no client comes from a network that
-/// nobody came from before, so that limits only matter where a test is about them.
+/// It acts as a trusted proxy: a request that names no client gets the address of a new network, so
+/// that limits only matter in tests about them.
 #[derive(Clone)]
 pub struct Sender {
     http: HttpTransport,
@@ -47,7 +47,7 @@ impl Harness {
         }
     }
 
-    /// The same checks and the same coverage, with a proxy between the server and the scenarios.
+    /// A harness with the same checks and coverage, with a proxy between the server and the scenarios.
     pub fn behind(&self, proxy: Arc<Proxy>) -> Harness {
         Harness {
             validator: Arc::clone(&self.validator),
@@ -170,7 +170,7 @@ fn sent_parameters(request: &Request<Bytes>, operation: &Operation) -> Vec<Strin
     sent
 }
 
-/// What a validation error finds fault with: parameters, or `body`.
+/// The places that a validation error names: parameters, or `body`.
 fn refused(body: &Value) -> Vec<String> {
     let issues = body["data"]["issues"].as_array();
     let name = |issue: &Value| issue["parameter"].as_str().unwrap_or("body").to_owned();

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use super::closed;
 use super::document::{Document, Documented, Target};
 
-/// What HTTP itself puts on an answer: the length and date of every message (RFC 9110, sections 8.6
-/// and 6.6.1). `Content-Type` is held against the documented media types instead. Every other header
-/// must be documented.
+/// Headers of HTTP itself: the length and date of every message (RFC 9110, sections 8.6 and 6.6.1).
+/// `Content-Type` is compared with the documented media types instead. Every other header must be
+/// documented.
 const PLAIN: [&str; 3] = ["content-length", "content-type", "date"];
 
 /// Holds answers against a contract.
@@ -41,7 +41,7 @@ impl AnswerValidator {
                 Some(documented) => self.compare(documented, method, answer),
                 None => undocumented,
             },
-            // Each operation of the path has to document what another method is answered.
+            // Each operation of the path has to document the response to other methods.
             Target::Path(operations) => {
                 let of_all = operations.iter().map(|it| it.answers.get(&status));
                 let of_all = of_all.chain([self.document.unmatched.get(&status)]);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_must_be_of_their_schema_and_hold_nothing_else() {
+    fn bodies_must_match_their_schema_without_further_members() {
         check("HEAD", right(), BODY, &["a body where there can be none"]);
         check("GET", right(), "{", &["not JSON"]);
         let body = |from: &str, to: &str| BODY.replacen(from, to, 1);

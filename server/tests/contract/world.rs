@@ -43,11 +43,11 @@ pub struct Keys {
     pub expired: String,
     /// Revoked before the start.
     pub revoked: String,
-    /// Well-formed, of nobody.
+    /// Well-formed, but never issued.
     pub unknown: String,
 }
 
-/// A running server and what surrounds it.
+/// A running server and its surroundings.
 pub struct World {
     pub base: String,
     pub clock: FakeClock,
@@ -94,7 +94,7 @@ impl Template {
         }
     }
 
-    /// What the scenarios share.
+    /// The harness that all scenarios share.
     pub fn harness(&self) -> &Harness {
         &self.harness
     }

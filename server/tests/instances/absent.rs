@@ -1,10 +1,10 @@
-//! What is said when a machine lacks what a test needs.
+//! Reports that a machine lacks something that a test needs.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
-/// Says that the running test is skipped for want of something: on standard error, and in the file
-/// that `SKIPPED_TESTS` names, from which the caller of all tests counts.
+/// Reports that the running test is skipped: on standard error, and in the file that `SKIPPED_TESTS`
+/// names, from which the caller of all tests counts.
 ///
 /// # Panics
 /// In CI, where nothing may be missing.

@@ -5,7 +5,7 @@ use rcgen::{
     date_time_ymd,
 };
 
-/// An authority that nobody knows who is not given its certificate.
+/// A certificate authority that only clients with its certificate trust.
 pub(crate) struct Authority {
     issuer: Issuer<'static, KeyPair>,
     /// Its own certificate.

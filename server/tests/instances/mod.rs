@@ -1,4 +1,4 @@
-//! Servers that tests need, thrown away afterwards.
+//! Temporary servers that tests need.
 
 #![allow(dead_code, unused_imports, reason = "no test needs all of it")]
 

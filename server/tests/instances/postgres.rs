@@ -18,7 +18,7 @@ use super::authority::Certified;
 /// Runs the server until standard input ends, which it also does when the test is killed.
 const UNTIL_HANGUP: &str = r#""$@" & server=$!; read -r _; kill -QUIT $server; wait $server"#;
 
-/// What a test asks of durability, and how many replicas may be connected.
+/// Settings of durability and of the number of connections.
 const SETTINGS: &str = "
 listen_addresses = ''
 max_connections = 400
@@ -28,7 +28,7 @@ full_page_writes = off
 synchronous_commit = off
 ";
 
-/// Who may come to a server with TLS: whoever knows a password and encrypts it.
+/// Access rules of a server with TLS: an encrypted connection and a password.
 const RULES: &str = "
 local all all trust
 hostssl all all all scram-sha-256
@@ -51,7 +51,7 @@ impl Instance {
         Self::started(None)
     }
 
-    /// Starts a server that speaks TLS on a port, too, and nothing else there. It has a user
+    /// Starts a server that accepts TLS on a port, and no connections without it there. It has a user
     /// `postgres` with the password `secret`.
     #[track_caller]
     pub(crate) fn encrypted(certified: &Certified) -> Option<Instance> {
@@ -87,7 +87,7 @@ impl Instance {
         Some(instance)
     }
 
-    /// Shows another certificate from now on, to whoever comes.
+    /// Replaces the certificate for new connections.
     pub(crate) async fn certify(&self, certified: &Certified) {
         self.server.certify(certified);
         execute(&self.url("postgres"), "SELECT pg_reload_conf()").await;
@@ -105,7 +105,7 @@ impl Instance {
         format!("postgres://postgres@{folder}{port}/{database}")
     }
 
-    /// Makes a database, a copy of another one to which nobody is connected, and gives its URL.
+    /// Makes a database as a copy of another one without connections; returns its URL.
     pub(crate) async fn copy(&self, template: &str) -> String {
         let name = format!("copy{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let url = self.url("postgres");
@@ -166,7 +166,7 @@ struct Server {
 
 impl Server {
     /// Makes the data folder. The database's own order of texts is not that of their bytes, so that
-    /// whoever relies on it is found out.
+    /// code that relies on it fails.
     fn initialise(&self) {
         let mut initdb = self.command(self.programs.join("initdb"));
         initdb.args(["--username=postgres", "--auth=trust", "--no-sync"]);
@@ -179,7 +179,7 @@ impl Server {
         fs::write(settings, SETTINGS).unwrap();
     }
 
-    /// Has it speak TLS on a free port, which is told.
+    /// Enables TLS on a free port; returns the port.
     fn encrypt(&self, certified: &Certified) -> u16 {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = taken.local_addr().unwrap().port();

@@ -30,7 +30,7 @@ pub(super) fn faults(
     found
 }
 
-/// A fault of some place; `None` if the contract or the value has no room for it.
+/// Finds faults of one kind at a place; none if neither the contract nor the value allows them.
 type Kind = fn(&Described<'_>) -> Vec<Found>;
 
 /// The first fault of each name at the top of the value, and the first inside it.

@@ -8,7 +8,7 @@ use super::schema::Described;
 use super::{Change, Found};
 use crate::document::{Documented, Operation};
 
-/// What is done to a list.
+/// A change of a list.
 type Edit = fn(&mut Vec<Value>);
 
 pub(super) fn faults(places: &[Described<'_>]) -> Vec<Found> {
@@ -95,7 +95,7 @@ fn end(value: &mut Value, with: &str) {
     }
 }
 
-/// Makes a text of digits another one of the same form.
+/// Changes a text of digits to another one of the same form.
 fn turn(value: &mut Value) {
     if let Value::String(text) = value {
         let first = if text.starts_with('8') { "7" } else { "8" };

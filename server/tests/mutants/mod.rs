@@ -1,8 +1,8 @@
-//! Faults that a server can have, and what puts them into its answers one at a time.
+//! Faults that a server can have, and a proxy that puts them into its responses one at a time.
 //!
-//! They are derived from the contract and from an answer that keeps it: nobody wrote them for a test.
-//! Whoever judges answers is held against them, the harness of the contract test and the Postman
-//! collection alike: one that does not notice a fault lets a server have it.
+//! They are derived from the contract and from a valid response, and not written for a test. The
+//! harness of the contract test and the Postman collection are both tested with them: a check that does
+//! not notice a fault would let a server have it.
 
 mod body;
 mod head;
@@ -28,27 +28,27 @@ pub use table::Table;
 pub struct Fault {
     pub operation: String,
     pub status: u16,
-    /// What is wrong, in words that many faults share.
+    /// The kind of the fault, as a text that many faults share.
     pub kind: &'static str,
     /// Where it is wrong: a header, or a place in the body; empty for the answer as a whole.
     pub at: String,
     change: Change,
 }
 
-/// What a fault does to an answer. The functions say whether they found what they change.
+/// The change of a response by a fault. The functions return whether they found a value to change.
 enum Change {
     Head(Box<dyn Fn(&mut Parts) -> bool + Send + Sync>),
     Text(fn(&[u8]) -> &[u8]),
     Body(Box<dyn Fn(&mut Value) -> bool + Send + Sync>),
 }
 
-/// A fault that is not yet one of an operation: its kind, its place, what it does.
+/// A fault without its operation: its kind, its place, its change.
 struct Found(&'static str, String, Change);
 
-/// The faults that answers of an operation can have, where `good` is an answer without any.
+/// The faults that responses of an operation can have, where `good` is a valid response.
 ///
-/// Of each kind there is one for each header, or one at the top of the body and one inside it, as far
-/// as the kind applies to what the contract says and `good` holds.
+/// There is one fault of each kind for each header, or one at the top of the body and one inside it, if
+/// the kind applies to the contract and to `good`.
 pub fn derive(document: &Document, operation: &Operation, good: &Response<Bytes>) -> Vec<Fault> {
     let status = good.status().as_u16();
     let documented = &operation.answers[&status];
@@ -64,8 +64,8 @@ pub fn derive(document: &Document, operation: &Operation, good: &Response<Bytes>
     found.into_iter().map(of_operation).collect()
 }
 
-/// One fault of each kind, from those of an operation's other answers: of another status for another
-/// kind, so that every status has its turn.
+/// One fault of each kind, from those of an operation's other responses: different statuses for
+/// different kinds, so that every status has its turn.
 pub fn one_of_each_kind(of_statuses: Vec<Vec<Fault>>) -> Vec<Fault> {
     let mut kept: Vec<Fault> = Vec::new();
     let count = of_statuses.len();
@@ -83,7 +83,7 @@ pub fn one_of_each_kind(of_statuses: Vec<Vec<Fault>>) -> Vec<Fault> {
 }
 
 impl Fault {
-    /// The answer with the fault; `None` if it holds nothing that the fault is about.
+    /// The response with the fault; `None` if the fault does not apply to it.
     fn put_into(&self, answer: Response<Bytes>) -> Option<Response<Bytes>> {
         let (mut parts, mut body) = answer.into_parts();
         match &self.change {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// Where in values of one shape something is: the same member of whichever item of a list.
+/// The place of a value in values of one shape: the same member of any item of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pointer(Vec<Step>);
 

@@ -1,4 +1,4 @@
-//! What stands between a server and whoever asks it.
+//! A proxy between a server and its clients.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,8 +15,8 @@ use serde_json::Value;
 use super::Fault;
 use crate::document::{Document, Operation, Target};
 
-/// A proxy that puts a fault into answers, or without one only writes their bodies anew, so that it
-/// is seen that this alone is noticed by nobody.
+/// A proxy that puts a fault into responses. Without a fault it only re-encodes their bodies, to prove
+/// that re-encoding alone is not noticed.
 #[derive(Default)]
 pub struct Proxy {
     fault: Option<Arc<Fault>>,
@@ -55,7 +55,7 @@ impl Proxy {
             Target::Operation(operation) if self.is_about(operation) => operation,
             _ => return send(http, request).await,
         };
-        // A server with the fault would tell the length of the faulty body.
+        // A server with the fault would send the length of the faulty body.
         let is_head = request.method() == Method::HEAD;
         if is_head {
             *request.method_mut() = Method::GET;

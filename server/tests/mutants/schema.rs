@@ -1,10 +1,10 @@
-//! What the contract's schemas say of each place in a value.
+//! The contract's schemas for each place in a value.
 
 use serde_json::Value;
 
 use super::pointer::Pointer;
 
-/// A place that a good answer holds values at, and what the contract says of them.
+/// A place at which a good response has values, and its schemas.
 pub(super) struct Described<'d> {
     pub(super) place: Pointer,
     /// Every schema that describes them: the alternatives, too, of which they fit one.
@@ -15,9 +15,9 @@ pub(super) struct Described<'d> {
     pub(super) values: Vec<&'d Value>,
 }
 
-/// Every place in `value`, outer ones first, with what the schema says of it.
+/// Every place in `value`, outer ones first, with its schema.
 ///
-/// Members that no schema names are among them at the top only: what they hold is nobody's business.
+/// Members that no schema names are included at the top only: their content is not specified.
 pub(super) fn described<'d>(
     root: &'d Value,
     schema: &'d Value,
@@ -110,7 +110,7 @@ impl Described<'_> {
         self.says("type", |_| true) && !self.says("type", is_listed)
     }
 
-    /// Whether an object there holds what the contract names, and nothing else.
+    /// Whether an object there has the members that the contract names, and no others.
     pub(super) fn names_its_members(&self) -> bool {
         self.says("properties", |_| true)
             && !self.says("additionalProperties", |it| *it != Value::Bool(false))

@@ -10,12 +10,12 @@ use super::Fault;
 pub struct Table {
     kinds: Vec<&'static str>,
     rows: BTreeMap<String, BTreeMap<&'static str, (usize, usize)>>,
-    /// The faults that nobody noticed.
+    /// The faults that were not noticed.
     pub survivors: Vec<String>,
 }
 
 impl Table {
-    /// Notes what became of a fault.
+    /// Notes whether a fault was noticed.
     pub fn note(&mut self, fault: &Fault, noticed: bool) {
         if !self.kinds.contains(&fault.kind) {
             self.kinds.push(fault.kind);

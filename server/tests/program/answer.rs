@@ -1,4 +1,4 @@
-//! The shapes in which the contract tells errors.
+//! The formats of the contract's errors.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ pub(crate) fn undefined(answer: &Answer, status: u16) -> String {
     error(answer, status, false)
 }
 
-/// An answer of authentication or limits: `error` and `code`, nothing else. Gives its code.
+/// Checks a response of authentication or limits, which has `error` and `code` only; returns its code.
 #[track_caller]
 pub(crate) fn denied(answer: &Answer, status: u16) -> String {
     let body = json(answer, status);
@@ -46,7 +46,7 @@ fn json(answer: &Answer, status: u16) -> Value {
     answer.json()
 }
 
-/// What hyper says to a head that it cannot read: a status and nothing else.
+/// Checks hyper's response to a head that it cannot parse: a status without a body.
 #[track_caller]
 pub(crate) fn bare(answer: &Answer, status: u16) {
     assert_eq!(

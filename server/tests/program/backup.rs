@@ -20,7 +20,7 @@ use crate::world::{PROJECT, SUM, donations, furnished, text};
 /// How far apart donations come, so that there are few enough to be verified in a moment.
 const PACE: Duration = Duration::from_micros(200);
 
-/// An import of donations that does not end before it is told to.
+/// An import of donations that goes on until it is stopped.
 struct Endless {
     import: Child,
     enough: Arc<AtomicBool>,
@@ -82,7 +82,7 @@ fn a_backup_during_an_import_is_one_whole_state() {
         let backup = folder.path().join(name);
         let file = fs::metadata(&backup).unwrap();
         assert_eq!(file.permissions().mode() & 0o777, 0o600);
-        // Bytes 18 and 19 tell whether a file needs a write-ahead log beside it.
+        // Bytes 18 and 19 say whether a file needs a write-ahead log beside it.
         assert_eq!(fs::read(&backup).unwrap()[18..20], [1, 1]);
         folder.ask(&["verify", "--database", name]);
         let held = count(&backup);
@@ -113,7 +113,7 @@ fn a_restore_takes_its_turn_with_an_import() {
 }
 
 #[test]
-fn a_running_server_shows_what_was_restored() {
+fn a_running_server_shows_the_restored_data() {
     let folder = furnished();
     let old = folder.ask(&["key", "issue", "--project", PROJECT]);
     let serving = serve(&folder, &["--trusted-proxies", "127.0.0.1"]);
@@ -124,7 +124,7 @@ fn a_running_server_shows_what_was_restored() {
             .to_string()
             .contains(&(7 * SUM).to_string())
     };
-    // The second time, the counters of what has changed begin where they did the first time.
+    // The second time, the counters of changes begin where they did the first time.
     for round in 0..2 {
         let new = folder.ask(&["key", "issue", "--project", PROJECT]);
         let import = folder.run_with_input(&["import", "-"], &text(&donations(7)));
@@ -157,7 +157,7 @@ fn a_database_that_is_lost_is_made_again() {
     );
 }
 
-/// Runs a command that must fail and change nothing; what it says.
+/// Runs a command that must fail and change nothing; returns its message.
 #[track_caller]
 fn refused(folder: &Folder, arguments: &[&str]) -> String {
     let state = || {
@@ -174,7 +174,7 @@ fn refused(folder: &Folder, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_backup_replaces_nothing_unless_told_to() {
+fn a_backup_replaces_no_file_without_force() {
     let folder = furnished();
     folder.write("there.txt", "a letter");
     let said = refused(&folder, &["backup", "there.txt"]);
@@ -194,7 +194,7 @@ fn a_backup_replaces_nothing_unless_told_to() {
 }
 
 #[test]
-fn what_is_no_whole_backup_is_refused() {
+fn incomplete_backups_are_refused() {
     let folder = furnished();
     folder.ask(&["backup", "backup.db"]);
     let whole = fs::read(folder.path().join("backup.db")).unwrap();

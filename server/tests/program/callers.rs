@@ -1,9 +1,8 @@
-//! What callers hold in their hands, used with the programs that they use: the documentation in a
+//! Tests the artefacts that clients use, with the programs that they use: the documentation in a
 //! browser, the quick start in a shell, the collection in newman, the contract in validators and client
 //! generators, the feed in readers.
 //!
-//! A program that is not installed is said to be missing, loudly, and the test ends; in CI that is a
-//! failure (see [`tool`]).
+//! If a program is not installed, the test reports it and ends; in CI it fails (see [`tool`]).
 
 mod browser;
 mod clients;

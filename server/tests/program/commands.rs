@@ -1,10 +1,10 @@
-//! What commands say, where they say it, and how they end.
+//! The commands' output and exit codes.
 
 use crate::folder::{Folder, Outcome};
 
 const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
 
-/// Runs a command that must fail with `code`; what it says, on standard error alone.
+/// Runs a command that must fail with `code`; returns its message, which is on standard error only.
 #[track_caller]
 fn fails(folder: &Folder, arguments: &[&str], code: i32) -> String {
     let outcome = folder.run(arguments);
@@ -49,7 +49,7 @@ fn a_command_leaves_one_whole_file() {
 }
 
 #[test]
-fn what_is_not_there_is_named() {
+fn missing_files_are_named() {
     let folder = Folder::new();
     for arguments in [
         &["project", "set-tier", NOBODY, "free"][..],

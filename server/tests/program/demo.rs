@@ -1,4 +1,4 @@
-//! `serve --demo`, as a newcomer meets it.
+//! `serve --demo`, as a first-time user meets it.
 
 use std::process::Command;
 
@@ -21,7 +21,7 @@ fn curl_lines(serving: &Serving) -> Vec<&str> {
         .collect()
 }
 
-/// Pastes the line into a shell; without `curl`, asks for what it asks for. Gives the body of a 200.
+/// Runs the line in a shell or, without `curl`, sends its request directly. Returns the body of a 200.
 fn paste(serving: &Serving, line: &str) -> String {
     let has_curl = Command::new("curl").arg("--version").output().is_ok();
     if has_curl {
@@ -101,7 +101,7 @@ fn only_this_machine_can_reach_it() {
 }
 
 #[test]
-fn it_leaves_nothing_behind() {
+fn it_leaves_no_files() {
     let folder = Folder::new();
     let mut serving = demo(&folder);
     let names = folder.names();
@@ -115,7 +115,7 @@ fn it_leaves_nothing_behind() {
 }
 
 #[test]
-fn stopped_while_it_is_being_filled_it_leaves_nothing_behind_either() {
+fn stopped_while_it_is_being_filled_it_leaves_no_files() {
     let folder = Folder::new();
     let mut child = folder
         .command(&["serve", "--demo", "--listen", "127.0.0.1:0"])

@@ -1,9 +1,9 @@
 //! Faults, each with a test that injects it.
 //!
-//! What a client sees of each is written in one table, the guide `server/docs/guides/faults.md`, and
-//! the tests read what they expect there and nowhere else. A test is named like its fault, must make
-//! every observation that the table has of it, and holds what it observes against the row. A fault
-//! without a test fails, and so does a test without a fault.
+//! The expected effects on a client are in one table, the guide `server/docs/guides/faults.md`, and the
+//! tests read their expectations only there. A test has the name of its fault, must make every
+//! observation in the fault's rows, and compares it with the row. A fault without a test fails, and so
+//! does a test without a fault.
 
 mod amounts;
 mod bodies;

@@ -14,7 +14,7 @@ pub(crate) struct Folder {
     elsewhere: Option<String>,
 }
 
-/// What a run of the program left behind.
+/// The result of a run of the program.
 pub(crate) struct Outcome {
     /// The exit status; `None` if a signal ended it.
     pub(crate) code: Option<i32>,
@@ -48,12 +48,12 @@ impl Folder {
         self.directory.path()
     }
 
-    /// Where commands that are told nothing else keep their data.
+    /// The default database of commands in this folder.
     pub(crate) fn database(&self) -> PathBuf {
         self.path().join("donation-catalog.db")
     }
 
-    /// The program, to be run in this folder with nothing but these arguments.
+    /// The program, to be run in this folder with these arguments only.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_donation-catalog"));
         command.args(arguments).current_dir(self.path());
@@ -82,7 +82,7 @@ impl Folder {
         Outcome::of(&output)
     }
 
-    /// What a successful run says on standard output, without the last line's end.
+    /// The standard output of a successful run, without the last line's end.
     #[track_caller]
     pub(crate) fn ask(&self, arguments: &[&str]) -> String {
         let outcome = self.run(arguments);

@@ -13,7 +13,7 @@ fn ask(serving: &Serving, line: impl AsRef<[u8]>, fields: &str) -> crate::wire::
         .ask(&[line.as_ref(), end.as_bytes()].concat())
 }
 
-/// Whoever came before, this works.
+/// A valid request still works.
 #[track_caller]
 fn still_serves(serving: &Serving) {
     assert_eq!(serving.operators("/livez").status, 200);
@@ -126,7 +126,7 @@ fn old_clients_and_eager_clients_are_served() {
 }
 
 #[test]
-fn who_hangs_up_before_the_answer_can_ask_again() {
+fn a_client_that_hangs_up_can_repeat_its_request() {
     let folder = furnished();
     let key = folder.ask(&["key", "issue", "--project", PROJECT]);
     let serving = serve(&folder, &[]);

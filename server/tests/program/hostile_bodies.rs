@@ -32,7 +32,7 @@ fn world(arguments: &[&str]) -> World {
 }
 
 impl World {
-    /// Begins to create a config: everything of the head but what tells of the body.
+    /// Begins to create a config: the head without the headers of the body.
     fn post(&self, fields: &str) -> (Wire, String) {
         let key = &self.key;
         let head = format!(
@@ -41,7 +41,7 @@ impl World {
         (self.serving.connect(), head)
     }
 
-    /// Sends a body of told length as a whole, and reads then.
+    /// Sends a body of known length as a whole, and then reads the response.
     fn send(&self, fields: &str, body: &[u8]) -> (Wire, Answer) {
         let (mut wire, head) = self.post(fields);
         wire.send(format!("{head}content-length: {}\r\n\r\n", body.len()).as_bytes());
@@ -128,7 +128,7 @@ fn a_body_just_over_the_limit_is_too_large_however_it_is_sent() {
 }
 
 #[test]
-fn a_client_that_asks_first_is_told_before_it_sends() {
+fn expect_continue_is_refused_before_the_body_is_sent() {
     let world = world(&[]);
     let body = good();
     let (mut wire, head) = world.post(JSON);
@@ -178,7 +178,7 @@ fn a_broken_chunk_breaks_its_own_connection_only() {
 }
 
 #[test]
-fn a_length_that_contradicts_the_chunks_smuggles_nothing() {
+fn a_length_that_contradicts_the_chunks_smuggles_no_request() {
     let world = world(&[]);
     let (mut wire, head) = world.post(JSON);
     let smuggled = "GET /api/v1/chains HTTP/1.1\r\nhost: test\r\n\r\n";

@@ -6,7 +6,7 @@ use crate::folder::{Folder, Outcome};
 use crate::serving::{followed, serve};
 use crate::world::{CHARITY, PROJECT, SUM, catalogue, demonstration, donations, furnished, text};
 
-/// What an import said about itself: the last line on standard error, after the source's name.
+/// The summary of an import: the last line on standard error, after the source's name.
 #[track_caller]
 fn summary(outcome: &Outcome) -> &str {
     assert_eq!(outcome.stdout, "");
@@ -26,7 +26,7 @@ fn summary(outcome: &Outcome) -> &str {
 }
 
 #[test]
-fn the_same_again_changes_nothing() {
+fn repeating_an_import_changes_nothing() {
     let folder = Folder::new();
     let lines = demonstration();
     let count = lines.lines().count();
@@ -56,7 +56,7 @@ fn mixed() -> String {
 }
 
 #[test]
-fn bad_lines_are_told_by_number_and_the_rest_is_imported() {
+fn bad_lines_are_reported_by_number_and_the_rest_is_imported() {
     let folder = furnished();
     let file = folder.write("mixed.ndjson", &mixed());
     let outcome = folder.run(&["import", file, "--on-error", "continue"]);

@@ -37,7 +37,7 @@ fn a_key_works_and_stops_to_work_while_the_server_runs() {
 fn a_new_key_works_at_once_for_a_crowd() {
     let folder = furnished();
     let serving = serve(&folder, &[]);
-    // Fewer than a network may ask without a key: as long as nobody knows the key, that is what counts.
+    // Fewer than the limit of a network without a key, which applies as long as the key is unknown.
     let mut crowd: Vec<_> = (0..16).map(|_| serving.connect()).collect();
     let key = issue(&folder);
     let request =

@@ -1,8 +1,8 @@
-//! The program as operators and clients meet it: the real binary, run in throw-away folders and spoken
-//! to over real sockets.
+//! Tests the program as operators and clients meet it: the real binary, run in temporary folders and
+//! used over real sockets.
 //!
-//! What an answer looks like in full is the contract test's business; here it is that there is one,
-//! that it is the contract's, and that the process survives what made it.
+//! The contract test checks responses in detail; these tests check that there is a response in the
+//! contract's format, and that the process survives the request.
 
 #![allow(
     clippy::unwrap_used,

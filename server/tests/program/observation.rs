@@ -1,4 +1,4 @@
-//! What operators see: metrics, health and logs.
+//! Metrics, health and logs, for operators.
 
 use std::process::Stdio;
 
@@ -9,7 +9,7 @@ use crate::serving::{Serving, eventually, serve};
 use crate::wire::Wire;
 use crate::world::{PROJECT, furnished};
 
-/// The lines of the access log, once there are so many.
+/// The lines of the access log, once there are `count`.
 fn access_log(serving: &Serving, count: usize) -> Vec<Value> {
     eventually("the requests are logged", || {
         let log = serving.log();
@@ -72,7 +72,7 @@ fn logs_have_no_colours_where_there_is_no_terminal() {
 }
 
 #[test]
-fn metrics_name_operations_and_nothing_that_clients_make_up() {
+fn metrics_name_operations_and_no_text_of_clients() {
     let folder = furnished();
     let serving = serve(&folder, &[]);
     serving.get("/charities/fictional-rivers-trust?surprise=1", None);
@@ -107,7 +107,7 @@ fn metrics_name_operations_and_nothing_that_clients_make_up() {
 }
 
 #[test]
-fn the_operators_address_answers_nothing_else() {
+fn the_operators_address_serves_no_other_path() {
     let folder = Folder::new();
     let serving = serve(&folder, &[]);
     assert_eq!(serving.operators("/livez").body, "alive");
@@ -123,7 +123,7 @@ fn the_operators_address_answers_nothing_else() {
 }
 
 #[test]
-fn a_server_whose_log_nobody_reads_goes_on() {
+fn a_server_goes_on_when_its_log_is_not_read() {
     let folder = furnished();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let api = taken.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! The operator's page: its metrics are those of a running server, and its alerts are about them.
+//! The operators' guide: its metrics are those of a running server, and its alerts use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ const PAGE: &str = include_str!("../../docs/operating.md");
 /// Metrics by name, each with its labels.
 type Metrics = BTreeMap<String, BTreeSet<String>>;
 
-/// What stands between backquotes.
+/// The texts between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned)
 }
@@ -39,7 +39,7 @@ fn exported(text: &str) -> Metrics {
             continue;
         }
         assert!(line.starts_with(name), "{line} is not of {name}");
-        // Every other part is a value; what stands before one is a comma or a brace, and a label.
+        // Every other part is a value, which follows a comma or a brace, and a label.
         let before = line.split('"').step_by(2);
         let labels = before.filter_map(|part| part.strip_suffix('=')?.rsplit([',', '{']).next());
         let known = metrics.entry(name.to_owned()).or_default();

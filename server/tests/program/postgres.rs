@@ -66,7 +66,7 @@ fn replicas_follow_each_other() {
     }
     let file = folder.write("donations.ndjson", &text(&donations(1000)));
     let import = || folder.run(&["--database", &url, "import", file]);
-    // Two importers of the same, at the same time.
+    // Two imports of the same donations, at the same time.
     std::thread::scope(|scope| {
         let imports = [scope.spawn(import), scope.spawn(import)];
         for import in imports {

@@ -23,7 +23,7 @@ fn reload(folder: &Folder, serving: &Serving, text: &str) {
     });
 }
 
-/// How many of so many requests without a key are admitted.
+/// The number of admitted requests of `tries` without a key.
 fn admitted(serving: &Serving, tries: usize) -> usize {
     let get = b"GET /api/v1/chains HTTP/1.1\r\nhost: test\r\n\r\n";
     let mut wire = serving.connect();
@@ -95,12 +95,12 @@ fn a_limit_changes_in_the_middle_of_a_window(flags: &[&str]) {
 }
 
 #[test]
-fn a_changed_limit_counts_what_was_admitted_before() {
+fn a_changed_limit_counts_earlier_admissions() {
     a_limit_changes_in_the_middle_of_a_window(&[]);
 }
 
 #[test]
-fn a_changed_limit_counts_what_redis_has_admitted_before() {
+fn a_changed_limit_counts_earlier_admissions_in_redis() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
@@ -110,11 +110,11 @@ fn a_changed_limit_counts_what_redis_has_admitted_before() {
 }
 
 #[test]
-fn a_wrong_file_changes_nothing_and_is_told() {
+fn a_wrong_file_changes_no_setting_and_is_reported() {
     let folder = furnished();
     folder.write(FILE, "limit-anonymous = 100");
     let serving = serve(&folder, &["--config", FILE]);
-    // What is right in it does not hold either.
+    // The valid settings of the file do not apply either.
     for (wrong, told) in [
         (
             "limit-anonymous = 50\nlimit-free = 0",
@@ -147,7 +147,7 @@ fn a_wrong_file_changes_nothing_and_is_told() {
 }
 
 #[test]
-fn what_needs_a_restart_is_named_and_left_alone() {
+fn settings_that_need_a_restart_are_named_and_not_applied() {
     let folder = furnished();
     folder.write(FILE, "database = 'donation-catalog.db'\nlimit-free = 10");
     let serving = serve(&folder, &["--config", FILE]);
@@ -181,7 +181,7 @@ fn log_lines_follow_the_filter() {
 }
 
 #[test]
-fn without_a_file_there_is_nothing_to_read() {
+fn a_reload_without_a_file_has_no_effect() {
     let folder = furnished();
     let serving = serve(&folder, &[]);
     serving.signal("HUP");

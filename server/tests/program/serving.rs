@@ -18,7 +18,7 @@ pub(crate) struct Serving {
     child: Child,
     pub(crate) api: SocketAddr,
     pub(crate) admin: SocketAddr,
-    /// What it said on standard output before it was ready.
+    /// Its standard output before it was ready.
     pub(crate) greeting: String,
     log: Arc<Mutex<String>>,
     /// Gathers the log until the process has ended.
@@ -179,8 +179,8 @@ pub(crate) fn eventually<T>(what: &str, ask: impl FnMut() -> Option<T>) -> T {
         .unwrap_or_else(|| panic!("it does not happen that {what}"))
 }
 
-/// Asks until a running server has followed what another process did. That takes less than a second
-/// where a processor is free to do it, which none need be while tests run.
+/// Polls until a running server has followed a change by another process. That takes less than a second
+/// on a free processor, which a machine that runs tests may not have.
 #[track_caller]
 pub(crate) fn followed<T>(what: &str, ask: impl FnMut() -> Option<T>) -> T {
     // Refused requests count against the few that an address has.

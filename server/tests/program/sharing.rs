@@ -1,7 +1,7 @@
-//! Limits that several servers share in a real Redis, which breaks in all the ways it can.
+//! Limits that several servers share in a real Redis, with its faults.
 //!
-//! What holds for any interleaving is proved on a model, in the limiter's own tests; here it is that
-//! Redis keeps to the model.
+//! The limiter's own tests prove on a model that every interleaving is right; these tests check that
+//! Redis behaves like the model.
 
 mod exact;
 mod faults;
@@ -21,11 +21,11 @@ use server::projects::ProjectId;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-/// Longer than any hiccup of the machine that tests run on, so that Redis decides if it is there.
-const PATIENT: Duration = Duration::from_secs(20);
+/// Longer than any pause of a busy machine, so that a Redis that answers always decides.
+const LONG_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What a server is started with.
-const IMPATIENT: Duration = Duration::from_millis(30);
+/// The default timeout of Redis.
+const SHORT_TIMEOUT: Duration = Duration::from_millis(30);
 
 fn project(id: u128) -> Subject {
     Subject::Project(ProjectId(Uuid::from_u128(id)))
@@ -95,7 +95,10 @@ impl Replica {
     async fn becomes(&self, degraded: bool) {
         let began = Instant::now();
         while self.is_degraded() != degraded {
-            assert!(began.elapsed() < PATIENT, "it does not become {degraded}");
+            assert!(
+                began.elapsed() < LONG_TIMEOUT,
+                "it does not become {degraded}"
+            );
             tokio::time::sleep(Duration::from_millis(20)).await;
             self.maintain().await;
         }
@@ -108,7 +111,7 @@ fn metric(text: &str, series: &str) -> u64 {
     text.lines().find_map(value).unwrap_or(0)
 }
 
-/// Clients that ask all the time, until they are told to stop.
+/// Clients that send requests until they are stopped.
 struct Load {
     stop: Arc<AtomicBool>,
     asked: Arc<AtomicUsize>,

@@ -1,4 +1,4 @@
-//! Being told to stop.
+//! Graceful shutdown after signals.
 
 use crate::answer::undefined;
 use crate::faults::requests::{keyed, under_way};
@@ -32,7 +32,7 @@ fn the_api_is_served_on_while_load_balancers_notice() {
 }
 
 #[test]
-fn a_request_that_takes_too_long_is_told_so() {
+fn a_request_that_takes_too_long_gets_503() {
     let (folder, key) = keyed();
     let serving = serve(&folder, &["--request-timeout", "500ms"]);
     let (mut wire, _) = under_way(&serving, &key);

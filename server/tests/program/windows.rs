@@ -6,7 +6,7 @@ use std::{fs, thread};
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
-/// How many requests are left to somebody without a key, after this one.
+/// The remaining requests of a client without a key, after this one.
 fn remaining(serving: &Serving) -> u32 {
     let answer = serving.get("/chains", None);
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -23,7 +23,7 @@ fn a_killed_server_forgets_a_second_at_most() {
     let serving = serve(&folder, &[]);
     assert_eq!(remaining(&serving), 19);
     assert_eq!(remaining(&serving), 18);
-    // This second is what is promised.
+    // Sleeps for the second that is promised.
     thread::sleep(Duration::from_secs(1));
     serving.kill();
     let serving = serve(&folder, &[]);
@@ -31,7 +31,7 @@ fn a_killed_server_forgets_a_second_at_most() {
 }
 
 #[test]
-fn a_stopped_server_forgets_nothing() {
+fn a_stopped_server_keeps_its_windows() {
     let folder = Folder::new();
     for left in [19, 18, 17] {
         let mut serving = serve(&folder, &[]);

@@ -1,4 +1,4 @@
-//! A client that writes bytes and reads answers. It does only what it is told, however wrong.
+//! A client that writes raw bytes and reads responses, so that it can send invalid requests.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -30,7 +30,7 @@ impl Wire {
         Self::try_connect(to).unwrap()
     }
 
-    /// Fails where nobody listens.
+    /// Fails if the port is closed.
     pub(crate) fn try_connect(to: SocketAddr) -> io::Result<Self> {
         TcpStream::connect(to).map(Self::over)
     }
@@ -65,7 +65,7 @@ impl Wire {
         self.try_send(bytes).unwrap();
     }
 
-    /// Sends a request that is answered with a body of told length.
+    /// Sends a request whose response has a body of known length.
     pub(crate) fn ask(&mut self, request: &[u8]) -> Answer {
         self.send(request);
         self.answer()
@@ -73,7 +73,7 @@ impl Wire {
 
     /// The answer to a request that the server need not take all of; `None` if there is none.
     pub(crate) fn try_ask(&mut self, request: &[u8]) -> Option<Answer> {
-        // What it refuses before its end, it may have answered.
+        // The server may have refused the request before its end.
         let _ = self.try_send(request);
         self.try_answer().ok().flatten()
     }
@@ -116,7 +116,7 @@ impl Wire {
         Ok((read > 0).then(|| line.trim_end().to_owned()))
     }
 
-    /// Whether the server closes the connection without another word, having waited for it.
+    /// Waits for the server to close the connection; returns whether it does so without sending more.
     pub(crate) fn is_closed(&mut self) -> bool {
         match self.reader.read(&mut [0]) {
             Ok(0) => true,

@@ -27,7 +27,7 @@ fn examples(kind: Kind) -> Vec<Value> {
     schema["examples"].as_array().unwrap().clone()
 }
 
-/// So many donations, all different and always the same.
+/// `count` distinct donations, the same in every run.
 pub(crate) fn donations(count: usize) -> Vec<Value> {
     let example = examples(Kind::Donation)[0].clone();
     let donation = |number: usize| {

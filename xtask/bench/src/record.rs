@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_what_other_benches_have_said() {
+    fn keeps_the_records_of_other_benches() {
         let one = replaced("", Bench::Bodies, "`a`\n\n| x |\n");
         assert_eq!(one, format!("{HEAD}\n## Bodies\n\n`a`\n\n| x |\n"));
         let two = replaced(&one, Bench::Requests, "`b`\n");

@@ -173,7 +173,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn counts_what_points_at_code() {
+    fn counts_messages_that_point_at_code() {
         let mut check = Check::default();
         let message = |level: &str, spans: Value| {
             json!({

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_was_left_out() {
+    fn lists_omitted_operations() {
         let text = table(&[document(&[INEXPRESSIBLE])]);
         assert!(
             text.contains("1 operations, 0 left out, 1 raw, 0 for callers alone (0.00 % in full)"),

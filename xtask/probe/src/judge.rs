@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_the_place_and_the_bound_and_repeats_nothing() {
+    fn a_validation_error_names_the_place_and_the_bound_and_repeats_no_value() {
         let expected = Expected::Refused {
             place: "query",
             at: "limit".into(),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_accepted_comes_back() {
+    fn an_accepted_value_is_echoed() {
         let expected = Expected::Accepted(json!({ "a": 1.0, "b": [null] }));
         assert_eq!(
             judge(&expected, &answer("200 OK", r#"{"b":[null],"a":1}"#)),

@@ -110,7 +110,7 @@ fn leaves_no_trace_of_how_files_are_moved_into_place() {
 }
 
 #[test]
-fn takes_nothing_over_from_a_run_that_was_killed() {
+fn ignores_the_leftovers_of_a_killed_run() {
     let left = format!(".gen-{}.tmp", std::process::id());
     let (stray, build) = (format!("{left}/src/old.rs"), format!("{left}/build.rs"));
     let root = folder(&[]);
@@ -134,7 +134,7 @@ fn a_new_folder_may_be_named_in_any_way() {
 }
 
 #[test]
-fn finds_what_another_document_made() {
+fn finds_files_of_another_document() {
     let on_disk = folder(&[("postman/collection.json", "{}"), ("src/client.rs", "")]);
     synced(&tree(&[("src/lib.rs", "1\n")]), on_disk.path());
     assert!(!on_disk.path().join("postman").exists());
@@ -175,7 +175,7 @@ fn knows_an_earlier_output_and_an_empty_folder() {
 }
 
 #[test]
-fn a_folder_that_is_all_the_generators_holds_nothing_else() {
+fn all_visible_entries_of_an_owned_folder_are_compared() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path();
     for path in [

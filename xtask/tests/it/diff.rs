@@ -91,7 +91,7 @@ fn compares_with_the_place_where_the_branch_left_main() {
 }
 
 #[test]
-fn on_main_the_last_commit_is_judged_or_what_is_being_written() {
+fn on_main_the_last_commit_or_uncommitted_changes_are_compared() {
     let sandbox = repository();
     let first = sandbox.run(&["diff"]);
     assert_eq!(first.code, 2);

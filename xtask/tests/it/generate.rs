@@ -132,7 +132,7 @@ fn a_member_is_of_the_workspace_around_it() {
 }
 
 #[test]
-fn does_not_overwrite_what_it_has_not_generated() {
+fn does_not_overwrite_foreign_files() {
     let sandbox = Sandbox::new(CONTRACT);
     sandbox.write("mine/src/lib.rs", "// years of work\n");
     sandbox.write("mine/Cargo.toml", "[package]\n");
@@ -161,7 +161,7 @@ fn names_a_document_that_is_not_there() {
 }
 
 #[test]
-fn makes_raw_with_a_warning_what_it_cannot_express_unless_told_to_be_strict() {
+fn makes_inexpressible_operations_raw_with_a_warning_unless_strict() {
     let sandbox = Sandbox::new("");
     let contract = CONTRACT.replace(
         "components:\n",

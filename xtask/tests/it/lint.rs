@@ -23,7 +23,7 @@ fn clean() -> String {
 }
 
 #[test]
-fn passes_what_keeps_every_rule() {
+fn passes_a_document_without_problems() {
     let sandbox = Sandbox::new(&clean());
     let outcome = sandbox.run(&["lint"]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
@@ -61,7 +61,7 @@ fn fails_for_errors_and_for_warnings() {
 }
 
 #[test]
-fn allows_what_it_is_told_to_allow_for_a_reason() {
+fn allows_suppressions_with_a_reason() {
     let sandbox = Sandbox::new(CONTRACT);
     let unbounded = clean().replace(", maxLength: 17", "");
     let check = |suppression: &str, expected: Option<&str>| {

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_files_refer_to_and_no_file_twice() {
+    fn reads_referenced_files_and_no_file_twice() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);

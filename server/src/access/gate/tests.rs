@@ -59,7 +59,7 @@ fn request(key: Option<&str>) -> AdmissionRequest {
 }
 
 #[test]
-fn the_key_decides_who_is_charged() {
+fn the_key_decides_which_subject_is_charged() {
     for (key, metered, principal, limit) in [
         (None, true, None, Some(20)),
         (Some(demo::ENTERPRISE), true, None, Some(20)),

@@ -235,7 +235,7 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
 }
 
 /// A client that hangs up cancels the request, at any point.
-async fn whoever_hangs_up_leaves_nothing_behind(site: Site) {
+async fn cancelled_requests_leave_no_trace(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     for n in 0..100_u8 {
@@ -272,5 +272,5 @@ crate::database::conformance::on_each_database! {
     the_same_donations_from_several_importers_count_once,
     importers_of_everything_do_not_deadlock,
     a_new_partner_token_misses_no_donation,
-    whoever_hangs_up_leaves_nothing_behind,
+    cancelled_requests_leave_no_trace,
 }

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_mean_what_they_mean_to_libpq() {
+    fn modes_have_the_meaning_of_libpq() {
         let file = || PathBuf::from("/a b.crt");
         let check = |options: &str, trust: Option<Trust>| assert_eq!(asked(options), Ok(trust));
         check("", None);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_weaker_or_unknown_is_refused() {
+    fn weaker_and_unknown_modes_are_refused() {
         use InvalidLocation::{AnyNameOfTheSystem, IdleRoot, Mode, Twice, Unsupported};
         let check = |options: &str, why| assert_eq!(asked(options), Err(why), "{options}");
         for mode in ["allow", "prefer", "", "REQUIRE", "verify_full"] {

@@ -185,7 +185,7 @@ async fn a_page_reads_as_many_rows_among_a_thousand_times_more(site: Site) {
 
 /// A transaction holds rows that a write needs. The write fails before its caller gives up, and leaves
 /// no trace.
-async fn who_waits_too_long_is_told_so(site: Site) {
+async fn a_write_that_waits_too_long_fails(site: Site) {
     let world = World::new(&site).await;
     let holder = connected(&world.url()).await;
     holder
@@ -282,7 +282,7 @@ crate::database::conformance::on_postgres! {
     a_newer_schema_and_another_one_are_refused,
     pages_read_their_index_and_sort_nothing,
     a_page_reads_as_many_rows_among_a_thousand_times_more,
-    who_waits_too_long_is_told_so,
+    a_write_that_waits_too_long_fails,
     lost_connections_are_replaced,
     a_server_that_is_not_there_is_named,
     a_statement_that_takes_too_long_is_given_up,

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_level_is_refused() {
+    fn unknown_levels_are_refused() {
         for text in ["", "wran", "info,", "a=b=c", "access=", "info,access"] {
             assert!(text.parse::<LogFilter>().is_err(), "{text}");
         }

@@ -35,7 +35,7 @@ async fn readiness_follows_the_server_and_the_shutdown() {
 }
 
 #[tokio::test]
-async fn serves_metrics_and_nothing_else() {
+async fn serves_metrics_only() {
     let metrics = metrics();
     metrics.record(|| ::metrics::counter!("something_total").increment(3));
     let admin = Admin::new(metrics, || Ok(String::new()), Shutdown::default());

@@ -136,7 +136,7 @@ async fn a_counted_request_that_times_out_or_panics_says_that_it_was_counted() {
 }
 
 #[tokio::test]
-async fn a_body_that_nobody_reads_does_not_cost_the_answer() {
+async fn an_unread_body_does_not_lose_the_response() {
     let refuse = |_| async { plain(413, "too large") };
     let running = Running::start(edge(refuse, options(), &metrics()), LIMITS).await;
     let mut client = running.connect().await;
@@ -158,7 +158,7 @@ async fn a_body_that_nobody_reads_does_not_cost_the_answer() {
 }
 
 #[tokio::test]
-async fn a_client_that_asks_first_is_not_told_to_send_a_refused_body() {
+async fn expect_continue_is_not_confirmed_for_a_refused_body() {
     let refuse = |_| async { plain(413, "too large") };
     let running = Running::start(edge(refuse, options(), &metrics()), LIMITS).await;
     let mut client = running.connect().await;
@@ -187,7 +187,7 @@ async fn the_api_reads_the_whole_body() {
 }
 
 #[tokio::test]
-async fn clients_that_hang_up_leave_nothing_behind() {
+async fn cancelled_requests_leave_no_trace() {
     let metrics = metrics();
     let narrow = EdgeOptions {
         max_in_flight: 1,

@@ -52,7 +52,7 @@ fn the_examples_show_every_member() {
 }
 
 #[test]
-fn what_is_optional_may_be_left_out_and_nothing_else() {
+fn only_optional_members_may_be_left_out() {
     let mut decoder = decoder();
     for kind in Kind::ALL {
         let required = schema(kind)["required"].clone();
@@ -74,7 +74,7 @@ fn what_is_optional_may_be_left_out_and_nothing_else() {
 }
 
 #[test]
-fn a_value_of_another_type_is_told_by_its_place() {
+fn a_value_of_another_type_is_reported_with_its_place() {
     let mut decoder = decoder();
     for kind in Kind::ALL {
         for (example, member) in examples(kind).iter().flat_map(with_members) {
@@ -106,7 +106,7 @@ fn a_member_that_is_not_in_the_schema_is_refused() {
 }
 
 #[test]
-fn every_fault_of_a_line_is_told() {
+fn every_fault_of_a_line_is_reported() {
     let mut line = examples(Kind::Token).remove(0);
     line["name"] = json!("");
     line["decimals"] = json!(256);

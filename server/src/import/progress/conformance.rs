@@ -31,7 +31,7 @@ async fn prefix(world: &World, source: &str) -> Option<RecordedPrefix> {
     prefix.await.unwrap()
 }
 
-async fn is_noted_with_what_is_recorded_and_not_with_what_is_refused(site: Site) {
+async fn a_checkpoint_is_stored_unless_a_record_is_refused(site: Site) {
     const UNKNOWN: u8 = 9;
     let world = World::new(&site).await;
     assert_eq!(prefix(&world, "a").await, None);
@@ -48,5 +48,5 @@ async fn is_noted_with_what_is_recorded_and_not_with_what_is_refused(site: Site)
 }
 
 crate::database::conformance::on_each_database! {
-    is_noted_with_what_is_recorded_and_not_with_what_is_refused,
+    a_checkpoint_is_stored_unless_a_record_is_refused,
 }

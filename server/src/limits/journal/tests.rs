@@ -88,7 +88,7 @@ fn another_process_goes_on_counting_where_one_was_killed() {
 }
 
 #[test]
-fn what_was_not_saved_is_lost_and_no_more() {
+fn only_unsaved_admissions_are_lost() {
     let (folder, _) = written();
     let now = moment(20, 15);
     let journal = open(&folder, now);
@@ -99,7 +99,7 @@ fn what_was_not_saved_is_lost_and_no_more() {
 }
 
 #[test]
-fn only_what_is_new_is_appended_and_the_file_is_renewed() {
+fn only_new_admissions_are_appended_and_the_file_is_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(&folder, moment(0, 0));
     let size = || fs::metadata(folder.path().join("limits")).map_or(0, |file| file.len());
@@ -131,7 +131,7 @@ fn only_what_is_new_is_appended_and_the_file_is_renewed() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_tells_what_it_still_can() {
+fn a_truncated_file_restores_its_complete_frames() {
     let (folder, bytes) = written();
     let path = folder.path().join("limits");
     let mut told = Vec::new();
@@ -183,7 +183,7 @@ fn a_clock_that_was_stepped_costs_a_window_at_most() {
 }
 
 #[test]
-fn what_could_not_be_written_is_written_when_it_can() {
+fn a_failed_write_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
     let path = missing.join("limits");

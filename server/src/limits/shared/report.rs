@@ -73,16 +73,17 @@ impl Instruments {
     }
 }
 
-/// Keeps the gauge, and the log within bounds.
+/// Reports in metrics and in the log whether Redis decides.
 pub(super) struct Report {
     pub(super) instruments: Instruments,
-    said: Mutex<Said>,
+    last: Mutex<LastEntry>,
 }
 
+/// The last entry in the log.
 #[derive(Default)]
-struct Said {
-    last: Option<Instant>,
-    /// Whether the last report was that limits are kept locally.
+struct LastEntry {
+    at: Option<Instant>,
+    /// Whether it says that limits are kept locally.
     degraded: bool,
 }
 
@@ -97,7 +98,7 @@ impl Report {
         instruments.degraded.set(1);
         Self {
             instruments,
-            said: Mutex::default(),
+            last: Mutex::default(),
         }
     }
 
@@ -105,10 +106,10 @@ impl Report {
     pub(super) fn degraded(&self, why: &Outage) {
         self.instruments.degraded.set(1);
         self.instruments.count(why);
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if said.last.is_none_or(|last| last.elapsed() >= REPEAT) {
-            said.last = Some(Instant::now());
-            said.degraded = true;
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.at.is_none_or(|at| at.elapsed() >= REPEAT) {
+            last.at = Some(Instant::now());
+            last.degraded = true;
             tracing::warn!(%why, "each replica keeps its share of the limits by itself");
         }
     }
@@ -116,8 +117,8 @@ impl Report {
     /// Reports that Redis decides, if the last report was the contrary.
     pub(super) fn recovered(&self) {
         self.instruments.degraded.set(0);
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if std::mem::take(&mut said.degraded) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::take(&mut last.degraded) {
             tracing::info!("the limits are shared again");
         }
     }

@@ -78,7 +78,7 @@ async fn replicas_count_together() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_hammering_client_costs_next_to_nothing() {
+async fn repeated_refusals_do_not_reach_redis() {
     let world = World::default();
     let replicas = replicas(&world, 2).await;
     for _ in 0..600 {
@@ -93,7 +93,7 @@ async fn a_hammering_client_costs_next_to_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_tier_holds_from_the_next_request_whoever_was_refused_before() {
+async fn a_changed_tier_applies_from_the_next_request_despite_refusals() {
     let world = World::default();
     let replicas = replicas(&world, 1).await;
     let [shared] = &replicas[..] else { panic!() };
@@ -106,7 +106,7 @@ async fn a_tier_holds_from_the_next_request_whoever_was_refused_before() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_waits_as_told_is_admitted() {
+async fn waiting_for_retry_in_is_enough() {
     let world = World::default();
     let replicas = replicas(&world, 2).await;
     for step in 0..500 {
@@ -210,7 +210,7 @@ async fn a_replica_that_starts_on_an_emptied_memory_keeps_to_its_share_at_first(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_memory_before_which_nobody_knew_another_decides_alone_soon() {
+async fn a_first_memory_of_redis_soon_decides_alone() {
     let options = Options {
         replicas: 3,
         ..OPTIONS

@@ -1,4 +1,4 @@
-//! Addresses in paths: what is valid depends on the kind of the chain.
+//! Addresses in paths: their validity depends on the kind of the chain.
 
 use std::sync::Arc;
 

@@ -105,7 +105,7 @@ pub async fn totals_are_those_of_the_range(template: Arc<Template>) {
     }
 }
 
-/// Every interval has a point; the first and the last hold only what lies in the range.
+/// Every interval has a point; the first and the last count only donations within the range.
 pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let donations = donations::of_project(ENTERPRISE);

@@ -1,4 +1,5 @@
-//! Whose donations are whose: breakdowns held against a plain sum over the fixture's donations.
+//! The attribution of donations to projects: breakdowns compared with plain sums over the fixture's
+//! donations.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use super::super::world::{Template, World};
 use super::analytics::key;
 use super::paging;
 
-/// Sum and number by member, as a list of statistics tells them.
+/// Sum and number by member, as in a list of statistics.
 type Breakdown = BTreeMap<String, (i64, usize)>;
 
 pub async fn each_donation_counts_once(template: Arc<Template>) {
@@ -36,7 +37,7 @@ pub async fn each_donation_counts_once(template: Arc<Template>) {
             expected(&donations, |donation| fixture::config(donation.config))
         );
     }
-    // A config shows all donations through it, whoever's token they were made in.
+    // A config shows all donations through it, in tokens of any owner.
     for (project, n) in [(ENTERPRISE, 0), (PRO, 10), (PRO, 11)] {
         let request =
             TestRequest::get(format!("/configs/{}", fixture::config(n))).key(key(&world, project));
@@ -143,7 +144,7 @@ pub async fn deletion_changes_no_statistics(template: Arc<Template>) {
         .iter()
         .find(|it| it["config"]["id"]["hex"] == fixture::config(0));
     assert!(of_deleted.unwrap()["config"]["deletedAt"].is_string());
-    // And what is donated to it afterwards still counts.
+    // Later donations to it still count.
     assert_eq!(world.store.verify_rollups().await.unwrap(), []);
 }
 

@@ -81,7 +81,7 @@ pub async fn bounds_are_inclusive(template: Arc<Template>) {
     .await;
 }
 
-pub async fn what_is_not_json(template: Arc<Template>) {
+pub async fn invalid_json(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let good = format!("{{\"charityBeneficiaries\":[{}]}}", beneficiary(0, 1));
     let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));

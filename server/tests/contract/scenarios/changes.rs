@@ -1,4 +1,4 @@
-//! What other processes write while the server runs.
+//! Changes by other processes while the server runs.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub async fn appear_within_a_second(template: Arc<Template>) {
     assert_eq!(after.json()["response"][0]["slug"], "charity-500");
 }
 
-/// Statistics at once, what a campaign has raised within a second and under another tag.
+/// Statistics change at once, the amount of a campaign within a second and with a new tag.
 pub async fn of_donations_are_counted(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let before = totals(&world).await;
@@ -64,7 +64,7 @@ pub async fn of_donations_are_counted(template: Arc<Template>) {
     let answer =
         eventually(async || Some(conditional.of(&world).await).filter(|it| it.status == 200));
     assert_ne!(answer.await.header("etag"), Some(tag.as_str()));
-    // The same again changes nothing; taking it back leaves no trace.
+    // An equal donation again changes nothing; taking it back leaves no trace.
     world.import(&[donation(0)]).await;
     assert_eq!(totals(&world).await, counted);
     world.import(&[donation(1)]).await;
@@ -123,7 +123,7 @@ pub async fn of_configs_are_shown_by_tokens(template: Arc<Template>) {
     assert_eq!(shown, "2026-11-20T12:00:00.000Z");
 }
 
-/// What depends on the time alone changes its tag with the time.
+/// Responses that depend on the time alone change their tag with the time.
 pub async fn of_time_change_tags(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let campaign = format!("/campaigns/{}", fixture::campaign(4));

@@ -21,7 +21,7 @@ pub async fn too_many_in_flight(template: Arc<Template>) {
         .await;
 }
 
-/// Reads from the snapshot go on; what needs the database says so, and was counted.
+/// Reads from the snapshot go on; requests that need the database get 503, and were counted.
 pub async fn a_closed_database(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     world.store.close();
@@ -55,7 +55,7 @@ pub async fn a_panic(template: Arc<Template>) {
     TestRequest::get("/charities").expect(&world, 200).await;
 }
 
-/// Tables that are gone are nobody's fault but ours, and no word of them gets out.
+/// Missing tables are an internal error, whose details are not disclosed.
 pub async fn a_broken_database(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let tables = ["config", "contract", "tally", "tally_of_day"];
@@ -77,8 +77,8 @@ pub async fn a_broken_database(template: Arc<Template>) {
     }
 }
 
-/// A write that waits for another process for too long is answered in time, and counted. It may
-/// still happen afterwards, and with a key asking again makes no second config.
+/// A write that waits for another process for too long is answered in time, and counted. It may still
+/// happen later; with a key, a repetition makes no second config.
 pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
     let world = template
         .world(|config| config.request_timeout = Duration::from_secs(1))
@@ -99,7 +99,7 @@ pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
     assert_eq!(configs["response"].as_array().map(Vec::len), Some(1));
 }
 
-/// What every operation answers, with and without `HEAD`.
+/// The responses of every operation, with and without `HEAD`.
 async fn answers(world: &World, status: u16) -> Vec<super::super::ask::Answer> {
     let mut answers = Vec::new();
     for operation in &world.document().operations {

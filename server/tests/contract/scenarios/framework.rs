@@ -1,4 +1,4 @@
-//! What holds for every operation, derived from the contract.
+//! Rules for every operation, derived from the contract.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ pub async fn every_answer_has_its_id(template: Arc<Template>) {
     }
 }
 
-pub async fn what_is_not_there(template: Arc<Template>) {
+pub async fn missing_objects(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         if operation.answers.contains_key(&404) && operation.path.contains('{') {
@@ -83,9 +83,9 @@ pub async fn what_is_not_there(template: Arc<Template>) {
     }
 }
 
-/// Inactive charities, deleted configs and what another project owns are not told from what is not
-/// there; nor is what is elsewhere.
-pub async fn what_may_not_be_seen(template: Arc<Template>) {
+/// Inactive charities, deleted configs and other projects' objects get the same response as missing
+/// ones.
+pub async fn hidden_objects(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut targets = vec![
         format!("/charities/{}", fixture::charity(fixture::ACTIVE)),

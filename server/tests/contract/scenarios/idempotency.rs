@@ -128,7 +128,7 @@ pub async fn only_success_is_kept(template: Arc<Template>) {
             .expect(&world, 201)
             .await
     ));
-    // What could never succeed does not find the kept answer either.
+    // An invalid body does not find the stored response either.
     request(&world, "a", body(&[(0, 0)]))
         .expect(&world, 400)
         .await;

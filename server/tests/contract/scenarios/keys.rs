@@ -72,7 +72,7 @@ pub async fn rotate_with_an_overlap(template: Arc<Template>) {
     assert_eq!(status(&world, &text).await, 200);
 }
 
-/// Another process has issued them, and nobody has told the server.
+/// Another process has issued them, and the server was not notified.
 pub async fn work_at_once(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for _ in 0..10 {
@@ -83,8 +83,8 @@ pub async fn work_at_once(template: Arc<Template>) {
             .await;
         assert_eq!(answer.header("x-ratelimit-limit").unwrap(), "200");
     }
-    // A key that is unknown all the same is its network's, whose limit bounds the questions. What is
-    // above it waits for the server to follow by itself.
+    // A key that is still unknown is charged to its network, whose limit bounds the lookups. Above it a
+    // new key works once the server has refreshed its keys.
     let request = |key: &str| TestRequest::get("/analytics").key(key).from("198.51.100.7");
     for _ in 0..20 {
         request(&world.keys.unknown).expect(&world, 403).await;

@@ -66,7 +66,7 @@ pub async fn is_ordered_totally(template: Arc<Template>) {
     assert_eq!(theirs.expect(&world, 404).await.code(), "NOT_FOUND");
 }
 
-/// Each leads to what stands after it, whether or not an entry stands there.
+/// Each leads to the entries after its position, whether or not an entry has this position.
 pub async fn every_cursor_of_the_form_is_a_position(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));

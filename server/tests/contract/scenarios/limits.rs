@@ -14,7 +14,7 @@ use super::super::world::{Template, World, eventually, project};
 /// An address that no stranger has.
 pub const CALLER: &str = "203.0.113.7";
 
-/// The state of a window as an answer tells it: limit, remaining, reset.
+/// The state of a window in a response's headers: limit, remaining, reset.
 pub fn window(answer: &Answer) -> (i64, i64, i64) {
     let number = |name| answer.number(name);
     (
@@ -24,7 +24,7 @@ pub fn window(answer: &Answer) -> (i64, i64, i64) {
     )
 }
 
-/// Sends the same request so many times, each of which must be admitted.
+/// Sends the same request `times` times, each of which must be admitted.
 pub async fn spend(world: &World, request: &TestRequest, times: i64) {
     for _ in 0..times {
         let answer = request.of(world).await;
@@ -111,7 +111,7 @@ pub async fn the_window_slides(template: Arc<Template>) {
     );
 }
 
-/// One second before the time that was told the request is refused; then it is admitted.
+/// One second before `Retry-After` has passed the request is refused; then it is admitted.
 pub async fn retry_after_is_exact(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::get("/analytics").key(&world.keys.free);
@@ -124,16 +124,16 @@ pub async fn retry_after_is_exact(template: Arc<Template>) {
     assert_eq!(wait, 25);
     world.clock.advance_secs(24);
     assert_eq!(request.expect(&world, 429).await.number("retry-after"), 1);
-    // What was refused was not counted, or this would be refused too.
+    // Refused requests were not counted, or this would be refused too.
     world.clock.advance_secs(1);
     request.expect(&world, 200).await;
-    // The second came 700 ms after the first: a whole second is told, and it is enough.
+    // The second came 700 ms after the first: the header rounds up to a whole second, which is enough.
     assert_eq!(request.expect(&world, 429).await.number("retry-after"), 1);
     world.clock.advance_secs(1);
     request.expect(&world, 200).await;
 }
 
-pub async fn a_refused_request_does_nothing(template: Arc<Template>) {
+pub async fn a_refused_request_has_no_effect(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let create = world.document().operation("configs.create");
     let create = sample_request::success(create).key(&world.keys.free);

@@ -1,4 +1,4 @@
-//! The contract's links: what one operation answers leads to the next.
+//! The contract's links: the response of one operation leads to the next.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ async fn follow(
     }
     let status = next.of(world).await.status;
     let description = link["description"].as_str().unwrap();
-    // What holds only sometimes says so.
+    // A link that exists only under a condition says so in its description.
     let may_be_absent = description.contains(" if ") && status == 404;
     let fits = matches!(status, 200..300) || may_be_absent;
     assert!(fits, "{} leads to {id}: {status}", from.id);

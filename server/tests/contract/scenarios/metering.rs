@@ -1,4 +1,4 @@
-//! Which requests count, and whom they count against.
+//! The requests that count, and the subjects that they are charged to.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::super::ask::TestRequest;
 use super::super::world::Template;
 use super::limits::{CALLER, spend, window};
 
-pub async fn networks_are_told_apart(template: Arc<Template>) {
+pub async fn networks_have_windows_of_their_own(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let from = |address: &str| TestRequest::get("/chains").from(address);
     spend(&world, &from(CALLER), 20).await;
@@ -20,7 +20,7 @@ pub async fn networks_are_told_apart(template: Arc<Template>) {
     spend(&world, &from("2001:db8:ffff:1:ffff:ffff:ffff:ffff"), 10).await;
     from("2001:db8:ffff:1:2::2").expect(&world, 429).await;
     from("2001:db8:ffff:2::1").expect(&world, 200).await;
-    // What the client wrote itself stands before what the proxy added.
+    // Entries of the client come before the proxy's own.
     from(&format!("198.51.100.1, {CALLER}"))
         .expect(&world, 429)
         .await;

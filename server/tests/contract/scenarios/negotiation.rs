@@ -1,4 +1,4 @@
-//! What the headers alone decide: media types and sizes.
+//! Decisions by headers alone: media types and sizes.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::super::world::Template;
 /// The largest body that is read by default.
 pub const MAX_BODY: usize = 64 * 1024;
 
-pub async fn what_cannot_be_accepted(template: Arc<Template>) {
+pub async fn unacceptable_media_types(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         let produced = operation.answers.values().next().unwrap();

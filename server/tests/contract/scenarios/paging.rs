@@ -11,8 +11,8 @@ use super::super::document::{Document, Operation};
 use super::super::sample_request;
 use super::super::world::{Template, World};
 
-/// Whatever the size of the pages, they join to the same list.
-pub async fn loses_and_repeats_nothing(template: Arc<Template>) {
+/// Pages of every size join to the same list.
+pub async fn no_item_is_lost_or_repeated(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in paged(world.document()) {
         let mut lengths = Vec::new();
@@ -40,8 +40,8 @@ pub async fn loses_and_repeats_nothing(template: Arc<Template>) {
     }
 }
 
-/// Items stand in the documented order (`x-order`), those that it leaves equal in that of what no two
-/// of them share (`x-unique`).
+/// Items are in the documented order (`x-order`); items with equal order are ordered by their unique
+/// member (`x-unique`).
 pub async fn orders_are_as_documented(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in paged(world.document()) {
@@ -101,7 +101,7 @@ pub async fn walk(world: &World, request: &TestRequest, limit: Option<usize>) ->
     }
 }
 
-/// How two items stand to each other by what the contract says of their list.
+/// Compares two items by the order that the contract declares for their list.
 fn compare(list: &Value, one: &Value, other: &Value) -> Ordering {
     let steps = list["x-order"]
         .as_array()
@@ -124,7 +124,7 @@ fn compare(list: &Value, one: &Value, other: &Value) -> Ordering {
     if direction { order.reverse() } else { order }
 }
 
-/// What a member is ordered by: its number, or its text without regard to case.
+/// The sort key of a member: its number, or its text without regard to case.
 fn key(member: Option<&Value>, numeric: bool) -> (Option<i128>, String) {
     match member {
         Some(Value::String(text)) if numeric => (text.parse().ok(), String::new()),

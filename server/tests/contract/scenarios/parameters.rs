@@ -1,4 +1,4 @@
-//! Every parameter against its schema: what it refuses is told by an independent validator.
+//! Every parameter against its schema: an independent validator says which values must be refused.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ pub async fn every_issue_is_listed(template: Arc<Template>) {
     assert!(message("If-None-Match").contains("1024"));
     assert!(message("category").contains("environment"));
 
-    // Also what the contract's schema lets pass and the calendar does not.
+    // Also dates that the schema allows and the calendar does not have.
     let request = TestRequest::get("/analytics?from=2026-02-30&to=2026-02-31").key(&world.keys.pro);
     let issues = request.expect(&world, 400).await.issues();
     assert_issue(&issues, "query", "from", "format");

@@ -1,4 +1,4 @@
-//! Clients that other people's generators make of the contract, doing what a newcomer does.
+//! Clients by other generators, which run the steps of a first use.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::serving::serve;
 const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated/openapi.json");
 const FLOWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/callers/clients");
 
-/// As strict as the compiler can be told to be.
+/// The strictest options of the compiler.
 const STRICT: [&str; 10] = [
     "--strict",
     "--noUncheckedIndexedAccess",
@@ -79,7 +79,7 @@ fn flow(folder: &Path, command: &mut Command) {
     assert_eq!(done(folder, command), "the flow is done\n");
 }
 
-/// What a command says that succeeds.
+/// The output of a command, which must succeed.
 #[track_caller]
 fn done(folder: &Path, command: &mut Command) -> String {
     let output = command.current_dir(folder).output().unwrap();

@@ -1,4 +1,4 @@
-//! The Postman collection against a demo, and what it notices.
+//! The Postman collection against a demo, and the faults that it notices.
 
 mod items;
 mod lane;
@@ -24,18 +24,18 @@ const ENVIRONMENT: &str = concat!(
     "/../generated/postman/environment.json"
 );
 
-/// Limits are lifted, because a run makes more requests than a minute of any tier has; what a limit
-/// answers is the contract test's business.
+/// Limits are lifted, because a run makes more requests than any tier allows in a minute; the contract
+/// test covers limits.
 const DEMO: [&str; 2] = ["--demo", "--lift-limits"];
 
 #[test]
-fn the_collection_passes_again_and_again_with_nothing_done_by_hand() {
+fn the_collection_passes_repeatedly_without_manual_steps() {
     if !tool::present(&["node"], &["node:newman"]) {
         return;
     }
     let folder = Folder::new();
     let serving = serve(&folder, &DEMO);
-    // Later runs meet what the first has left behind.
+    // Later runs find the data that the first has left.
     for environment in [
         &[] as &[_],
         &["--environment", ENVIRONMENT],

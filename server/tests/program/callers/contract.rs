@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::tool;
 
-/// The contract as it is edited, with profiles.
+/// The contract's source, with profiles.
 const WRITTEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
 
 /// The contract as it is published, with its profiles expanded.
@@ -23,7 +23,7 @@ fn the_contract_fits_the_official_schema() {
 }
 
 #[test]
-fn redocly_finds_nothing() {
+fn redocly_finds_no_problems() {
     if tool::present(&[], &["node:redocly"]) {
         let folder = tempfile::tempdir().unwrap();
         let mut command = tool::node("redocly");
@@ -33,7 +33,7 @@ fn redocly_finds_nothing() {
 }
 
 #[test]
-fn spectral_finds_nothing() {
+fn spectral_finds_no_problems() {
     if tool::present(&[], &["node:spectral"]) {
         let folder = tempfile::tempdir().unwrap();
         fs::write(
@@ -54,7 +54,7 @@ fn spectral_finds_nothing() {
     }
 }
 
-/// A tool in a folder of its own that tells nobody of its use and looks for no newer version.
+/// Configures a tool to run in a folder of its own, without telemetry or update checks.
 fn quiet<'c>(command: &'c mut Command, folder: &Path) -> &'c mut Command {
     command.current_dir(folder);
     command.env("REDOCLY_TELEMETRY", "off");

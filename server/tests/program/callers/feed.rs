@@ -7,8 +7,8 @@ use super::tool;
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
-/// Prints what feedparser makes of a feed, in the words of [`seen`], and the statuses of a first and a
-/// conditional read.
+/// A script that prints a feed as feedparser parses it, in the format of [`seen`], and the statuses of
+/// a first and a conditional read.
 const READER: &str = r#"
 import feedparser, json, os
 url = os.environ["FEED"]
@@ -99,7 +99,7 @@ fn in_order(feed: &Feed) {
     assert_eq!(feed.updated, updated[0]);
 }
 
-/// What a feed holds, in the order of its entries.
+/// The content of a feed, in the order of its entries.
 fn seen(feed: &Feed) -> Value {
     let mut links: Vec<_> = feed.links.iter().map(|link| &link.href).collect();
     links.sort();

@@ -1,4 +1,4 @@
-//! The limit as a caller meets it, on a server that was not told to lift it.
+//! The limits as a client meets them, on a server that enforces them.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use super::tool;
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, serve};
 
-/// What curl is to say of an answer: the status, and the headers that the contract promises.
+/// The format of curl's output: the status, and the headers that the contract promises.
 const TELL: &str = "%{http_code} %header{x-ratelimit-limit} %header{x-ratelimit-remaining} \
                     %header{x-ratelimit-reset} %header{retry-after} %{content_type}\n";
 
@@ -16,7 +16,7 @@ const TELL: &str = "%{http_code} %header{x-ratelimit-limit} %header{x-ratelimit-
 const LIMIT: usize = 20;
 
 #[test]
-fn the_request_above_the_limit_is_told_when_to_come_back() {
+fn the_request_above_the_limit_gets_retry_after() {
     if !tool::present(&["curl"], &[]) {
         return;
     }
@@ -51,7 +51,7 @@ fn the_request_above_the_limit_is_told_when_to_come_back() {
 }
 
 #[test]
-fn a_server_without_limits_says_so_and_counts_nothing() {
+fn a_server_without_limits_warns_and_counts_no_requests() {
     if !tool::present(&["curl"], &[]) {
         return;
     }
@@ -71,7 +71,8 @@ fn a_server_without_limits_says_so_and_counts_nothing() {
     });
 }
 
-/// Asks one time more than an address may, without a key. What curl says, with a line for each answer.
+/// Sends one request more than the limit of an address, without a key; returns curl's output, a line
+/// for each response.
 fn ask(serving: &Serving, arguments: &[&str]) -> String {
     let url = format!(
         "http://{}/api/v1/charities?limit=[1-{}]",

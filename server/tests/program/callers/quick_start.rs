@@ -1,4 +1,4 @@
-//! The quick start, done word for word.
+//! The quick start, with its commands copied from the guide.
 
 use std::process::Command;
 

@@ -1,6 +1,7 @@
-//! schemathesis against a demo: everything that it knows to try, and what came of it.
+//! Runs schemathesis against a demo, with all its checks.
 //!
-//! What it is told is in `schemathesis/schemathesis.toml`, what it cannot know in `schemathesis/hooks.py`.
+//! Its configuration is in `schemathesis/schemathesis.toml`; facts about the API that it cannot derive
+//! are in `schemathesis/hooks.py`.
 
 mod report;
 mod tally;
@@ -31,7 +32,7 @@ const TOLD: &str = concat!(
 /// How many cases a run must have whose answers were checked.
 const CASES: usize = 10_000;
 
-/// How many of them each phase must have. schemathesis may end a phase early without a word.
+/// The minimum number of cases of each phase: schemathesis may end a phase early without a message.
 const PHASES: [(&str, usize); 4] = [
     ("examples", 90),
     ("coverage", 900),
@@ -39,7 +40,7 @@ const PHASES: [(&str, usize); 4] = [
     ("stateful", 100),
 ];
 
-/// What part of an operation's positive cases must have been answered 2xx, in percent.
+/// The minimum share of an operation's positive cases that must be answered 2xx, in percent.
 const ACCEPTED: usize = 30;
 
 /// Every check of schemathesis but `ignored_auth`, and two of ours.
@@ -63,7 +64,7 @@ const CHECKS: [&str; 16] = [
 ];
 
 #[test]
-fn schemathesis_finds_nothing() {
+fn schemathesis_finds_no_failures() {
     if !tool::present(&[], &["python:schemathesis"]) {
         return;
     }
@@ -93,9 +94,9 @@ fn schemathesis_notices_a_fault_of_each_kind() {
         return;
     }
     let other = [ENTERPRISE, PRO];
-    // Both callers have the same key: what one makes, the other sees.
+    // Both callers have the same key: each sees the objects of the other.
     let same = [ENTERPRISE; 2];
-    // What outlives its deletion, or is nobody's own, shows in chains of requests.
+    // Objects that outlive their deletion, or belong to no caller, show in chains of requests.
     let chains = [
         "--phases=stateful",
         "--max-examples=60",
@@ -115,7 +116,7 @@ fn schemathesis_notices_a_fault_of_each_kind() {
 }
 
 /// Runs schemathesis against a demo of its own, with hooks, the keys of two callers and further
-/// arguments. Gives the folder of the reports, and what it said.
+/// arguments. Returns the folder of the reports, and the output.
 fn run(hooks: &str, keys: [&str; 2], arguments: &[&str]) -> (TempDir, String) {
     let home = Folder::new();
     let serving = serve(&home, &["--demo", "--lift-limits"]);

@@ -31,11 +31,11 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools")
 }
 
-/// Whether the test can be run here. `programs` are commands, `packages` are `node:` with a package or
+/// Whether the test can be run here. `programs` are commands, or packages: `node:` with a package or
 /// program, or `python:` with a package or program.
 ///
-/// Otherwise says what is missing: on standard error, and in the file that `SKIPPED_TESTS` names,
-/// from which the caller of all tests counts.
+/// If one is missing, reports it on standard error and in the file that `SKIPPED_TESTS` names, from
+/// which the caller of all tests counts.
 ///
 /// # Panics
 /// In CI, where nothing may be missing.

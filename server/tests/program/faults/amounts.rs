@@ -1,4 +1,4 @@
-//! Sums at the edge of what they are kept in: 256 bits of a token, 64 of US dollars.
+//! Sums at their limits: 256 bits of a token, 64 of US dollars.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ pub(super) fn amounts_at_the_edge(fault: &mut Fault) {
     fault.run("`verify`", &folder, &["verify"]);
     let serving = fault.serve(&folder, &[]);
     let total = get("/analytics", &key(&secret));
-    fault.request("what the project has raised", &serving, total);
+    fault.request("the project's statistics", &serving, total);
 }
 
 fn import(fault: &mut Fault, folder: &Folder, asked: &str, name: &'static str, line: &Value) {

@@ -1,4 +1,4 @@
-//! Callers who look for what is not theirs, or would use up memory.
+//! Callers who guess keys, or try to use up memory.
 
 use super::fault::Fault;
 use super::requests::{get, key, keyed};

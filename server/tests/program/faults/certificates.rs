@@ -1,4 +1,4 @@
-//! Certificates that have ended, of what the server needs. What else is refused is tested in `tls`.
+//! Expired certificates of servers that the server needs. Other refusals are tested in `tls`.
 
 use super::fault::Fault;
 use super::postgres::{block_on, reachable, unreachable};
@@ -11,7 +11,7 @@ use crate::tls::postgres::{LONG_AGO, Site};
 use crate::tls::{ROOT, authority};
 use crate::world::{PROJECT, furnish, furnished};
 
-/// What is open stays open; what comes after is held against the certificate that is shown then.
+/// Open connections stay open; new ones are verified with the certificate shown then.
 pub(super) fn a_postgresql_whose_certificate_is_over(fault: &mut Fault) {
     let Some(site) = Site::new() else {
         return fault.skip();

@@ -1,4 +1,4 @@
-//! What the clock does to a server: it is set, or the server fails over it.
+//! Faults of the clock: it is set, or it panics.
 
 use std::time::Duration;
 
@@ -50,8 +50,8 @@ pub(super) fn a_defect_of_the_server(fault: &mut Fault) {
     let server = Inside::start(&folder, &clock);
     let request = get("/chains", "");
     clock.fail(true);
-    fault.request("what meets it", server.api(), &request);
+    fault.request("a request that meets it", server.api(), &request);
     clock.fail(false);
-    fault.request("whatever does not", server.api(), &request);
+    fault.request("another request", server.api(), &request);
     server.stop();
 }

@@ -30,7 +30,7 @@ pub(super) fn hanging_up_in_mid_request(fault: &mut Fault) {
         let _ = serving.connect().try_send(start.as_bytes());
     }
     let next = get("/configs", &key);
-    // It takes the server a moment to see that somebody is gone.
+    // It takes the server a moment to notice that a client is gone.
     fault.becomes("the next request, after a hundred of them", || {
         serving.connect().try_ask(next.as_bytes())
     });
@@ -48,7 +48,7 @@ pub(super) fn half_a_head(fault: &mut Fault) {
     half.send(b"GET /api/v1/chains HT");
     let mut slow = serving.connect();
     slow.send(b"GET /api/v1/chains HTTP/1.1\r\n");
-    fault.request("anybody else", &serving, get("/chains", ""));
+    fault.request("another client", &serving, get("/chains", ""));
     // It cannot buy time by going on slowly.
     eventually("it is dropped", || {
         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -56,7 +56,7 @@ pub(super) fn half_a_head(fault: &mut Fault) {
     });
     fault.await_answer("a field now and then, never the last", &mut slow, started);
     fault.await_answer("half a head", &mut half, started);
-    fault.await_answer("nothing at all", &mut silent, started);
+    fault.await_answer("no bytes", &mut silent, started);
 }
 
 pub(super) fn an_answer_that_nobody_reads(fault: &mut Fault) {

@@ -9,7 +9,7 @@ use crate::folder::Folder;
 use crate::serving::{Serving, eventually};
 use crate::world::{PROJECT, donations, text};
 
-/// What no log, answer or error may repeat.
+/// A text that no log, response or error may repeat.
 pub(super) const POISON: &str = "POISON-OF-SOMEBODY";
 
 pub(super) fn a_database_that_cannot_be_used_at_the_start(fault: &mut Fault) {
@@ -49,7 +49,7 @@ pub(super) fn a_slow_database(fault: &mut Fault) {
     assert_eq!(list["response"].as_array().unwrap().len(), 2, "{list}");
 }
 
-/// No file may grow any further: to SQLite it is the same as a disk that is full.
+/// No file may grow any further: to SQLite this equals a full disk.
 pub(super) fn a_full_disk(fault: &mut Fault) {
     let (folder, secret) = keyed();
     let key = key(&secret);
@@ -74,7 +74,7 @@ pub(super) fn a_database_file_that_is_removed(fault: &mut Fault) {
     loses_its_place(fault, |_| {});
 }
 
-/// What another process begins in its place is not what the server serves.
+/// The server does not serve the file that another process has created in its place.
 pub(super) fn a_database_file_that_is_replaced(fault: &mut Fault) {
     loses_its_place(fault, |folder| {
         folder.ask(&["project", "list"]);
@@ -100,7 +100,7 @@ fn loses_its_place(fault: &mut Fault, replace: impl FnOnce(&Folder)) {
     fault.becomes(back, || serving.operators("/readyz"));
 }
 
-/// Somebody writes to the tables directly, what no program of ours writes.
+/// Values that no program of ours writes, written directly to the tables.
 pub(super) fn a_poisoned_catalogue_row(fault: &mut Fault) {
     let (folder, secret) = keyed();
     let serving = fault.serve(&folder, &[]);

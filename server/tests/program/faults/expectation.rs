@@ -1,4 +1,4 @@
-//! What a row expects, and whether something observed is that.
+//! The expectations of a row, and the comparison with observations.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use server::config::HumanDuration;
 use crate::folder::Outcome;
 use crate::wire::Answer;
 
-/// What a row lets be observed.
+/// The expectation of a row.
 pub(super) struct Expectation {
-    /// The ways in which it may go, in the words of [`Observation::way`].
+    /// The allowed outcomes, in the format of [`Observation::way`].
     ways: Vec<String>,
-    /// The most that `Retry-After` may say. Where a row says nothing of it, nothing may be said.
+    /// The maximum of `Retry-After`. If the row does not name it, the header must be absent.
     retry_after: Option<u64>,
-    /// What the answer, the metrics or the command must tell, word for word.
+    /// Texts that the response, the metrics or the command must contain.
     told: Vec<String>,
     pub(super) connection: Option<Connection>,
     /// Terms that add up: seconds, and the names of flags.
     within: Vec<String>,
 }
 
-/// What becomes of the connection.
+/// The state of the connection after the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Connection {
     /// It serves a further request.
@@ -33,8 +33,8 @@ pub(super) enum Connection {
 /// Something that happened.
 #[derive(Debug)]
 pub(super) struct Observation {
-    /// `nothing`, a status with the answer's code if it has one (`bare` without a body), or `exit`
-    /// with a code.
+    /// The outcome: `nothing`, a status with the response's code if it has one (`bare` without a body),
+    /// or `exit` with a code.
     way: String,
     retry_after: Option<u64>,
     text: String,
@@ -84,7 +84,7 @@ impl Expectation {
         self.within.iter().map(term).sum()
     }
 
-    /// What is wrong with an observation, if anything.
+    /// Compares an observation with the expectation; the error is the difference.
     pub(super) fn check(&self, seen: &Observation) -> Result<(), String> {
         if !self.ways.contains(&seen.way) {
             return Err(format!("the answer must be {}", self.ways.join(" or ")));
@@ -100,7 +100,7 @@ impl Expectation {
 }
 
 impl Observation {
-    /// What a client got, if anything, and after what time.
+    /// The observation of a client's response, if any, and the time it took.
     pub(super) fn answer(answer: Option<&Answer>, took: Duration) -> Self {
         let retry_after = answer.and_then(|answer| answer.header("retry-after"));
         Self {
@@ -111,7 +111,7 @@ impl Observation {
         }
     }
 
-    /// How a process ended, what it said on standard error, and after what time.
+    /// The observation of a process's end, its standard error, and the time it took.
     pub(super) fn exit(outcome: &Outcome, took: Duration) -> Self {
         let code = outcome.code.expect("no signal ends the program");
         Self {

@@ -1,4 +1,4 @@
-//! A fault under test: what is done, held against the rows of the table.
+//! A fault under test: its observations are compared with the rows of the table.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// The rows of one fault, and which of them were seen.
 pub(crate) struct Fault {
     rows: Vec<(Row, bool)>,
-    /// What the server was told last.
+    /// The arguments of the last start of the server.
     arguments: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl Fault {
         assert!(unseen.is_empty(), "never asked: {unseen:?}");
     }
 
-    /// Lets the fault be, where the machine lacks what it takes; that was said already.
+    /// Skips the fault, because the machine lacks something, which was reported already.
     pub(super) fn skip(&mut self) {
         self.rows.iter_mut().for_each(|(_, seen)| *seen = true);
     }
@@ -61,7 +61,7 @@ impl Fault {
         self.await_answer(asked, wire, started)
     }
 
-    /// Waits for the answer to what was sent since `started`.
+    /// Waits for the response to a request that was sent at `started`.
     #[track_caller]
     pub(crate) fn await_answer(
         &mut self,
@@ -97,8 +97,8 @@ impl Fault {
         answer.unwrap_or_else(|| panic!("{asked}: no answer"))
     }
 
-    /// Asks over and over until the answer is the row's, for as long as the row allows. What becomes
-    /// of the connections is not looked at.
+    /// Repeats a request until its response matches the row, for as long as the row allows. The state
+    /// of the connections is not checked.
     #[track_caller]
     pub(crate) fn becomes<A: Into<Option<Answer>>>(
         &mut self,

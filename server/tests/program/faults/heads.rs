@@ -11,7 +11,7 @@ pub(super) fn a_hundred_thousand_header_fields(fault: &mut Fault) {
     fault.ask("such a request", &mut serving.connect(), fields);
     let long = get("/chains", &format!("x: {}\r\n", "y".repeat(100_000)));
     fault.ask("one field of 100 kB", &mut serving.connect(), long);
-    fault.request("anybody else", &serving, get("/chains", ""));
+    fault.request("another client", &serving, get("/chains", ""));
 }
 
 pub(super) fn a_huge_url(fault: &mut Fault) {

@@ -14,7 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::folder::Folder;
 
-/// A clock that stands still until it is moved, and can be told to fail. Clones are the same clock.
+/// A clock that stands still until it is advanced, and can be made to fail. Clones share the time.
 #[derive(Clone)]
 pub(super) struct Held(Arc<(Mutex<Moment>, AtomicBool)>);
 

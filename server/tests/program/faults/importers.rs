@@ -1,4 +1,4 @@
-//! Two imports of the same donations at once.
+//! Two concurrent imports of the same donations.
 
 use std::process::{Child, Stdio};
 use std::time::Instant;

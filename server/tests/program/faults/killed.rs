@@ -1,4 +1,4 @@
-//! Processes that are killed in the middle of what they do.
+//! Processes that are killed in the middle of their work.
 
 use std::process::Stdio;
 
@@ -13,7 +13,7 @@ use crate::world::{donations, furnished, text};
 /// How many donations there are to import: more batches' worth than the import is killed.
 const DONATIONS: usize = 12_000;
 
-/// How many donations a database holds, while somebody else writes to it.
+/// Counts the donations in a database, while another process writes to it.
 pub(super) type Count<'a> = &'a dyn Fn(&Folder) -> usize;
 
 fn recorded(folder: &Folder) -> usize {
@@ -28,8 +28,8 @@ pub(super) fn an_import_that_is_killed(fault: &mut Fault) {
     again_and_again(fault, &furnished(), &recorded);
 }
 
-/// Kills an import in its middle, over and over, then lets it be. What each of them has recorded, the
-/// next one goes on after.
+/// Kills an import in its middle, several times, then lets one finish. Each goes on after the donations
+/// that the previous ones have recorded.
 pub(super) fn again_and_again(fault: &mut Fault, folder: &Folder, recorded: Count<'_>) {
     let file = folder.write("donations.ndjson", &text(&donations(DONATIONS)));
     for _ in 0..3 {
@@ -66,7 +66,7 @@ pub(super) fn a_file_that_changes_before_it_is_imported_again(fault: &mut Fault)
     let mut lines = donations(DONATIONS);
     let file = folder.write("donations.ndjson", &text(&lines));
     interrupt(&folder, file, &recorded);
-    // Among what is recorded, one donation is another one now.
+    // One of the recorded donations is different now.
     lines[100]["logIndex"] = 77.into();
     folder.write(file, &text(&lines));
     fault.run("`import`, again", &folder, &["import", file]);
@@ -85,7 +85,7 @@ pub(super) fn a_server_that_is_killed(fault: &mut Fault) {
     let location = created.header("location").unwrap();
     let path = &location[location.find("/configs").unwrap()..];
     let found = fault.request(
-        "what it answered with 201, of the next one",
+        "a config that it answered with 201, after a restart",
         &serving,
         get(path, &key),
     );

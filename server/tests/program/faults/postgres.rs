@@ -20,7 +20,7 @@ use crate::sharing::proxy::Proxy;
 use crate::wire::Wire;
 use crate::world::{CHARITY, PROJECT, donations, furnish, text};
 
-/// More batches' worth than are recorded before anybody looks.
+/// More batches than are recorded before the first check.
 const DONATIONS: usize = 12_000;
 
 /// An empty database in a PostgreSQL of the test's own, and its URL.
@@ -141,7 +141,7 @@ pub(super) fn a_postgresql_that_is_lost_during_an_import(fault: &mut Fault) {
         proxy.break_off();
         running.join().unwrap();
     });
-    // What was sent before may still be done.
+    // Requests that were sent before may still be executed.
     let connected = "SELECT count(*) FROM pg_stat_activity
                      WHERE datname = current_database() AND pid <> pg_backend_pid()";
     eventually("nobody is connected", || {
@@ -177,9 +177,9 @@ pub(super) fn unreachable(fault: &mut Fault, serving: &Serving, secret: &str) {
 }
 
 pub(super) fn reachable(fault: &mut Fault, serving: &Serving, secret: &str) {
-    let again = "a read with a key, once it is well";
+    let again = "a read with a key, once it answers again";
     fault.becomes(again, || serving.get("/configs", Some(secret)));
-    let ready = "the operators' `/readyz`, once it is well";
+    let ready = "the operators' `/readyz`, once it answers again";
     fault.becomes(ready, || serving.operators("/readyz"));
 }
 
@@ -219,7 +219,7 @@ pub(super) fn two_importers_into_postgresql(fault: &mut Fault) {
     importers::race(fault, &folder);
 }
 
-/// Tables grow no further, in the words in which PostgreSQL tells of a full disk.
+/// Tables cannot grow, with PostgreSQL's error for a full disk.
 pub(super) fn a_full_disk_of_postgresql(fault: &mut Fault) {
     let Some((_instance, folder, secret)) = keyed() else {
         return fault.skip();

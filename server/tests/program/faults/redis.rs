@@ -1,5 +1,5 @@
-//! Redis, where several servers share their limits. What holds for all of them together, and under
-//! load, is tested in `sharing`.
+//! Faults of Redis, in which several servers share their limits. Effects on several servers, and under
+//! load, are tested in `sharing`.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn sharing(fault: &mut Fault, url: &str) -> (Folder, Serving) {
     (folder, serving)
 }
 
-/// What the same caller sees once Redis does not decide.
+/// The same caller's responses while Redis does not decide.
 pub(super) fn degraded(fault: &mut Fault, serving: &Serving) {
     let request = get("/chains", "");
     for _ in 0..10 {

@@ -1,8 +1,8 @@
-//! What the operating system is asked for.
+//! Resource limits of the operating system.
 
 use std::process::Command;
 
-/// Limits what a running process may use, as `prlimit` understands it.
+/// Sets a resource limit of a running process, as `prlimit` does.
 #[track_caller]
 pub(super) fn limit(process: u32, what: &str) {
     let mut command = Command::new("prlimit");

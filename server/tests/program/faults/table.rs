@@ -10,7 +10,7 @@ const HEAD: [&str; 5] = ["fault", "asked", "answer", "connection", "within"];
 /// One observation of one fault.
 pub(super) struct Row {
     pub(super) fault: String,
-    /// What is asked, of whom.
+    /// The request and its receiver.
     pub(super) asked: String,
     pub(super) expectation: Expectation,
 }

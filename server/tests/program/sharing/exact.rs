@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::redis::RedisServer;
-use super::{Load, PATIENT, Replica, project};
+use super::{LONG_TIMEOUT, Load, Replica, project};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -17,7 +17,9 @@ async fn no_interleaving_admits_more_than_the_limit_in_any_window() {
     let (limit, window) = (40, Duration::from_millis(700));
     let mut replicas = Vec::new();
     for _ in 0..4 {
-        replicas.push(Arc::new(Replica::at(&redis.url(), window, PATIENT).await));
+        replicas.push(Arc::new(
+            Replica::at(&redis.url(), window, LONG_TIMEOUT).await,
+        ));
     }
     let recorded = redis.admissions();
     let load = Load::on(&replicas, 4, limit);
@@ -43,14 +45,14 @@ async fn no_interleaving_admits_more_than_the_limit_in_any_window() {
 }
 
 #[tokio::test]
-async fn whoever_waits_as_told_is_admitted() {
+async fn waiting_for_retry_in_is_enough() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
     let window = Duration::from_millis(150);
     let replicas = [
-        Replica::at(&redis.url(), window, PATIENT).await,
-        Replica::at(&redis.url(), window, PATIENT).await,
+        Replica::at(&redis.url(), window, LONG_TIMEOUT).await,
+        Replica::at(&redis.url(), window, LONG_TIMEOUT).await,
     ];
     let mut kept = 0;
     for round in 0..60 {
@@ -70,26 +72,27 @@ async fn a_tier_holds_from_the_next_request() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let one = Replica::at(&redis.url(), MINUTE, PATIENT).await;
-    let other = Replica::at(&redis.url(), MINUTE, PATIENT).await;
+    let one = Replica::at(&redis.url(), MINUTE, LONG_TIMEOUT).await;
+    let other = Replica::at(&redis.url(), MINUTE, LONG_TIMEOUT).await;
     assert_eq!(one.admitted(project(1), 50, 60).await, 50);
     let pause = Duration::from_millis(100);
     tokio::time::sleep(pause).await;
     assert_eq!(other.admitted(project(1), 200, 20).await, 20);
     assert_eq!(one.admitted(project(1), 200, 200).await, 130);
     assert_eq!(other.admitted(project(1), 50, 1).await, 0);
-    // Room for 200 is made by the first to leave, room for 50 by the 151st, who came after the pause.
+    // For a limit of 200 a place is freed by the first request to leave, for 50 by the 151st, which
+    // came after the pause.
     let full = one.ask(project(1), 200).await.unwrap_err();
     let lowered = one.ask(project(1), 50).await.unwrap_err();
     assert!(lowered > full + pause / 2, "{lowered:?} {full:?}");
 }
 
 #[tokio::test]
-async fn a_refusal_writes_nothing_and_windows_end() {
+async fn refusals_are_not_counted_and_windows_end() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let replica = Replica::at(&redis.url(), MINUTE, PATIENT).await;
+    let replica = Replica::at(&redis.url(), MINUTE, LONG_TIMEOUT).await;
     assert_eq!(replica.admitted(project(1), 50, 50).await, 50);
     let changes = || redis.info("persistence", "rdb_changes_since_last_save");
     let before = changes();
@@ -111,13 +114,13 @@ async fn a_refusal_writes_nothing_and_windows_end() {
 }
 
 #[tokio::test]
-async fn a_hammering_client_costs_redis_next_to_nothing() {
+async fn repeated_refusals_do_not_reach_redis() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
     let mut replicas = Vec::new();
     for _ in 0..4 {
-        replicas.push(Replica::at(&redis.url(), MINUTE, PATIENT).await);
+        replicas.push(Replica::at(&redis.url(), MINUTE, LONG_TIMEOUT).await);
     }
     assert_eq!(replicas[0].admitted(project(1), 50, 50).await, 50);
     let calls = || redis.info("commandstats", "cmdstat_evalsha:calls");
@@ -137,8 +140,8 @@ async fn networks_are_counted_together_and_a_flood_of_them_is_bounded() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let one = Replica::at(&redis.url(), MINUTE, PATIENT).await;
-    let other = Replica::at(&redis.url(), MINUTE, PATIENT).await;
+    let one = Replica::at(&redis.url(), MINUTE, LONG_TIMEOUT).await;
+    let other = Replica::at(&redis.url(), MINUTE, LONG_TIMEOUT).await;
     let network = |text: &str| text.parse::<std::net::IpAddr>().unwrap().into();
     for address in ["192.0.2.1", "2001:db8::1"] {
         assert_eq!(one.admitted(network(address), 20, 15).await, 15);

@@ -1,11 +1,11 @@
-//! While Redis does not answer, and afterwards.
+//! Limits while Redis does not answer, and after that.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::proxy::Proxy;
 use super::redis::RedisServer;
-use super::{IMPATIENT, Load, PATIENT, Replica, most, project};
+use super::{LONG_TIMEOUT, Load, Replica, SHORT_TIMEOUT, most, project};
 
 /// A window that tests can wait for.
 const WINDOW: Duration = Duration::from_millis(800);
@@ -36,7 +36,7 @@ async fn a_paused_redis_holds_a_handful_and_goes_on_where_it_was() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let replica = Arc::new(Replica::at(&redis.url(), WINDOW * 100, IMPATIENT).await);
+    let replica = Arc::new(Replica::at(&redis.url(), WINDOW * 100, SHORT_TIMEOUT).await);
     // A hiccup of the machine is no fault to be tested.
     replica.becomes(false).await;
     redis.signal("STOP");
@@ -68,7 +68,7 @@ async fn a_slow_redis_is_done_without_until_it_is_fast() {
         return;
     };
     let proxy = Proxy::to(redis.port);
-    let replica = Arc::new(Replica::at(&proxy.url(), WINDOW * 100, IMPATIENT).await);
+    let replica = Arc::new(Replica::at(&proxy.url(), WINDOW * 100, SHORT_TIMEOUT).await);
     replica.becomes(false).await;
     proxy.delay(Duration::from_millis(150));
     let took = at_once(&replica, 300).await;
@@ -86,10 +86,10 @@ async fn a_broken_connection_is_noticed_at_once_and_replaced() {
         return;
     };
     let proxy = Proxy::to(redis.port);
-    let replica = Replica::at(&proxy.url(), WINDOW * 100, PATIENT).await;
+    let replica = Replica::at(&proxy.url(), WINDOW * 100, LONG_TIMEOUT).await;
     assert_eq!(replica.admitted(project(1), LIMIT, 10).await, 10);
     proxy.break_off();
-    // It is the only replica, and knows what it has admitted.
+    // It is the only replica, and has its own admissions in memory.
     assert_eq!(replica.admitted(project(1), LIMIT, 100).await, 30);
     assert!(replica.is_degraded());
     proxy.restore();
@@ -102,7 +102,7 @@ async fn a_redis_that_is_not_there_is_found_when_it_comes() {
         return;
     };
     redis.kill();
-    let replica = Replica::at(&redis.url(), WINDOW, PATIENT).await;
+    let replica = Replica::at(&redis.url(), WINDOW, LONG_TIMEOUT).await;
     assert!(replica.is_degraded());
     assert_eq!(
         replica.admitted(project(1), LIMIT, 100).await,
@@ -112,14 +112,16 @@ async fn a_redis_that_is_not_there_is_found_when_it_comes() {
     replica.becomes(false).await;
 }
 
-/// What clients of three replicas get while `fault` happens to Redis, twice.
+/// The admissions of clients of three replicas while `fault` happens to Redis, twice.
 async fn under_load(fault: impl Fn(&mut RedisServer)) {
     let Some(mut redis) = RedisServer::start() else {
         return;
     };
     let mut replicas = Vec::new();
     for _ in 0..3 {
-        replicas.push(Arc::new(Replica::at(&redis.url(), WINDOW, IMPATIENT).await));
+        replicas.push(Arc::new(
+            Replica::at(&redis.url(), WINDOW, SHORT_TIMEOUT).await,
+        ));
     }
     for replica in &replicas {
         replica.becomes(false).await;
@@ -171,14 +173,14 @@ async fn paused_under_load_it_admits_no_more_than_twice_the_limit() {
 }
 
 #[tokio::test]
-async fn a_clock_of_redis_that_is_stepped_back_refuses_nobody_for_longer() {
+async fn a_clock_of_redis_that_is_stepped_back_prolongs_no_refusal() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let replica = Replica::at(&redis.url(), WINDOW, PATIENT).await;
+    let replica = Replica::at(&redis.url(), WINDOW, LONG_TIMEOUT).await;
     assert_eq!(replica.admitted(project(1), LIMIT, 10).await, 10);
     let key: Vec<String> = redis.ask(&["KEYS", "*:project:*"]);
-    // As if what is there had been counted an hour from now.
+    // As if the requests had been counted an hour from now.
     let last: u64 = redis.ask(&["LINDEX", &key[0], "-1"]);
     let _: u64 = redis.ask(&["RPUSH", &key[0], &(last + 3_600_000_000).to_string()]);
     assert_eq!(
@@ -198,12 +200,12 @@ async fn a_clock_of_redis_that_is_stepped_back_refuses_nobody_for_longer() {
 }
 
 #[tokio::test]
-async fn an_emptied_memory_decides_nothing_until_what_it_forgot_is_past() {
+async fn an_emptied_redis_decides_after_a_whole_window() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let one = Replica::at(&redis.url(), WINDOW, PATIENT).await;
-    let other = Replica::at(&redis.url(), WINDOW, PATIENT).await;
+    let one = Replica::at(&redis.url(), WINDOW, LONG_TIMEOUT).await;
+    let other = Replica::at(&redis.url(), WINDOW, LONG_TIMEOUT).await;
     one.maintain().await;
     assert_eq!(one.admitted(project(1), LIMIT, 100).await, LIMIT as usize);
     redis.ask::<()>(&["FLUSHALL"]);
@@ -227,17 +229,17 @@ async fn a_memory_from_before_a_restart_does_not_decide() {
         return;
     };
     let _: String = redis.ask(&["SET", "catalog:limits:epoch", "0123456789abcdef:1:0"]);
-    let replica = Replica::at(&redis.url(), WINDOW, PATIENT).await;
+    let replica = Replica::at(&redis.url(), WINDOW, LONG_TIMEOUT).await;
     assert!(replica.is_degraded());
     replica.becomes(false).await;
 }
 
 #[tokio::test]
-async fn what_somebody_else_left_in_redis_is_survived() {
+async fn foreign_values_in_redis_are_tolerated() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let replica = Replica::at(&redis.url(), WINDOW, PATIENT).await;
+    let replica = Replica::at(&redis.url(), WINDOW, LONG_TIMEOUT).await;
     assert_eq!(replica.admitted(project(1), LIMIT, 1).await, 1);
     let key: Vec<String> = redis.ask(&["KEYS", "*:project:*"]);
     let _: String = redis.ask(&["SET", &key[0], "no list"]);

@@ -17,10 +17,10 @@ use crate::postgres::unmigrated;
 use crate::serving::{Serving, serve};
 use crate::world::demonstration;
 
-/// How long a window is. What is shown of one must be over sooner.
+/// The length of a window. Tests that show its content must end sooner.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// The fleet and what it stands on. What is dropped first comes first.
+/// The fleet and the servers that it needs. Fields are in the order in which they must be dropped.
 struct Fleet {
     replicas: [Serving; 4],
     /// For each of two loads, a caller of each tier with an empty window, and one without a key.
@@ -50,7 +50,7 @@ impl Fleet {
             &url,
             "--redis-timeout",
             "9s",
-            // Callers without a key are told apart by what a proxy says.
+            // Callers without a key are distinguished by the address that a proxy sends.
             "--trusted-proxies",
             "127.0.0.1/32",
         ];
@@ -117,7 +117,7 @@ fn four_replicas_are_exact_and_agree_under_load_and_when_some_of_them_die() {
         assert_eq!(seen.unanswered[2..], [0; 2], "{caller:?}: {seen:?}");
         assert!(seen.is_distinct(), "{caller:?}: {seen:?}");
         assert_eq!(fleet.counted(caller), caller.limit, "{caller:?}");
-        // What was admitted and is not known to be so, the killed one had in hand.
+        // The killed replica may have admitted requests whose responses were lost.
         let known = seen.left.len();
         let at_most = known + seen.unanswered[0];
         assert!(

@@ -1,4 +1,4 @@
-//! A network between a server and what it needs, that can be made bad.
+//! A proxy that simulates a faulty network between a server and a service that it needs.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -20,11 +20,11 @@ struct State {
     /// How long answers are held back, in ms.
     delay: AtomicU64,
     broken: AtomicBool,
-    /// What cuts each connection that there was.
+    /// Closures that cut the connections so far.
     cuts: Mutex<Vec<Box<dyn Fn() + Send>>>,
 }
 
-/// One end of a connection. Both handles are of the same.
+/// One end of a connection. Clones share it.
 trait Stream: Read + Write + Send + Sized + 'static {
     fn another(&self) -> Self;
     fn cut(&self);

@@ -12,7 +12,7 @@ use crate::folder::Folder;
 use crate::instances::Certified;
 use crate::serving::eventually;
 
-/// A Redis on a free port, that keeps nothing on disk. It is killed when it is dropped.
+/// A Redis on a free port, without persistence. It is killed when it is dropped.
 pub(crate) struct RedisServer {
     child: Child,
     pub(crate) port: u16,
@@ -25,7 +25,7 @@ impl RedisServer {
         tool::present(&["redis-server"], &[]).then(|| Self::on(free_port(), &[]))
     }
 
-    /// One that speaks TLS besides, on the port that is told. It keeps its certificate in the folder.
+    /// A Redis that also accepts TLS on `port`. Its certificate is in its folder.
     #[track_caller]
     pub(crate) fn encrypted(folder: &Folder, certified: &Certified) -> Option<(Self, u16)> {
         if !tool::present(&["redis-server"], &[]) {
@@ -75,7 +75,7 @@ impl RedisServer {
         command.query(&mut connection)
     }
 
-    /// A number from what it tells about itself, such as `cmdstat_evalsha:calls`; 0 if it is silent.
+    /// A number of the `INFO` command, such as `cmdstat_evalsha:calls`; 0 if Redis does not answer.
     pub(super) fn info(&self, section: &str, name: &str) -> u64 {
         let text: String = self.ask(&["INFO", section]);
         let value = |line: &str| {
@@ -142,7 +142,7 @@ pub(super) struct Admissions {
 }
 
 impl Admissions {
-    /// Waits for so many.
+    /// Waits for `count` of them.
     pub(super) fn take(self, count: usize) -> Vec<(String, u64)> {
         let next = || self.times.recv_timeout(Duration::from_secs(20)).unwrap();
         let times = (0..count).map(|_| next()).collect();

@@ -15,7 +15,7 @@ use crate::world::{CHARITY, PROJECT, donations, furnish, text};
 
 pub(crate) const LONG_AGO: i32 = 2001;
 
-/// A server that is `localhost` and nobody else, its authority, and a folder with its certificate.
+/// A server with a certificate for `localhost` only, its authority, and a folder with the certificate.
 pub(crate) struct Site {
     pub(crate) folder: Folder,
     pub(crate) authority: Authority,
@@ -79,12 +79,12 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 }
 
 #[test]
-fn each_mode_takes_what_it_must_and_nothing_else() {
+fn each_mode_verifies_certificates_as_libpq_does() {
     let Some(site) = Site::new() else { return };
     let root = format!("sslrootcert={ROOT}");
     let with = |mode: &str| format!("sslmode={mode}&{root}");
     site.taken("localhost", &with("verify-full"));
-    // The password is bound to the certificate of whom it is told.
+    // The password exchange is bound to the server's certificate.
     let bound = format!("{}&channel_binding=require", with("verify-full"));
     site.taken("localhost", &bound);
     site.taken("127.0.0.1", &with("verify-ca"));
@@ -129,9 +129,9 @@ fn a_certificate_that_is_over_is_refused() {
     site.taken("localhost", "sslmode=require");
 }
 
-/// A plain server, or somebody on the way who says that it is one.
+/// A server without TLS, or an attacker who pretends to be one.
 #[test]
-fn a_server_without_tls_is_told_nothing() {
+fn a_server_without_tls_receives_no_data() {
     let Some(instance) = Instance::start() else {
         return;
     };

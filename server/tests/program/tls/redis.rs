@@ -58,7 +58,7 @@ fn limits_are_shared_over_tls() {
 }
 
 #[test]
-fn a_redis_that_is_somebody_else_is_told_nothing() {
+fn an_impostor_of_redis_receives_no_data() {
     let Some((folder, redis, port)) = site() else {
         return;
     };
@@ -81,7 +81,7 @@ fn a_redis_that_is_somebody_else_is_told_nothing() {
 }
 
 #[test]
-fn what_cannot_be_right_is_refused_at_the_start() {
+fn invalid_tls_settings_are_refused_at_the_start() {
     let folder = Folder::new();
     authority(&folder);
     furnish(&folder);

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modules_and_imports_alone_are_nothing() {
+    fn modules_and_imports_alone_count_as_empty() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let has = |words| has_item(root, words).unwrap();

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn selects_what_a_path_item_refers_to() {
+    fn follows_references_of_path_items() {
         let document = "{ paths: { /a: { $ref: '#/components/pathItems/~1a' } }, \
             components: { pathItems: { /a: { get: {} } } } }";
         assert_eq!(selectors(document), ["GET /a"]);

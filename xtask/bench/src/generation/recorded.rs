@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knows_what_was_measured() {
+    fn has_the_recorded_costs() {
         assert_eq!(
             of("oxide-nexus.json"),
             "rust-axum 5.7/-, progenitor 0.37/4.06"

@@ -99,7 +99,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn shows_what_is_there_and_what_is_not() {
+    fn shows_present_and_missing_values() {
         let mut row = Row::of("a.json");
         let cost = |milliseconds, success| Cost {
             cpu: Duration::from_millis(milliseconds),

@@ -23,8 +23,8 @@ impl Items {
         Self { all }
     }
 
-    /// The ids of the requests that an operation answers with this status: the one that succeeds, with
-    /// those that make what it reads and take it away again, or those that it refuses.
+    /// The ids of the requests that an operation answers with this status: the successful one, with
+    /// those that create and delete its data, or those that it refuses.
     pub(super) fn about(&self, operation: &Operation, status: u16) -> Vec<String> {
         let refusals = format!("{}: ", operation.id);
         let own = self.all.iter().find(|(_, item)| is_of(item, operation));
@@ -41,7 +41,7 @@ impl Items {
     }
 }
 
-/// Whether it is the request of an operation that is meant to succeed, which comes before the others.
+/// Whether it is the operation's successful request, which comes before the others.
 fn is_of(item: &Value, operation: &Operation) -> bool {
     let segments = item["request"]["url"]["path"].as_array();
     let segments = segments.into_iter().flatten().filter_map(Value::as_str);

@@ -25,8 +25,8 @@ const GIVEN: &str = "they stand as they were given, which an answer does not tel
 const BROKEN: &str = "no script knows how many rules a value breaks, nor which comes first";
 const OPEN: &str = "the contract leaves open what is in the document";
 
-/// What no check that comes from the contract can see, with the reason. One that is noticed after all
-/// fails the build, so that the list stays true.
+/// Faults that no check derived from the contract can notice, with the reason. A fault of the list that
+/// is noticed fails the build, so that the list stays true.
 #[rustfmt::skip]
 const SURVIVORS: [(&str, &str); 30] = [
     ("analytics.series 200: first item lost at /response", INTERVALS),
@@ -104,7 +104,7 @@ fn the_collection_notices_faults_of_the_server() {
     assert!(noticed as f64 >= NOTICED * tried as f64);
 }
 
-/// Faults that the same requests meet, one after another.
+/// Faults that the same requests meet, in turn.
 struct Task {
     items: Vec<String>,
     faults: Vec<Arc<Fault>>,
@@ -134,7 +134,7 @@ fn tasks(document: &Document, faults: Vec<Fault>) -> Vec<Task> {
     met.into_iter().map(task).collect()
 }
 
-/// The faults that each operation's success can have, and one of each kind for what it refuses.
+/// The faults of each operation's success, and one of each kind for its errors.
 fn derived(document: &Document, good: &BTreeMap<(String, u16), Response<Bytes>>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for operation in &document.operations {

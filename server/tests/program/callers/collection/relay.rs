@@ -26,7 +26,7 @@ pub(super) struct Relay {
     proxies: Proxies,
 }
 
-/// Where requests go, and through what.
+/// The destination of requests and the proxy on the way.
 #[derive(Clone)]
 struct Way {
     server: SocketAddr,

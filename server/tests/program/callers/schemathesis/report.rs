@@ -1,4 +1,4 @@
-//! What schemathesis says of a run as a whole.
+//! The summary of a run of schemathesis.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ impl Report {
         number("generated") - number("without_checks")
     }
 
-    /// Holds that everything was done, and that nothing was found, warned of or left out.
+    /// Checks that all phases ran, without failures, warnings or skipped operations.
     #[track_caller]
     pub(super) fn is_clean(&self, said: &str) {
         let found = &self.0;

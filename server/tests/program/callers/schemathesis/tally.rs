@@ -1,4 +1,4 @@
-//! What schemathesis says of every single case of a run, counted.
+//! Counts the cases of a schemathesis run by phase, operation and status, from its NDJSON report.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,11 +13,11 @@ use serde::Deserialize;
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) cases: usize,
-    /// By phase, and by kind of data.
+    /// Numbers of cases by phase and generation mode.
     kinds: BTreeMap<(String, String), usize>,
-    /// By the operations' ids. Cases with a method that a path does not have are not here.
+    /// Counts by operation id. Cases with a method that their path does not have are left out.
     pub(super) operations: BTreeMap<&'static str, Counts>,
-    /// The names of the checks that were made, and of those that have failed.
+    /// The names of the checks that ran, and of those that failed.
     pub(super) made: BTreeSet<String>,
     pub(super) failed: BTreeSet<String>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Counts {
     pub(super) positive: usize,
     /// Positive cases that were answered 2xx.
     pub(super) accepted: usize,
-    /// How often positive cases were answered with which status.
+    /// Numbers of positive cases by response status.
     statuses: BTreeMap<u16, usize>,
 }
 
@@ -45,7 +45,7 @@ struct Scenario {
     recorder: Recorder,
 }
 
-/// All by the ids of cases.
+/// The records of a scenario, by case id.
 #[derive(Deserialize)]
 struct Recorder {
     #[serde(default)]
@@ -95,7 +95,7 @@ struct Response {
 }
 
 impl Tally {
-    /// Counts what an NDJSON report holds.
+    /// Counts the cases of an NDJSON report.
     #[track_caller]
     pub(super) fn read(path: &Path) -> Self {
         let mut tally = Self::default();
@@ -108,7 +108,7 @@ impl Tally {
         tally
     }
 
-    /// How many cases a phase has had.
+    /// The number of cases of a phase.
     pub(super) fn of_phase(&self, name: &str) -> usize {
         let kinds = self.kinds.iter().filter(|((phase, _), _)| phase == name);
         kinds.map(|(_, cases)| cases).sum()

@@ -1,4 +1,4 @@
-//! The statuses that schemathesis is told to take for good answers, beyond those of every operation.
+//! The statuses that schemathesis accepts beyond those of every operation.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What one replica does is what all of them tell.
+//! Every replica shows the effects of a change through any of them.
 
 use std::fmt::Debug;
 use std::sync::Barrier;
@@ -25,7 +25,7 @@ pub(super) fn check(fleet: &Fleet) {
     keys_come_and_go_everywhere(fleet);
 }
 
-/// What the replicas answer when they are asked in one moment.
+/// The responses of the replicas to simultaneous requests.
 fn at_once<T: Send>(fleet: &Fleet, ask: impl Fn(&Serving) -> T + Sync) -> Vec<T> {
     let ready = Barrier::new(fleet.replicas.len());
     thread::scope(|scope| {
@@ -41,7 +41,7 @@ fn at_once<T: Send>(fleet: &Fleet, ask: impl Fn(&Serving) -> T + Sync) -> Vec<T>
     })
 }
 
-/// What all of them say.
+/// The response that all of them give.
 #[track_caller]
 fn agreed<T: PartialEq + Debug>(said: Vec<T>) -> T {
     let mut said = said.into_iter();
@@ -167,7 +167,7 @@ fn keys_come_and_go_everywhere(fleet: &Fleet) {
         let answer = replica.get("/configs", Some(&secret));
         (answer.status == status).then_some(())
     };
-    // A request waits a while for what is known of its key, and a busy database longer.
+    // A request waits for the lookup of its key, which takes longer with a busy database.
     at_once(fleet, |replica| {
         followed("a new key works", || answers(replica, 200));
     });

@@ -13,14 +13,14 @@ use crate::faults::requests::{get, key};
 use crate::serving::Serving;
 use crate::wire::{Answer, Wire};
 
-/// What is asked for. At each replica a caller has one client for each.
+/// The paths that are requested. At each replica a caller has one client for each.
 const TARGETS: [&str; 2] = ["/chains", "/configs"];
 
 /// How often a client is refused before it gives up.
 const ENOUGH: usize = 10;
 
-/// The longest wait in seconds that a client may be told: a window, and what Redis may have taken to
-/// answer, as nobody knows when within that it did.
+/// The longest `Retry-After` in seconds: a window, and the time that Redis may have taken to answer,
+/// because the moment of its decision within that time is unknown.
 const LONGEST: usize = 69;
 
 /// Somebody with a limit.
@@ -55,17 +55,17 @@ impl Caller {
     }
 }
 
-/// What the clients of a caller saw together.
+/// The responses that the clients of a caller received together.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// What each admitted one was told to be left.
+    /// The remaining requests that each admitted request was told.
     pub(super) left: Vec<usize>,
     /// How many requests to each replica had no answer.
     pub(super) unanswered: [usize; 4],
 }
 
 impl Seen {
-    /// Whether no two requests were told the same.
+    /// Whether no two requests were told the same number.
     pub(super) fn is_distinct(&self) -> bool {
         let told: BTreeSet<_> = self.left.iter().collect();
         told.len() == self.left.len()
@@ -79,8 +79,8 @@ impl Seen {
     }
 }
 
-/// Runs clients of each caller at each replica until all are refused. `upset` is told every admission
-/// of a caller by its number, from 1, as soon as it is known.
+/// Runs clients of each caller at each replica until all are refused. `upset` is called with the number
+/// of each admission of a caller, from 1, as soon as it is known.
 pub(super) fn run(
     replicas: &[Serving; 4],
     callers: &[Caller],
@@ -123,7 +123,7 @@ fn clients(replicas: &[Serving; 4], caller: &Caller, tell: &(impl Fn() + Sync)) 
     })
 }
 
-/// A client of one replica, which goes to the next when nobody listens there any more.
+/// A client of one replica, which goes to the next when the replica is gone.
 struct Client<'a> {
     replicas: &'a [Serving; 4],
     at: usize,
