@@ -61,6 +61,26 @@ fn a_log_line_ties_request_operation_and_key_together() {
 }
 
 #[test]
+fn a_request_above_the_limit_of_its_project_is_logged() {
+    let folder = furnished();
+    let key = folder.ask(&["key", "issue", "--project", PROJECT]);
+    let serving = serve(&folder, &["--limit-pro", "1", "--log-format", "json"]);
+    assert_eq!(serving.get("/configs?limit=1", Some(&key)).status, 200);
+    let refused = serving.get(&format!("/configs?k={key}"), Some(&key));
+    assert_eq!(refused.status, 429);
+    let line = &access_log(&serving, 2)[1];
+    assert_eq!(line["request_id"], refused.header("x-request-id").unwrap());
+    assert_eq!(line["operation"], "configs.list");
+    assert_eq!(line["method"], "GET");
+    assert_eq!(line["status"], "429");
+    assert_eq!(line["client"], "127.0.0.1");
+    assert_eq!(line["project"], PROJECT);
+    let listed = folder.ask(&["key", "list", "--project", PROJECT]);
+    assert!(listed.contains(line["key"].as_str().unwrap()), "{listed}");
+    assert!(!serving.log().contains(&key[3..20]), "{}", serving.log());
+}
+
+#[test]
 fn logs_have_no_colours_where_there_is_no_terminal() {
     let folder = Folder::new();
     let serving = serve(&folder, &[]);
