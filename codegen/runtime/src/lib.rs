@@ -10,7 +10,7 @@
 //!   asked about with a [`Demand`]; an [`AuthError`] refuses it.
 //! - A [`Rejection`] is why the generated layer answers in place of a handler, an [`Issue`] one
 //!   violation of the contract by a request; a handler without a documented answer fails with a
-//!   [`HandlerError`].
+//!   [`HandlerError`]. The URL of a callback that cannot be told from its request is [`Unresolved`].
 //!
 //! # For a client
 //! - [`Client`] calls operations through a [`Transport`], such as [`HttpTransport`], and fails with a
@@ -38,6 +38,7 @@ pub use self::decode::check::Check;
 pub use self::decode::formatted::Verbatim;
 pub use self::decode::integer::Integer;
 pub use self::encode::encoded::Encoded;
+pub use self::encode::expression::Unresolved;
 pub use self::http::credential;
 pub use self::http::entity_tag::{EntityTag, Tagged};
 pub use self::http::operation::{Operation, Scheme, SchemeKind, SchemeUse};

@@ -6,10 +6,11 @@ use names_api::api::{
     parameters::*, self_::*, service::*, stems::*, r#type::*, u1f600::*,
 };
 use names_api::client::{Client, Transport};
-use names_api::runtime::Demand;
 use names_api::runtime::credential::{ApiKey, Basic, Bearer};
-use names_api::runtime::Limits;
-use names_api::security::{KeyAndKey2AndHeaderOrN2fa, Security};
+use names_api::runtime::{Demand, Limits};
+use names_api::security::{
+    KeyAndKey2AndHeaderOrN2fa, OperationsAndBasePathAndSelf2AndInternal, Security,
+};
 use names_api::service::Dispatcher;
 use names_api::{AuthError, Encoded, HandlerError, Host, runtime, service};
 use behaviour::{carry, request};
@@ -46,6 +47,10 @@ everybody! {
     Key2, key2(ApiKey<'_>);
     Header, header(Bearer<'_>);
     N2fa, n2fa(Basic);
+    Operations, operations(ApiKey<'_>);
+    BasePath, base_path(ApiKey<'_>);
+    Self2, self_(ApiKey<'_>);
+    Internal, internal(ApiKey<'_>);
 }
 
 /// Implements methods that answer with nothing.
@@ -227,6 +232,17 @@ impl ParametersApi for Odd {
             responder2: None,
         })
     }
+
+    async fn consumed(
+        &self,
+        _: OperationsAndBasePathAndSelf2AndInternal<(), (), (), ()>,
+        params: ConsumedParams,
+        body: ConsumedBody,
+    ) -> Result<ConsumedResponse, HandlerError> {
+        let is_json = matches!(body, ConsumedBody::Json(_));
+        assert_eq!(is_json, params.consumed.is_some_and(|it| it == 1));
+        Ok(ConsumedResponse::NoContent)
+    }
 }
 
 fn odd() -> Service {
@@ -278,6 +294,28 @@ async fn every_operation_is_reached() {
         .await
         .issues();
     assert_eq!(issues, ["path a-b minLength", "query a_b enum"]);
+}
+
+#[tokio::test]
+async fn names_of_the_generated_layer_are_free_for_schemes_and_parameters() {
+    const URL: &str = "/api/uploads?base_path=b";
+    let send = async |target: &str, media: &str, cookie: &str, body: &'static str| {
+        let headers = [
+            ("x-operations", "o"),
+            ("x-internal", "i"),
+            ("cookie", cookie),
+            ("content-type", media),
+        ];
+        let answer = request(&odd(), "POST", target, &headers, body).await;
+        answer.status
+    };
+    let json = "application/json";
+    let with_parameter = format!("{URL}&consumed=1");
+    assert_eq!(send(&with_parameter, json, "self=s", r#"{"tag":"tag"}"#).await, 204);
+    assert_eq!(send(&with_parameter, json, "self=s", r#"{"tag":"gat"}"#).await, 400);
+    assert_eq!(send(URL, "application/octet-stream", "self=s", "bytes").await, 204);
+    assert_eq!(send(URL, json, "self2=s", "{}").await, 401);
+    assert_eq!(send("/api/uploads", json, "self=s", "{}").await, 401);
 }
 
 #[test]
