@@ -66,7 +66,7 @@ async fn headers_of_parts_arrive_with_what_is_in_them() {
 
 #[tokio::test]
 async fn what_is_wrong_with_a_header_is_told_of_its_part() {
-    let language = "X-Language: de\r\nX-RequestBuilder: so\r\n";
+    let language = "X-Language: de\r\nX-Draft: so\r\n";
     let span = "X-Checksum: 0\r\nX-Span: from=x\r\n";
     let twice = "X-Number: 1\r\nX-Number: 2\r\n";
     let many = "X-Marks: a,b\r\nX-Marks: c,d\r\n";
@@ -77,7 +77,7 @@ async fn what_is_wrong_with_a_header_is_told_of_its_part() {
             "maxLength",
             "X-Language must",
         ),
-        (("title", language, "t"), "type", "X-RequestBuilder must"),
+        (("title", language, "t"), "type", "X-Draft must"),
         (("cover", "", "1"), "required", "X-Checksum is required"),
         (
             ("cover", "X-Checksum: g\r\n", "1"),
@@ -101,7 +101,7 @@ async fn what_is_wrong_with_a_header_is_told_of_its_part() {
         assert!(text.contains(&format!("its header {says}")), "{text}");
     }
     let several = [
-        ("title", "X-RequestBuilder: so\r\n", "t"),
+        ("title", "X-Draft: so\r\n", "t"),
         ("pages", "X-Number: 1\r\n", "1"),
         ("notes", "", "1"),
     ];
@@ -232,7 +232,7 @@ async fn the_client_sends_no_headers_that_would_be_read_as_others() {
     let marked = |text: &str| noted(&|headers| headers[1].x_marks = Some(vec![text.into()]));
     assert!(client.send_headed(marked("c").into()).await.is_ok());
     for wrong in [
-        language("e\r\nX-RequestBuilder: true"),
+        language("e\r\nX-Draft: true"),
         language("e\n"),
         language(" e"),
         language("\u{1}"),
