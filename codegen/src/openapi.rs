@@ -324,7 +324,8 @@ impl<'a> Reader<'a> {
             };
             let Some(target) = Node::root(self.root).find(&pointer) else {
                 let problem = dangling(reference, &at, self.diagnostics);
-                let meant = references::neighbour(self.root, &pointer);
+                let written = self.diagnostics.as_written(reference, &at);
+                let meant = references::neighbour(self.root, &pointer, written);
                 return Err(Box::new(problem.did_you_mean(meant)));
             };
             if kinds::is_schema(&pointer) {

@@ -277,16 +277,18 @@ pub(super) fn unreached(reference: &str, at: &Pointer, diagnostics: &Diagnostics
     Diagnostic::new(code, at, message).help(help)
 }
 
-/// A reference to an existing place of nearly the same name beside a missing one.
-pub(super) fn neighbour(root: &Value, at: &Pointer) -> Option<String> {
-    let mut tokens: Vec<String> = at.tokens().collect();
-    let name = tokens.pop()?;
-    let parent = tokens
-        .iter()
-        .fold(Pointer::default(), |at, token| at.child(token));
-    let members = root.pointer(parent.as_str())?.as_object()?;
+/// A reference to an existing place of nearly the same name beside a missing one. `written` is the
+/// reference to the missing one in its author\'s words, which may name another file.
+pub(super) fn neighbour(root: &Value, at: &Pointer, written: &str) -> Option<String> {
+    let (parent, _) = at.as_str().rsplit_once('/')?;
+    let members = root.pointer(parent)?.as_object()?;
+    let name = at.tokens().last()?;
     let meant = closest(&name, members.keys().map(String::as_str))?;
-    Some(parent.child(meant).to_string())
+    let (written, _) = written.rsplit_once('/')?;
+    Some(format!(
+        "{written}{}",
+        Pointer::default().child(meant).as_str()
+    ))
 }
 
 /// Reports a reference to a missing place.

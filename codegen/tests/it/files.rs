@@ -146,7 +146,8 @@ $defs: { z: { $ref: '#z' } }",
     ] {
         assert!(text.contains(expected), "{text}");
     }
-    assert!(!text.contains("x-files"), "{text}");
+    let meant = "did you mean `../parameters.yaml#/limit`?";
+    assert!(text.contains(meant) && !text.contains("x-files"), "{text}");
     let others = [
         source("paths/books.yaml", BOOKS),
         source("parameters.yaml", PARAMETERS),

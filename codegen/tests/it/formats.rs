@@ -208,8 +208,8 @@ components:
         &exact,
         "src/models.rs",
         &[
-            "pub any: integer::Integer",
-            "pub low: integer::Integer",
+            "pub any: runtime::Integer",
+            "pub low: runtime::Integer",
             "pub wide: u64",
         ],
     );
