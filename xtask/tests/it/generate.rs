@@ -184,7 +184,7 @@ components:\n",
     );
     let books = sandbox.read("out/src/api/books.rs");
     assert!(
-        books.contains("fn books_get(") && books.contains("Request<ByteStream>"),
+        books.contains("fn books_get(") && books.contains("http::Request<runtime::ByteStream>"),
         "{books}"
     );
 

@@ -9,8 +9,8 @@ mod hostile;
 mod plain;
 
 use api::models;
-use api::runtime::__private::Captures;
-use api::runtime::{Check as _, Rejection, Reader};
+use api::runtime::__private::{Captures, Reader};
+use api::runtime::{Check as _, Rejection};
 use serde_json::{Value, json};
 use std::hint::black_box;
 
