@@ -84,7 +84,7 @@ impl Api {
     }
 }
 
-/// How many items a page holds; the contract bounds it.
+/// The number of items of a page; the contract limits it.
 pub(crate) fn page_size(limit: i64) -> usize {
     usize::try_from(limit).unwrap_or_default()
 }

@@ -23,7 +23,7 @@ use pool::PoolReport;
 
 const UP: &str = "database_up";
 
-/// How often the database is asked whether another process has changed something: a revoked key is
+/// The interval at which the database is polled for changes by other processes: a revoked key is
 /// refused within twice this time.
 const REFRESH: Duration = Duration::from_millis(400);
 
@@ -94,7 +94,7 @@ async fn refresh(
     }
 }
 
-/// Why the database does not answer, if that is the error.
+/// The reason why the database does not answer, if the error says so.
 fn silence(error: &StoreError) -> Option<String> {
     match error {
         StoreError::Unavailable(why) => Some(why.clone()),

@@ -90,7 +90,7 @@ pub enum Command {
     Verify,
 }
 
-/// How to serve.
+/// The arguments of `serve`.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
     /// Serve fictional data on loopback, with the keys of the README, from a throw-away database
@@ -103,10 +103,10 @@ pub struct ServeArgs {
 }
 
 impl Cli {
-    /// The configuration that holds for the command that was given.
+    /// The configuration of the given command.
     ///
     /// # Errors
-    /// When the file of `--config` is wrong, or a demo would be reachable from elsewhere.
+    /// When the file of `--config` is wrong, or a demo would be reachable from other machines.
     pub fn resolve(&self) -> Result<Config, ConfigError> {
         self.checked(self.settings()?)
     }

@@ -51,7 +51,7 @@ impl Clock for SystemClock {
 
 #[cfg(test)]
 pub(crate) mod manual {
-    //! A clock that stands still until a test moves it.
+    //! A clock for tests that stands still until it is advanced.
 
     use std::sync::{Arc, Mutex};
 

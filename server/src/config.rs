@@ -34,24 +34,24 @@ pub use settings::Settings;
 /// The complete configuration of `serve`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// Where the API listens.
+    /// The address of the API.
     pub listen: SocketAddr,
-    /// Where liveness, readiness and metrics are served. Not for the public.
+    /// The address of liveness, readiness and metrics. Not for the public.
     pub admin_listen: SocketAddr,
-    /// Where the data is.
+    /// The location of the database.
     pub database: Location,
     /// Whether a PostgreSQL database that needs it is migrated at the start.
     pub migrate: bool,
     /// The names of the service in links and feeds.
     pub service: ServiceIdentity,
-    /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.
+    /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.
     pub trusted_proxies: TrustedProxies,
-    /// How many requests are admitted in any window.
+    /// The numbers of requests that are admitted in any window.
     pub rates: RateLimits,
-    /// Whether every request is admitted regardless of the limits. The start says so loudly.
+    /// Whether every request is admitted regardless of the limits. The start logs a warning about it.
     pub lift_limits: bool,
-    /// The file in which rate windows outlive the process; without one they end with it. No setting:
-    /// `serve` keeps it beside the database that it serves.
+    /// The file in which rate windows survive a restart, if any. Not a setting: `serve` puts it beside
+    /// its database.
     pub journal: Option<PathBuf>,
     /// The Redis in which several servers share the limits, if they do.
     pub redis: Option<RedisUrl>,
@@ -60,26 +60,27 @@ pub struct Config {
     pub redis_ca: Option<PathBuf>,
     /// How long a request waits for Redis before it is decided without it.
     pub redis_timeout: Duration,
-    /// How many servers share the limits at most; without Redis each keeps its part of them.
+    /// The maximum number of servers that share the limits; without Redis each enforces its share of
+    /// them.
     pub replicas: u32,
     /// The largest request body that is read, in bytes; larger ones are answered with 413.
     pub max_body: usize,
-    /// How many connections an address may hold, or a /64 of IPv6; more are closed at once. Trusted
-    /// proxies may hold more.
+    /// The maximum number of connections of an address, or a /64 of IPv6; further ones are closed at
+    /// once. Trusted proxies are exempt.
     pub max_connections_per_network: usize,
-    /// How many requests are in flight at once; more are answered with 503.
+    /// The maximum number of requests in flight; further ones get 503.
     pub max_in_flight: usize,
-    /// How long a request may take; longer ones are answered with 503.
+    /// How long a request may take; a longer one gets 503.
     pub request_timeout: Duration,
     /// Limits of connections, and how they end.
     pub connections: ConnectionLimits,
-    /// How log lines are written.
+    /// The format of log lines.
     pub log_format: LogFormat,
-    /// Which log lines are written.
+    /// The filter of log lines.
     pub log: LogFilter,
 }
 
-/// Why there is no valid configuration.
+/// The reason why there is no valid configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.

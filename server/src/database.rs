@@ -34,18 +34,18 @@ use sqlite::Sqlite;
 /// A handle on a database. Clones share its connections, which end with the last clone.
 pub type Store = Arc<dyn Database>;
 
-/// Opens a SQLite file, which it makes and migrates where needed.
+/// Opens a SQLite file, which is created and migrated if necessary.
 ///
-/// Blocks on the disk, so it belongs at the start of a program.
+/// Blocks on the disk, so it must not be called within a request.
 ///
 /// # Errors
-/// When the file cannot be opened, holds something else or was written by a newer program.
+/// When the file cannot be opened, is no database of this program or was written by a newer version.
 pub fn open(path: &Path) -> Result<Store, StoreError> {
     Ok(Arc::new(Sqlite::open(path)?))
 }
 
 /// Opens a SQLite file as [`open`] does, or connects to a PostgreSQL database, which must have the
-/// newest schema: [`migrate`] makes it so.
+/// newest schema (see [`migrate`]).
 ///
 /// # Errors
 /// When the database cannot be reached or opened, or has another schema than this program's.
@@ -66,8 +66,8 @@ pub fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, BackupE
     sqlite::back_up(path, target, replace)
 }
 
-/// Puts the state of a backup into the SQLite file `path`, which is made where it is missing, in one
-/// write that running servers see like any other. Tells the schema that the backup had.
+/// Restores a backup into the SQLite file `path`, which is created if missing, in one write that
+/// running servers see like any other. Returns the schema that the backup had.
 ///
 /// # Errors
 /// When the backup is damaged or another program's, or the database cannot be opened.

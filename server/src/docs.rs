@@ -29,10 +29,10 @@ use crate::http::OperationId;
 
 /// The operation of a request for documentation, in metrics and the access log.
 const OPERATION: OperationId = OperationId("<docs>");
-/// Where the documentation begins.
+/// The path of the documentation.
 const ROOT: &str = "/docs";
 
-/// The whole documentation of one server, in memory.
+/// The documentation of one server, in memory.
 #[derive(Debug)]
 pub struct Docs {
     /// By the path below [`ROOT`].
@@ -49,15 +49,15 @@ pub struct DocsError(#[from] askama::Error);
 struct Facts {
     /// The service's name.
     service: String,
-    /// Where the API is, for programs: absolute.
+    /// The absolute URL of the API, for programs.
     api: String,
 }
 
 impl Docs {
-    /// The documentation of a server that goes by `identity`.
+    /// The documentation of a server with this identity.
     ///
     /// # Errors
-    /// When a page cannot be written, which the tests rule out.
+    /// When a page cannot be rendered, which the tests rule out.
     pub fn new(identity: &ServiceIdentity) -> Result<Docs, DocsError> {
         let facts = Facts {
             service: identity.name.clone(),

@@ -36,12 +36,11 @@ use input::{Input, Piece, Prefix};
 use line::Decoder;
 use resume::Beginning;
 
-/// How many records go into one transaction: enough to share the cost of making it durable and of
-/// the sums that donations have in common, few enough that a running server need not wait long to
-/// write.
+/// The number of records in a transaction: enough to share the cost of the sync to disk and of common
+/// roll-ups, few enough that a running server need not wait long to write.
 const BATCH: usize = 2000;
 
-/// How many bytes of lines go into one transaction at most, so that long lines do not pile up.
+/// The maximum number of bytes of lines in a transaction, which limits the memory for long lines.
 const BATCH_BYTES: u64 = 8 << 20;
 
 /// An event that an import reports.

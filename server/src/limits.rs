@@ -27,14 +27,14 @@ pub use subject::{Network, Subject};
 pub use window::{Verdict, WINDOW};
 pub use windows::Windows;
 
-/// Where requests are counted.
+/// The place where requests are counted.
 #[derive(Debug)]
 pub enum Limiter {
     /// Nowhere: every request is admitted, with the verdict on a first one.
     Lifted,
     /// In this process's memory, and nowhere else.
     Memory(Box<Windows>),
-    /// In this process's memory, from which a restart recovers.
+    /// In this process's memory, with a journal from which a restart recovers.
     Kept(Arc<Journal>),
     /// In Redis, together with other processes.
     Shared(Arc<Shared>),
@@ -50,7 +50,7 @@ impl Limiter {
             Self::Lifted => window::Window::default().check(limit, now),
             Self::Memory(windows) => windows.check(subject, limit, now),
             Self::Kept(journal) => journal.windows().check(subject, limit, now),
-            // Its future is large, and the others' requests would carry it along.
+            // Boxed, because its future is large, and would enlarge that of every other limiter.
             Self::Shared(shared) => Box::pin(shared.check(subject, limit, now)).await,
         }
     }

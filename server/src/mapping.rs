@@ -1,4 +1,4 @@
-//! How the contract shows values that several features share.
+//! Maps values that several features share to the contract's models.
 
 use generated::{formats, models};
 use jiff::Timestamp;

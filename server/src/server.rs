@@ -35,9 +35,9 @@ const RETRY_AFTER: u32 = 1;
 
 /// A server that is listening.
 pub struct Server {
-    /// Where the API listens.
+    /// The address of the API.
     pub api: SocketAddr,
-    /// Where liveness, readiness and metrics are.
+    /// The address of liveness, readiness and metrics.
     pub admin: SocketAddr,
     shutdown: Shutdown,
     config: LiveConfig,
@@ -47,7 +47,7 @@ pub struct Server {
     store: Store,
 }
 
-/// Why a server does not start.
+/// The reason why a server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be read.

@@ -1,5 +1,5 @@
-//! TLS to PostgreSQL and Redis: how the certificate of such a server is verified. Nothing here falls
-//! back to a weaker verification, or to none.
+//! TLS to PostgreSQL and Redis: the verification of the servers' certificates. Nothing here falls back
+//! to a weaker verification, or to none.
 
 mod name_unchecked;
 mod roots;
@@ -24,7 +24,7 @@ pub(crate) enum Trust {
     Host(Roots),
 }
 
-/// Why certificates cannot be verified.
+/// The reason why certificates cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read, or is no PEM.

@@ -28,19 +28,19 @@ pub(crate) struct Arguments {
     /// The breaking changes that are accepted, with reasons [default: spec/accepted-breaks.yaml]
     #[arg(long, value_name = "FILE")]
     accepted: Option<PathBuf>,
-    /// How the report is written.
+    /// The format of the report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
-/// How a report is written.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Format {
     /// For a terminal.
     Text,
     /// For a pull request.
     Markdown,
-    /// For a program: everything that is known.
+    /// For a program: all details.
     Json,
 }
 
@@ -77,7 +77,6 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
 /// with.
 ///
 /// # Errors
-/// When the contract cannot be read.
 /// When the contract cannot be read.
 pub(crate) fn check(root: &Path) -> Result<bool, Failure> {
     let spec = root.join(CONTRACT);

@@ -5,7 +5,7 @@ use codegen::Code;
 /// The arguments of `explain`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The code, as it stands between the brackets; without one, all are listed.
+    /// The code, as printed in brackets; without one, all codes are listed.
     code: Option<String>,
 }
 

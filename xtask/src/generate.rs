@@ -27,12 +27,12 @@ pub(crate) struct Arguments {
     /// The name of that crate [default: generated]
     #[arg(long, value_name = "CRATE", requires = "spec", value_parser = crate_name)]
     name: Option<String>,
-    /// Change which Rust types stand for formats; see codegen/src/formats/standard.yaml.
+    /// Change the Rust types of formats; see codegen/src/formats/standard.yaml.
     #[arg(long, value_name = "FILE", requires = "spec")]
     formats: Option<PathBuf>,
-    /// Where the crate `runtime` comes from, which every generated crate depends on: `copy` puts its files
-    /// beside `src/`, `path=DIR` names its folder as seen from DIR of `--out`, and `version=X` its version
-    /// in the registry [default: copy]
+    /// The source of the crate `runtime`, which every generated crate depends on: `copy` puts its files
+    /// beside `src/`, `path=DIR` names its folder as seen from DIR of `--out`, and `version=X` its
+    /// version in the registry [default: copy]
     #[arg(long, value_name = "SOURCE", requires = "spec", value_parser = runtime)]
     runtime: Option<Runtime>,
     /// Let the crate be a member of the workspace around its folder, not a workspace of its own.
@@ -91,8 +91,8 @@ struct Job<'a> {
 /// Generates, or with `--check` compares; returns whether the files on disk are then up to date.
 ///
 /// # Errors
-/// When the document is invalid or the disk refuses; then no file has been changed, save that a
-/// disk which fails half-way leaves the files written so far.
+/// When the document is invalid, in which case no file is changed, or a file cannot be written; the
+/// files written before stay.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     if let Some(code) = &arguments.explain {
         return Ok(explain::explain(code));
@@ -292,7 +292,7 @@ fn quoted(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Where the crate `runtime` comes from, as `--runtime` says it.
+/// Parses the value of `--runtime`.
 fn runtime(text: &str) -> Result<Runtime, String> {
     match text.split_once('=') {
         None if text == "copy" => Ok(Runtime::Copy),
@@ -302,7 +302,7 @@ fn runtime(text: &str) -> Result<Runtime, String> {
     }
 }
 
-/// A name by which code can call a library, and for which rustc has no warning.
+/// Parses a crate name that is a valid identifier and causes no warning of rustc.
 fn crate_name(text: &str) -> Result<String, String> {
     let is_word = |word: &str| {
         let mut bytes = word.bytes();

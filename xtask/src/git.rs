@@ -31,7 +31,7 @@ pub(crate) fn merge_base(root: &Path, document: &Document) -> Result<String, Str
     }
 }
 
-/// Whether a tag is known here.
+/// Whether a tag exists in this clone.
 pub(crate) fn has_tag(root: &Path, name: &str) -> bool {
     let tag = format!("refs/tags/{name}");
     git(root, &["rev-parse", "--verify", "--quiet", &tag]).is_ok()
@@ -55,10 +55,10 @@ fn missing(root: &Path, otherwise: &str) -> String {
     }
 }
 
-/// A document with all its files as they stood at a revision.
+/// A document with all its files at a revision.
 ///
 /// # Errors
-/// Why it cannot be shown: no such revision, or no such file in it.
+/// The reason why it cannot be shown: no such revision, or no such file in it.
 pub(crate) fn show(root: &Path, revision: &str, file: &Path) -> Result<Document, String> {
     // With `./` git resolves a path from the folder it runs in, whatever the top level is. It also
     // makes the file's name follow the last slash, as in paths of other documents.

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, thread};
 
-/// How many errors are shown: the first ones, since later ones often follow from them.
+/// The number of errors that are shown: the first ones, because later ones often follow from them.
 const SHOWN: usize = 8;
 
-/// A check under way, which is ended when it is dropped.
+/// A running check, which is stopped when it is dropped.
 pub(crate) struct RustCheck {
     cargo: Child,
     /// Whether the result is not wanted any more.
@@ -65,7 +65,7 @@ impl Drop for RustCheck {
     }
 }
 
-/// The first errors, a line each, and how many more there are.
+/// The first errors, a line each, and the number of further ones.
 fn summary(said: ChildStderr) -> String {
     let lines = BufReader::new(said).lines().map_while(Result::ok);
     summarize(lines.filter(|line| line.contains("error")))

@@ -14,7 +14,7 @@ use std::{fs, thread};
 /// The time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How far the times of files may be behind the clock: FAT counts them in steps of two seconds.
+/// The maximum lag of file times behind the clock: FAT counts them in steps of two seconds.
 const BEHIND: Duration = Duration::from_secs(2);
 
 /// The data that identifies a state of a file; `None` while it does not exist, as between the steps of

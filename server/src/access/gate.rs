@@ -23,7 +23,7 @@ pub struct Principal {
     pub project: ProjectId,
     /// The project's tier.
     pub tier: Tier,
-    /// Which of the project's keys was used.
+    /// The key of the project that was used.
     pub key: KeyId,
 }
 
@@ -52,11 +52,11 @@ pub struct Decision {
 /// Whether a request goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It does, as far as limits go.
+    /// It is within the limit.
     Admitted,
     /// It is above the limit, which is reported before any other error. It was not counted.
     RateLimited {
-        /// After how many whole seconds a retry is admitted.
+        /// The whole seconds after which a retry is admitted.
         retry_after: u64,
     },
 }

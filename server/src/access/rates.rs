@@ -1,4 +1,4 @@
-//! How many requests each kind of caller may make.
+//! The rate limits of each kind of caller.
 
 use crate::projects::Tier;
 

@@ -191,7 +191,7 @@ async fn stats(
     Ok(stats.unwrap_or_default())
 }
 
-/// How many members each dimension has.
+/// The number of members of each dimension.
 async fn members(
     tx: &Transaction<'_>,
     project: ProjectId,

@@ -58,7 +58,7 @@ pub struct DayTotal {
     pub day: Day,
     /// The sum of the day's donations.
     pub usd: UsdE6,
-    /// How many there were.
+    /// The number of donations.
     pub donations: u64,
 }
 
@@ -67,9 +67,9 @@ pub struct DayTotal {
 pub struct Point {
     /// The period's first day; in the first period of a series it may precede the range.
     pub start: Date,
-    /// The sum of the donations in the period, as far as it lies in the range.
+    /// The sum of the donations in the part of the period that is in the range.
     pub usd: UsdE6,
-    /// How many there were.
+    /// The number of donations.
     pub donations: u64,
 }
 

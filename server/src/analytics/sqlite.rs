@@ -168,7 +168,7 @@ fn stats(
         .query_row((project, range.first(), range.last()), column::stats)
 }
 
-/// How many members each dimension has.
+/// The number of members of each dimension.
 fn members(
     db: &Connection,
     project: ProjectId,

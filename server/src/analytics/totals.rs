@@ -8,11 +8,11 @@ use crate::donations::DonationStats;
 pub struct ProjectTotals {
     /// All donations together, each once.
     pub stats: DonationStats,
-    /// How many charities received from them.
+    /// The number of charities that received donations.
     pub charities: u64,
-    /// In how many tokens they were made.
+    /// The number of tokens of the donations.
     pub tokens: u64,
-    /// Through how many configs they went.
+    /// The number of configs of the donations.
     pub configs: u64,
 }
 
@@ -28,7 +28,7 @@ pub struct Ranked<T, const N: usize> {
 }
 
 impl<const N: usize> Ranked<[u8; N], N> {
-    /// A member that is known by its key alone.
+    /// A member for which only the key is known.
     pub(crate) fn by_key(key: [u8; N], stats: DonationStats) -> Self {
         let position = Position {
             ordinal: stats.usd.0,
@@ -41,7 +41,7 @@ impl<const N: usize> Ranked<[u8; N], N> {
         }
     }
 
-    /// The same with the member that the key stands for.
+    /// Replaces the key by the member that it identifies.
     pub(crate) fn named<T>(&self, member: T) -> Ranked<T, N> {
         Ranked {
             member,

@@ -5,7 +5,7 @@ use generated::runtime::{Issue, Place};
 use crate::database::StoreError;
 use crate::http::request_span;
 
-/// Why a method gives none of its answers.
+/// The reason why a method returns none of its declared responses.
 #[derive(Debug)]
 pub enum Failure {
     /// A parameter breaks a rule that needs data to be checked: 400.
@@ -16,7 +16,7 @@ pub enum Failure {
     Internal(String),
 }
 
-/// Seconds after which a retry is worth while when the database does not answer.
+/// `Retry-After` in seconds when the database does not answer.
 const RETRY_AFTER: u32 = 5;
 
 impl Failure {

@@ -96,8 +96,8 @@ fn headers(decision: &Decision) -> Vec<(HeaderName, HeaderValue)> {
     headers
 }
 
-/// A predicate on targets: whether one has a GET that needs no key, which pages of other sites may
-/// then read.
+/// A predicate on targets: whether a target has a GET that needs no key, whose responses pages of other
+/// sites may read.
 pub fn works_without_key() -> impl Fn(&Uri) -> bool + Send + Sync + 'static {
     let router = Router::new(&OPERATIONS);
     move |target| match router.find(&Method::GET, target, &HeaderMap::new()) {

@@ -19,7 +19,7 @@ impl Api {
         self.store.versions().await
     }
 
-    /// How the connections to the database are used; `None` if they are no pool.
+    /// The use of the connection pool; `None` for a database without one.
     pub fn pool(&self) -> Option<PoolUse> {
         self.store.pool()
     }
@@ -59,8 +59,8 @@ impl Api {
         Ok(())
     }
 
-    /// A snapshot with every charity of some configs, which another process may have recorded a
-    /// moment ago.
+    /// A snapshot with every charity of some configs. If one is missing, another process may have
+    /// recorded it a moment ago, and the snapshot is refreshed.
     pub(crate) async fn knowing<'c>(
         &self,
         configs: impl IntoIterator<Item = &'c Config>,
@@ -72,7 +72,7 @@ impl Api {
         self.knowing_charities(&charities).await
     }
 
-    /// The same for charities.
+    /// Like [`Self::knowing`], for charities.
     pub(crate) async fn knowing_charities(
         &self,
         charities: &[CharityId],

@@ -9,7 +9,7 @@ use crate::database::StoreError;
 
 const STALE: &str = "database_stale_seconds";
 
-/// How long to let something be that cannot be read; it may be large, and reading it is work.
+/// The pause after a copy could not be read: it may be large, and reading it is work.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// The interval at which the log repeats that the copy is out of date, for the same reason.

@@ -28,7 +28,7 @@ pub struct Campaign {
     pub description: String,
     /// The charity or config that it raises donations for.
     pub beneficiary: CampaignBeneficiary,
-    /// How much it means to raise.
+    /// The amount that it aims to raise.
     pub goal: UsdE6,
     /// When it starts.
     pub starts_at: Timestamp,
@@ -54,7 +54,7 @@ pub enum CampaignBeneficiary {
     Config(ConfigId),
 }
 
-/// Where a campaign stands at some time.
+/// The status of a campaign at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CampaignStatus {
     /// Not started yet.
@@ -75,7 +75,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// Where it stands at `now`.
+    /// The status at `now`.
     pub fn status(self, now: Timestamp) -> CampaignStatus {
         if now < self.starts_at {
             CampaignStatus::Upcoming
@@ -115,7 +115,7 @@ impl Campaign {
         }
     }
 
-    /// Where the campaign stands at `now`.
+    /// The status of the campaign at `now`.
     pub fn status(&self, now: Timestamp) -> CampaignStatus {
         self.period().status(now)
     }

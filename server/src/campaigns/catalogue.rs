@@ -20,7 +20,7 @@ pub struct Campaigns {
 
 struct Entry {
     progress: CampaignProgress,
-    /// How it is shown before, during and after its time.
+    /// The encoded campaign before, during and after its period.
     shown: [Tagged<models::Campaign>; 3],
 }
 
@@ -53,7 +53,7 @@ impl Campaigns {
             .map(|entry| entry.progress.clone())
     }
 
-    /// A campaign as it stands at `now`.
+    /// A campaign with its status at `now`.
     pub fn find(&self, id: CampaignId, now: Timestamp) -> Option<&Tagged<models::Campaign>> {
         let place = self.by_id.get(&id)?;
         self.listing

@@ -1,4 +1,4 @@
-//! How the contract shows campaigns.
+//! Maps campaigns to the contract's models.
 
 use generated::models;
 

@@ -1,4 +1,4 @@
-//! The whole catalogue, as a server's snapshot is built from.
+//! The content of the catalogue, from which a server's snapshot is built.
 
 use crate::campaigns::CampaignProgress;
 use crate::chains::Chain;

@@ -13,7 +13,7 @@ pub(crate) trait Placed<const N: usize> {
     fn position(&self) -> Position<N>;
 }
 
-/// Which way a list goes.
+/// The direction of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Ascending,
@@ -75,7 +75,7 @@ pub(crate) struct Joined<T> {
     pub(crate) page_key: Option<String>,
     /// The items.
     pub(crate) items: Encoded<Vec<T>>,
-    /// The tag of the whole.
+    /// The tag of the list.
     pub(crate) tag: Option<EntityTag>,
 }
 

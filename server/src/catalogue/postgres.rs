@@ -1,4 +1,4 @@
-//! The whole catalogue, read.
+//! Reads the catalogue from PostgreSQL.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The whole catalogue, read.
+//! Reads the catalogue from SQLite.
 
 use std::collections::HashMap;
 

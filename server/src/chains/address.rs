@@ -86,7 +86,7 @@ fn parse_svm(text: &str) -> Result<Address, InvalidAddress> {
     }
 }
 
-/// Why a text is no address of a kind of chain.
+/// The reason why a text is no address of a kind of chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidAddress {
     /// Not of the EVM form.

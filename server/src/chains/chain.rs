@@ -80,7 +80,7 @@ pub struct Chain {
     pub id: ChainId,
     /// Its name for people.
     pub name: String,
-    /// How it keeps accounts.
+    /// Its account model.
     pub kind: ChainKind,
     /// The currency in which its fees are paid.
     pub native_currency: NativeCurrency,
@@ -95,6 +95,6 @@ pub struct NativeCurrency {
     pub name: String,
     /// Its ticker, such as `ETH`.
     pub symbol: String,
-    /// How many decimal digits of it the smallest unit is.
+    /// The number of decimal digits of its smallest unit.
     pub decimals: u8,
 }

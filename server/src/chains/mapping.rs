@@ -1,4 +1,4 @@
-//! How the contract shows chains.
+//! Maps chains to the contract's models.
 
 use generated::models;
 

@@ -12,10 +12,10 @@ use crate::catalogue::listing::{Direction, Joined, Listing, Placed, join};
 use crate::catalogue::pages::Pages;
 use crate::domain::position::Position;
 
-/// How many charities the feed holds.
+/// The number of charities in the feed.
 const FEED: usize = 50;
 
-/// Which charities a page is of; all that is set must fit.
+/// The filter of a list of charities; all fields that are set must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CharityFilter {
     /// Words that must each occur in the name, the slug or the description, ignoring case.
@@ -37,7 +37,7 @@ pub struct Charities {
     feed: Tagged<models::CharityFeed>,
 }
 
-/// Where a page begins, and how many items it holds at most.
+/// The position and maximum size of a page.
 type PageQuery = (Option<Position<16>>, usize);
 
 struct Entry {

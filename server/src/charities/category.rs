@@ -19,11 +19,11 @@ pub enum Category {
     Education,
     /// The environment.
     Environment,
-    /// Food for those who lack it.
+    /// Food aid.
     Food,
     /// Health.
     Health,
-    /// Homes for those who lack one.
+    /// Housing for homeless people.
     Housing,
     /// Human rights.
     HumanRights,

@@ -25,7 +25,7 @@ pub struct Charity {
     pub logo: Option<String>,
     /// The address of its website.
     pub website: Option<String>,
-    /// Where post reaches it.
+    /// Its postal address.
     pub address: PostalAddress,
     /// The country that it is registered in: ISO 3166-1 alpha-2, upper case.
     pub country: String,
@@ -44,7 +44,7 @@ pub struct Charity {
 }
 
 impl Charity {
-    /// How many pages in social networks a charity has at most.
+    /// The maximum number of a charity's pages in social networks.
     pub const MAX_LINKS: usize = 20;
 
     /// The charity's place in lists ordered by the time of listing and then by id.
@@ -56,7 +56,7 @@ impl Charity {
     }
 }
 
-/// The parts of a postal address, as far as they are known. The country is the charity's.
+/// The known parts of a postal address. The country is the charity's.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PostalAddress {
     /// Street and number, or a post box.

@@ -1,4 +1,4 @@
-//! How the contract shows charities.
+//! Maps charities to the contract's models.
 
 use generated::models;
 

@@ -35,7 +35,7 @@ pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<Charity>, Failure
     Ok(complete(heads, links))
 }
 
-/// Those of some charities that exist, active or not, in any order.
+/// The existing charities with some ids, active or not, in any order.
 pub(crate) async fn some(
     db: &impl GenericClient,
     ids: &[CharityId],

@@ -10,7 +10,7 @@ use crate::demo::DemoKeys;
 use crate::keys::{Key, KeyError, KeyId, NewKey, demo};
 use crate::server::Server;
 
-/// Where a server listens: a line for each of its two addresses.
+/// The addresses of a server, one per line.
 pub fn addresses(server: &Server) -> String {
     let Server { api, admin, .. } = server;
     format!(
@@ -20,8 +20,9 @@ pub fn addresses(server: &Server) -> String {
     )
 }
 
-/// Where the demo is and three lines to paste: a read without a key, one with, and the leaderboard
-/// of the partner contract at `contract` on `chain`, which belongs to the Enterprise project.
+/// The greeting of the demo: its address and three commands to paste, which are a read without a key,
+/// one with a key, and the leaderboard of the partner contract at `contract` on `chain`, which belongs
+/// to the Enterprise project.
 pub fn greeting(api: SocketAddr, chain: i64, contract: &str) -> String {
     let base = format!("http://{api}{BASE_PATH}");
     format!(

@@ -39,7 +39,7 @@ pub struct ImportArgs {
     pub on_error: OnError,
 }
 
-/// Where lines come from.
+/// The source of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// Standard input, written `-`.
@@ -48,7 +48,7 @@ pub enum Source {
     File(PathBuf),
 }
 
-/// Why a source was not imported to its end.
+/// The reason why a source was not imported to its end.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot import {name}")]
 struct SourceError {
@@ -76,8 +76,8 @@ impl FromStr for Source {
     }
 }
 
-/// A bar on standard error, as long as the number of `bytes` if that is known. It draws nothing when
-/// standard error is no terminal.
+/// A progress bar on standard error, of length `bytes` if that is known. It is hidden if standard error
+/// is no terminal.
 pub fn progress_bar(bytes: Option<u64>) -> ProgressBar {
     let template = match bytes {
         Some(_) => "{bar:40} {bytes}/{total_bytes} {msg} {eta}",
@@ -182,7 +182,7 @@ impl Source {
     }
 }
 
-/// The absolute name of a file, by which its progress is recorded.
+/// The absolute name of a file, which identifies its checkpoint.
 fn place(path: &Path) -> String {
     let place = path.canonicalize();
     place

@@ -86,7 +86,7 @@ impl KeyCommand {
     }
 }
 
-/// The key alone goes to standard output; it is nowhere else and cannot be shown again.
+/// Prints the key alone to standard output; it is stored nowhere and cannot be shown again.
 fn show_once(issued: &IssuedKey) -> Result<(), CliError> {
     say(issued.key.reveal())?;
     eprintln!(

@@ -55,7 +55,7 @@ impl Reloading {
         };
         // It may be on a disk that hangs.
         let reading = tokio::task::spawn_blocking(move || Settings::from_file(&file)).await;
-        // It can only fail by panicking, which is logged.
+        // It fails only by a panic, which is logged.
         let Ok(settings) = reading else {
             return Ok(None);
         };

@@ -17,7 +17,7 @@ use crate::demo::{CONTRACT, CONTRACT_CHAIN};
 use crate::http::{Signals, init_logging};
 use crate::server::Server;
 
-/// How a command failed, for people to read.
+/// The error of a command, for its user.
 pub type CliError = Box<dyn Error + Send + Sync>;
 
 /// The exit status after a second signal, as a shell reports an interrupted program.
@@ -27,7 +27,7 @@ const INTERRUPTED: u8 = 130;
 const LIFTED: &str =
     "THE LIMITS ARE LIFTED (--lift-limits): every request is admitted, none is counted";
 
-/// Why there is no database to work on.
+/// The reason why there is no database to work on.
 #[derive(Debug, thiserror::Error)]
 enum DatabaseError {
     #[error("cannot open the database {}: there is no folder {}", path.display(), folder.display())]
@@ -43,7 +43,7 @@ impl Cli {
     /// Runs the command.
     ///
     /// # Errors
-    /// When the command fails; the error says why.
+    /// When the command fails; the error is the reason.
     pub async fn run(self) -> Result<ExitCode, CliError> {
         let settings = self.settings()?;
         let mut config = self.checked(settings.clone())?;
@@ -103,7 +103,7 @@ impl Cli {
     }
 }
 
-/// Runs a command that comes to an end on the configured database, and leaves one whole file behind.
+/// Runs a command that ends on the configured database, and merges the database's log into its file.
 async fn on_store(
     config: &Config,
     command: impl AsyncFnOnce(&Store) -> Result<ExitCode, CliError>,
@@ -147,7 +147,8 @@ fn require_folder(location: &Location) -> Result<(), DatabaseError> {
     }
 }
 
-/// Where the rate windows of a server are kept that has them to itself: beside its file, if it has one.
+/// The file of the rate windows of a server that does not share them: beside its database file, if
+/// there is one.
 fn journal(database: &Location) -> Option<PathBuf> {
     let Location::File(path) = database else {
         return None;
@@ -167,7 +168,7 @@ async fn serve_demo(
     config.database = folder.path().join("catalog.db").into();
     let store = open(&config.database).await?;
     let served = fill_and_serve(&config, store.clone(), signals, reloading).await;
-    // A thread that is still at work would make a file in the folder while it is being removed.
+    // A running thread could create a file in the folder while it is being removed.
     store.close();
     let code = served?;
     folder.close()?;

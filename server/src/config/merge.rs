@@ -25,7 +25,7 @@ pub struct Setting {
 pub struct Reloaded {
     /// The settings that hold from now on.
     pub settings: Settings,
-    /// The names of those that changed.
+    /// The names of the settings that have changed.
     pub changed: Vec<String>,
     /// The names of the settings that have changed in the file and take effect after a restart.
     pub pending: Vec<String>,

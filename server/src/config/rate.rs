@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-/// How many requests a caller may make in any 60 s, from 1 to 100 000. Each of them takes 16
-/// bytes of memory for a minute, so that a limit must have an end.
+/// The number of requests that a caller may make in any 60 s, from 1 to 100 000. Each takes 16 bytes of
+/// memory for a minute, so there is a maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "u32")]
 pub struct Rate(u32);

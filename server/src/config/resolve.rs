@@ -1,4 +1,4 @@
-//! Defaults of all settings. For people they are in the help; a test compares the two.
+//! The defaults of all settings. A test compares them with the help texts.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};

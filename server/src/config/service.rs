@@ -1,4 +1,4 @@
-//! The names under which the service appears to the world: in feed ids, links and pages.
+//! The public names of the service: in feed ids, links and pages.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -6,16 +6,16 @@ use std::str::FromStr;
 
 use http::Uri;
 
-/// Who the service says it is.
+/// The identity of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceIdentity {
     /// The feed's author and title.
     pub name: String,
     /// The authority of `tag:` URIs.
     pub domain: ServiceDomain,
-    /// Where clients reach the server, without the API's own base path.
+    /// The public URL of the server, without the API's own base path.
     pub public_base_url: BaseUrl,
-    /// Where people read about a charity.
+    /// The public page of a charity.
     pub charity_page: CharityPage,
 }
 

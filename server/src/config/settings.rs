@@ -18,11 +18,10 @@ use crate::limits::shared::RedisUrl;
 #[derive(Debug, Clone, Default, PartialEq, clap::Args, serde::Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Settings {
-    /// Where the API listens [default: 127.0.0.1:8080]
+    /// The address of the API [default: 127.0.0.1:8080]
     #[arg(long, env = "CATALOG_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<SocketAddr>,
-    /// Where liveness, readiness and metrics are served; not for the public
-    /// [default: 127.0.0.1:9090]
+    /// The address of liveness, readiness and metrics; not for the public [default: 127.0.0.1:9090]
     #[arg(long, env = "CATALOG_ADMIN_LISTEN", value_name = "ADDRESS:PORT")]
     pub admin_listen: Option<SocketAddr>,
     /// The database. As a flag it belongs to every command, and so not to these.
@@ -33,7 +32,7 @@ pub struct Settings {
     #[arg(long, env = "CATALOG_MIGRATE", value_name = "BOOL", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "true")]
     pub migrate: Option<bool>,
-    /// Where clients reach the server, without /api/v1 [default: http:// and the listen address]
+    /// The public URL of the server, without /api/v1 [default: http:// and the listen address]
     #[arg(long, env = "CATALOG_PUBLIC_BASE_URL", value_name = "URL")]
     pub public_base_url: Option<BaseUrl>,
     /// The service's name, the author of its feed [default: Donation Catalog]
@@ -47,8 +46,8 @@ pub struct Settings {
     /// [default: https:// and the service domain and /charities/{slug}]
     #[arg(long, env = "CATALOG_CHARITY_PAGE", value_name = "URL")]
     pub charity_page: Option<CharityPage>,
-    /// The proxies whose X-Forwarded-For and X-Request-Id are believed: networks or addresses,
-    /// separated by commas [default: none]
+    /// The proxies whose X-Forwarded-For and X-Request-Id are trusted: networks or addresses, separated
+    /// by commas [default: none]
     #[arg(
         long,
         env = "CATALOG_TRUSTED_PROXIES",
@@ -56,17 +55,17 @@ pub struct Settings {
         value_delimiter = ','
     )]
     pub trusted_proxies: Option<Vec<ProxyNetwork>>,
-    /// How many requests without a valid key an IPv4 address may make in any 60 s, or an IPv6 /64
-    /// [default: 20]
+    /// The number of requests without a valid key that an IPv4 address or an IPv6 /64 may make in any
+    /// 60 s [default: 20]
     #[arg(long, env = "CATALOG_LIMIT_ANONYMOUS", value_name = "REQUESTS")]
     pub limit_anonymous: Option<Rate>,
-    /// How many requests a Free project may make in any 60 s [default: 50]
+    /// The number of requests that a Free project may make in any 60 s [default: 50]
     #[arg(long, env = "CATALOG_LIMIT_FREE", value_name = "REQUESTS")]
     pub limit_free: Option<Rate>,
-    /// How many requests a Pro project may make in any 60 s [default: 200]
+    /// The number of requests that a Pro project may make in any 60 s [default: 200]
     #[arg(long, env = "CATALOG_LIMIT_PRO", value_name = "REQUESTS")]
     pub limit_pro: Option<Rate>,
-    /// How many requests an Enterprise project may make in any 60 s [default: 1000]
+    /// The number of requests that an Enterprise project may make in any 60 s [default: 1000]
     #[arg(long, env = "CATALOG_LIMIT_ENTERPRISE", value_name = "REQUESTS")]
     pub limit_enterprise: Option<Rate>,
     /// Admit every request, whatever the limits are; for tests of a server that no other clients reach
@@ -75,8 +74,8 @@ pub struct Settings {
     #[arg(require_equals = true, default_missing_value = "true")]
     pub lift_limits: Option<bool>,
     /// The Redis in which several servers share the limits, such as redis://host:6379, or rediss://
-    /// with TLS; a password is seen by others on a command line, and not in the environment or the
-    /// file [default: none]
+    /// with TLS; other users of the machine can see a password on the command line, but not in the
+    /// environment or the file [default: none]
     #[arg(
         long,
         env = "CATALOG_REDIS",
@@ -91,25 +90,25 @@ pub struct Settings {
     /// How long a request waits for Redis before it is decided without it [default: 30ms]
     #[arg(long, env = "CATALOG_REDIS_TIMEOUT", value_name = "TIME")]
     pub redis_timeout: Option<HumanDuration>,
-    /// How many servers share the limits at most: without Redis each keeps its part of them. More
-    /// are counted while Redis answers [default: 1]
+    /// The maximum number of servers that share the limits: without Redis each enforces its share of
+    /// them. While Redis answers, further servers are counted too [default: 1]
     #[arg(long, env = "CATALOG_REPLICAS", value_name = "COUNT")]
     pub replicas: Option<NonZeroU32>,
     /// The largest request body in bytes; a larger one gets 413 [default: 65536]
     #[arg(long, env = "CATALOG_MAX_BODY", value_name = "BYTES")]
     pub max_body: Option<usize>,
-    /// How many connections are open at once; more wait [default: 4096]
+    /// The maximum number of open connections; further ones wait [default: 4096]
     #[arg(long, env = "CATALOG_MAX_CONNECTIONS", value_name = "COUNT")]
     pub max_connections: Option<NonZeroUsize>,
-    /// How many connections an address may hold, or a /64 of IPv6; more are closed at once, but for
-    /// trusted proxies [default: a quarter of --max-connections]
+    /// The maximum number of connections of an address, or a /64 of IPv6; further ones are closed at
+    /// once, except those of trusted proxies [default: a quarter of --max-connections]
     #[arg(
         long,
         env = "CATALOG_MAX_CONNECTIONS_PER_NETWORK",
         value_name = "COUNT"
     )]
     pub max_connections_per_network: Option<NonZeroUsize>,
-    /// How many requests are in flight at once; more get 503 [default: 1024]
+    /// The maximum number of requests in flight; further ones get 503 [default: 1024]
     #[arg(long, env = "CATALOG_MAX_IN_FLIGHT", value_name = "COUNT")]
     pub max_in_flight: Option<NonZeroUsize>,
     /// How long a request's head may take, a connection may be idle, and a response may wait for a
@@ -119,16 +118,17 @@ pub struct Settings {
     /// How long a request may take; a longer one gets 503 [default: 10s]
     #[arg(long, env = "CATALOG_REQUEST_TIMEOUT", value_name = "TIME")]
     pub request_timeout: Option<HumanDuration>,
-    /// How long to go on accepting after SIGTERM, while readiness already fails [default: 0s]
+    /// How long connections are still accepted after SIGTERM, while readiness already fails [default:
+    /// 0s]
     #[arg(long, env = "CATALOG_DRAIN_DELAY", value_name = "TIME")]
     pub drain_delay: Option<HumanDuration>,
-    /// How long requests may then take before they are cut off [default: 25s]
+    /// How long requests in flight may then take before they are cut off [default: 25s]
     #[arg(long, env = "CATALOG_SHUTDOWN_TIMEOUT", value_name = "TIME")]
     pub shutdown_timeout: Option<HumanDuration>,
-    /// How log lines are written, to standard error [default: pretty]
+    /// The format of log lines, which go to standard error [default: pretty]
     #[arg(long, env = "CATALOG_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
-    /// Which log lines are written, such as warn or info,access=off [default: info]
+    /// The filter of log lines, such as warn or info,access=off [default: info]
     #[arg(long, env = "CATALOG_LOG", value_name = "FILTER")]
     pub log: Option<LogFilter>,
 }

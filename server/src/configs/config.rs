@@ -86,10 +86,10 @@ pub struct Config {
 }
 
 impl Config {
-    /// How many charities a config divides among at most.
+    /// The maximum number of charities of a config.
     pub const MAX_BENEFICIARIES: usize = 5;
 
-    /// The config's place in its project's list, which is ordered by time and then by id.
+    /// The config's position in its project's list, which is ordered by time and then by id.
     pub fn position(&self) -> Position<32> {
         Position {
             ordinal: self.created_at.as_millisecond(),
@@ -111,7 +111,7 @@ impl Config {
 pub struct Beneficiary {
     /// The charity.
     pub charity: CharityId,
-    /// Its part, relative to the others'.
+    /// Its share, relative to the others.
     pub weight: Weight,
 }
 

@@ -11,11 +11,11 @@ use super::{Config, ConfigId};
 use crate::charities::Charity;
 use crate::database::StoreError;
 
-/// How long the answer to an idempotency key is kept.
+/// How long the response to an idempotency key is stored.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
-/// How many answers that are forgotten a request with a key clears away. It adds one at most, so that
-/// they run out, and no request pays for all of them.
+/// The maximum number of expired responses that a request with a key deletes. It adds one at most, so
+/// that they run out, and no request has to delete all of them.
 pub(crate) const SWEPT: i64 = 100;
 
 /// The idempotency key and body that identify repetitions of a request of a project.
@@ -27,8 +27,8 @@ pub struct Idempotency {
     pub fingerprint: [u8; 32],
 }
 
-/// How the answer to a creation is made from the config and its charities, which are in the order of
-/// the beneficiaries. A database may call it more than once.
+/// Encodes the response to a creation from the config and its charities, which are in the order of the
+/// beneficiaries. A database may call it more than once.
 pub type Encode = fn(&Config, &[Charity]) -> Result<Vec<u8>, StoreError>;
 
 /// The result of a request to create a config.

@@ -1,4 +1,4 @@
-//! How the contract shows configs.
+//! Maps configs to the contract's models.
 
 use generated::models;
 

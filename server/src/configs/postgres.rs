@@ -1,4 +1,4 @@
-//! Configs: how they are kept, listed and deleted. Making one on request is `creation`'s.
+//! Stores, lists and deletes configs in PostgreSQL. `creation` creates them on request.
 
 use std::collections::HashMap;
 
@@ -91,7 +91,7 @@ pub(crate) const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM c
 pub(crate) struct Configs(HashMap<ConfigId, Config>);
 
 impl Configs {
-    /// Those of some configs that exist.
+    /// Loads the existing configs with some ids.
     pub(crate) async fn load(
         db: &impl GenericClient,
         ids: impl IntoIterator<Item = ConfigId>,
@@ -104,12 +104,12 @@ impl Configs {
         Ok(Configs(by_id.collect()))
     }
 
-    /// Which they are, in no order.
+    /// Their ids, in no order.
     pub(crate) fn ids(&self) -> impl Iterator<Item = ConfigId> {
         self.0.keys().copied()
     }
 
-    /// The config with this id, if it was among those and exists.
+    /// The config with this id, if it was loaded and exists.
     pub(crate) fn find(&self, id: ConfigId) -> Option<&Config> {
         self.0.get(&id)
     }

@@ -1,4 +1,4 @@
-//! Configs: how they are kept, listed and deleted. Making one on request is `creation`'s.
+//! Stores, lists and deletes configs in SQLite. `creation` creates them on request.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -20,7 +20,7 @@ use crate::tokens::Token;
 pub struct LeaderboardEntry {
     /// The token.
     pub token: Token,
-    /// Who made it.
+    /// The address of its creator.
     pub creator: Address,
     /// Its active config, also where its project has deleted that.
     pub config: Config,

@@ -21,11 +21,12 @@ pub struct PartnerToken {
     pub token: ChainAddress,
     /// The contract that owns it, on the same chain.
     pub contract: Address,
-    /// Who made it, on the same chain.
+    /// The address of its creator, on the same chain.
     pub creator: Address,
     /// The config that donations in it go to now.
     pub active_config: ConfigId,
-    /// Those that they went to before, latest first; none of them active or named twice.
+    /// The configs that donations in it went to before, latest first; none of them active or named
+    /// twice.
     pub previous_configs: Vec<ConfigId>,
 }
 

@@ -21,7 +21,7 @@ use crate::rollups::batch::Direction;
 use crate::rollups::postgres::batch;
 use crate::tokens::postgres as tokens;
 
-/// Who owns some tokens.
+/// The owners of some tokens.
 #[derive(Debug)]
 pub(crate) struct Owners(HashMap<[u8; 40], Option<ProjectId>>);
 

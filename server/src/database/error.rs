@@ -33,7 +33,7 @@ pub enum StoreError {
     },
 }
 
-/// Why a record was not written: it was refused, or the database failed.
+/// The reason why a record was not written: it was refused, or the database failed.
 #[derive(Debug)]
 pub(crate) enum WriteError<F = StoreError> {
     Rejected(Rejection),

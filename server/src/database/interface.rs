@@ -38,7 +38,7 @@ pub trait Database:
     /// The counters as they are now: cheap enough to be read several times a second.
     async fn versions(&self) -> Result<Versions, StoreError>;
 
-    /// How its connections are used; `None` if they are no pool.
+    /// The use of the connection pool; `None` for a database without one.
     fn pool(&self) -> Option<PoolUse> {
         None
     }

@@ -1,4 +1,4 @@
-//! Where a database is.
+//! The location of a database.
 
 mod encryption;
 
@@ -35,7 +35,7 @@ pub enum InvalidLocation {
     /// Not of the form.
     #[error("is not a URL like postgres://user:password@host:5432/database: {0}")]
     Malformed(String),
-    /// A URL of something else, or one whose first letters are misspelt.
+    /// A URL of another scheme, or one whose scheme is misspelt.
     #[error("is a URL that does not begin with postgres:// or postgresql://")]
     Scheme,
     /// It is ambiguous where the password ends, or whether the rest are options.
@@ -44,7 +44,7 @@ pub enum InvalidLocation {
          %40, %2F and %3F, and @ is written %40 everywhere where there is no user"
     )]
     Ambiguous,
-    /// An `sslmode` that is none, or that may do without TLS and not say so.
+    /// An unknown `sslmode`, or one that silently falls back to no TLS.
     #[error(
         "has an sslmode other than disable, require, verify-ca and verify-full; allow and prefer may leave \
          a connection plain, and do not say so"
@@ -56,10 +56,10 @@ pub enum InvalidLocation {
          authorities certify everybody; or say sslmode=verify-full"
     )]
     AnyNameOfTheSystem,
-    /// Authorities, and no TLS for which they could certify anything.
-    #[error("has an sslrootcert that nothing is held against: say sslmode=verify-full")]
+    /// Authorities without a mode that verifies certificates.
+    #[error("has an sslrootcert without a mode that uses it: say sslmode=verify-full")]
     IdleRoot,
-    /// The same twice.
+    /// An option that is given twice.
     #[error("says {0} twice")]
     Twice(String),
     /// An unsupported option about TLS.

@@ -1,17 +1,17 @@
-//! The schema's versions: which are known, which a database has, and which it still needs.
+//! The versions of the schema: the known ones, those of a database, and the missing ones.
 
 use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
-/// The newest schema: how many migrations each dialect has.
+/// The newest schema: the number of migrations of each dialect.
 pub(crate) const SCHEMA: u32 = 2;
 
-/// The migrations of one dialect in order; the first makes schema 1. One that was released never
+/// The migrations of one dialect in order; the first makes schema 1. A released migration never
 /// changes.
 ///
-/// The crate refinery does not do: it takes no lock while it looks and migrates, so that processes which
-/// start at once fail, and keeps a table of its own, where existing databases have this one.
+/// The crate refinery does not fit: it takes no lock while it checks and migrates, so that processes
+/// that start at the same time fail, and its table differs from the one of existing databases.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Migrations(pub(crate) &'static [&'static str; SCHEMA as usize]);
 

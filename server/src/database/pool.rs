@@ -1,16 +1,16 @@
-//! How the connections to a database are used.
+//! The use of a connection pool.
 
 /// A pool of connections at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PoolUse {
-    /// How many connections there may be.
+    /// The maximum number of connections.
     pub most: usize,
-    /// How many there are.
+    /// The number of open connections.
     pub open: usize,
     /// The number of idle connections.
     pub idle: usize,
-    /// How many requests wait for one.
+    /// The number of requests that wait for a connection.
     pub waiting: usize,
-    /// How many have waited in vain since the start.
+    /// The number of requests that have timed out waiting since the start.
     pub timeouts: u64,
 }

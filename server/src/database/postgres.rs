@@ -33,7 +33,7 @@ pub(crate) use error::Failure;
 
 pub(crate) use error::explain;
 
-/// How often a write is tried that conflicts with other transactions.
+/// The maximum number of attempts of a write that conflicts with other transactions.
 const ATTEMPTS: u32 = 8;
 
 /// The time limits of a transaction.
@@ -88,7 +88,7 @@ enum Mode {
 #[derive(Debug)]
 pub(crate) struct Postgres {
     pool: Pool,
-    /// How often no connection became free in time.
+    /// The number of times that no connection became free in time.
     timeouts: AtomicU64,
     /// Limits the number of writers, so that they never take all connections.
     writers: Arc<Semaphore>,

@@ -28,7 +28,7 @@ pub(crate) use backup::{back_up, restore};
 use file::OpenFile;
 use threads::Workers;
 
-/// How many reads or writes may wait for a thread; more wait for a place in the queue.
+/// The maximum number of queued reads or writes; further ones wait for a place in the queue.
 const QUEUE: usize = 256;
 
 /// An open file.
@@ -40,7 +40,7 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the database file, which it makes and migrates where needed.
+    /// Opens the database file, which is created and migrated if necessary.
     pub(crate) fn open(path: &Path) -> Result<Sqlite, StoreError> {
         let mut writer = connection::open_writer(path)?;
         migrations::migrate(&mut writer)?;
@@ -59,8 +59,8 @@ impl Sqlite {
         migrations::migrate(&mut connection::open_writer(path)?)
     }
 
-    /// Runs `work` on the writer's thread in one transaction, which is kept unless it fails.
-    /// Nothing is written to a file that has lost its place.
+    /// Runs `work` on the writer's thread in one transaction, which is committed unless it fails.
+    /// Nothing is written to a file that was removed or replaced.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
@@ -69,8 +69,8 @@ impl Sqlite {
         self.writer
             .run(move |connection| {
                 file.require_in_place()?;
-                // Taking the lock at once means that waiting for another process happens here,
-                // where it is bounded, and never in the middle.
+                // The lock is taken at once, so that waiting for another process is bounded and happens
+                // before any work.
                 let mut tx =
                     connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
                 let result = work(&mut tx)?;
@@ -80,7 +80,7 @@ impl Sqlite {
             .await
     }
 
-    /// Runs `work` on a reader's thread, which sees one state of the database throughout.
+    /// Runs `work` on a reader's thread, in one state of the database.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,

@@ -1,7 +1,7 @@
 //! Counters of changes by kind of data, for processes that keep copies.
 
-/// How often each kind of data has changed. A counter moves in the transaction of the change, in
-/// whichever process that is.
+/// The numbers of changes of each kind of data. A counter changes in the transaction of the change, in
+/// any process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Versions {
     /// Charities, campaigns, chains, tokens and partner tokens.
@@ -32,7 +32,7 @@ impl Versions {
 }
 
 impl Versioned {
-    /// All of them, in the order in which they are counted.
+    /// All kinds, in the order in which they are counted.
     pub(crate) const ALL: [Versioned; 3] =
         [Versioned::Catalogue, Versioned::Raised, Versioned::Keys];
 

@@ -1,4 +1,4 @@
-//! Invented charities, which say that they are, and campaigns for them.
+//! Invented charities, whose texts say that they are invented, and campaigns for them.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -168,7 +168,7 @@ const PLACES: [Place; 11] = [
 /// One charity in this many is not active.
 const INACTIVE: usize = 13;
 
-/// How many charities there are.
+/// The number of charities.
 pub(super) const CHARITIES: usize = FIELDS.len() * 5;
 
 /// The id of a charity, by its number.
@@ -248,7 +248,7 @@ const CAMPAIGNS: [Campaign; 10] = [
     ("Matching week", 3, Some(7), 100_000),
 ];
 
-/// The lines of all campaigns: every third is for a config, the others are for a charity.
+/// The lines of all campaigns: every third is for a config, the other ones are for a charity.
 pub(super) fn campaigns(now: Timestamp) -> Vec<Value> {
     CAMPAIGNS
         .iter()

@@ -51,10 +51,10 @@ const PARTNER_TOKENS: [(&str, &str); 18] = [
 /// The decimals of every partner token.
 pub(super) const PARTNER_DECIMALS: u8 = 18;
 
-/// How many partner tokens there are.
+/// The number of partner tokens.
 pub(super) const PARTNERS: usize = PARTNER_TOKENS.len();
 
-/// How many configs there are. Those from the tenth on belong to the Enterprise project.
+/// The number of configs. Those from the tenth on belong to the Enterprise project.
 pub(super) const CONFIGS: usize = 30;
 
 /// The id of a config, by its number.

@@ -14,10 +14,10 @@ use super::{digest, milliseconds_before, with};
 const DAYS: u64 = 120;
 const DAY: u64 = 86_400_000;
 
-/// How many donations are made in tokens that no partner owns.
+/// The number of donations in tokens without a partner.
 const ORDINARY: u64 = 2200;
 
-/// How many donations each partner token receives. Tokens of one number and one seed tie.
+/// The number of donations to each partner token. Tokens with equal numbers and seeds tie.
 const PARTNER_DONATIONS: [u64; PARTNERS] = [
     110, 95, 90, 80, 80, 70, 60, 55, 50, 40, 40, 40, 30, 20, 10, 1, 0, 0,
 ];
@@ -97,7 +97,7 @@ fn moment(now: Timestamp, random: &mut Random) -> String {
     milliseconds_before(now, i64::try_from(before).unwrap_or_default())
 }
 
-/// How many of a token's smallest unit are worth `usd`.
+/// The amount in a token's smallest unit that is worth `usd`.
 fn amount(usd: u64, price: u64, decimals: u8) -> String {
     let whole = U256::from(10).pow(U256::from(decimals));
     (U256::from(usd) * whole / U256::from(price.max(1))).to_string()

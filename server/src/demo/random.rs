@@ -9,7 +9,7 @@ impl Random {
         Random(seed)
     }
 
-    /// A number below `bound`, which is positive; with a bias that invented data can bear.
+    /// A number below `bound`, which is positive. The small bias does not matter for invented data.
     pub(super) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -18,7 +18,7 @@ impl Random {
         (mixed ^ (mixed >> 31)) % bound.max(1)
     }
 
-    /// One of several, of which there is at least one.
+    /// One of several choices; `None` if there are none.
     pub(super) fn pick<'a, T>(&mut self, choices: &'a [T]) -> Option<&'a T> {
         let index = self.below(u64::try_from(choices.len()).unwrap_or(u64::MAX));
         choices.get(usize::try_from(index).unwrap_or(usize::MAX))

@@ -172,7 +172,7 @@ pub(super) fn lines() -> Vec<Value> {
     chains.chain(tokens).collect()
 }
 
-/// How donations on a chain name their transactions.
+/// The transaction id of a donation, in the form of its chain.
 pub(super) fn transaction(chain: i64, digest: [u8; 32]) -> String {
     let hash = alloy_primitives::hex::encode(digest);
     match chain {

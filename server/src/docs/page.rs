@@ -14,7 +14,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-/// Why there is no page to answer with.
+/// The reason why there is no page.
 #[derive(Debug)]
 pub enum Refusal {
     /// Nothing is at the path.
@@ -35,7 +35,7 @@ pub(super) struct Page {
 /// The bytes of a page.
 #[derive(Debug)]
 enum Content {
-    /// As they are.
+    /// Bytes that are served unchanged.
     Plain(Bytes),
     /// Compressed (RFC 9110, section 8.4.1.3), and decompressed once a client asks for that.
     Gzip { gzip: Bytes, plain: OnceLock<Bytes> },

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use ruint::aliases::U256;
 
-/// How many of a token's smallest unit: up to 256 bits, written as a decimal number.
+/// An amount in a token's smallest unit: up to 256 bits, written as a decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TokenAmount(pub U256);
 

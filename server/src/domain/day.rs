@@ -20,7 +20,7 @@ impl Day {
         Some(Day(number))
     }
 
-    /// How many days after 1970-01-01 it is.
+    /// The number of days since 1970-01-01.
     pub fn number(self) -> i64 {
         self.0
     }

@@ -2,11 +2,11 @@
 
 use alloy_primitives::hex;
 
-/// A place in a list that is ordered by `(ordinal, key)`.
+/// A position in a list that is ordered by `(ordinal, key)`.
 ///
-/// As text it is `16 + 2 N` lower-case hexadecimal digits: the ordinal with its sign bit turned, so
-/// that texts order as positions do, then the key. Every text of that form is a position, whether
-/// or not an element stands there.
+/// As text it has `16 + 2 N` lower-case hexadecimal digits: the ordinal with its sign bit flipped, so
+/// that texts order as positions do, then the key. Every text of that form is a position, whether or
+/// not an element has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position<const N: usize> {
     /// The value that the list is ordered by.
@@ -16,14 +16,14 @@ pub struct Position<const N: usize> {
 }
 
 impl<const N: usize> Position<N> {
-    /// The text that stands for this position.
+    /// The text form of this position.
     pub fn encode(&self) -> String {
         let mut text = hex::encode((self.ordinal ^ i64::MIN).to_be_bytes());
         text.push_str(&hex::encode(self.key));
         text
     }
 
-    /// The position that this text stands for; `None` when it is not of the form.
+    /// Parses a position; `None` if the text does not have the form.
     pub fn parse(text: &str) -> Option<Self> {
         // The decoder would take upper case and a prefix too, and one position has one text.
         if !text

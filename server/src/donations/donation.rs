@@ -15,14 +15,14 @@ pub struct Donation {
     pub token: ChainAddress,
     /// The transaction that made it.
     pub transaction: TransactionId,
-    /// Which of the transaction's effects it is: the log's index on an EVM chain, the instruction's
-    /// on an SVM chain, the output's on a UTXO chain.
+    /// The index of the effect in its transaction: of the log on an EVM chain, the instruction on an
+    /// SVM chain, the output on a UTXO chain.
     pub log_index: u32,
-    /// Whether it is the donation, its taking back, its return, …
+    /// Whether the entry gives the donation, takes it back, gives it again, …
     pub revision: Revision,
     /// The config that divides it.
     pub config: ConfigId,
-    /// How much of the token was given.
+    /// The amount of the token.
     pub amount: TokenAmount,
     /// Its worth when it was given. Never negative; an odd revision takes it back.
     pub usd: UsdE6,

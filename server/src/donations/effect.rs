@@ -54,7 +54,7 @@ impl DonationEffect {
     }
 }
 
-/// The config receives the whole, and each of its charities a share.
+/// The config receives the whole amount, and each of its charities a share.
 fn received(config: &Config, usd: UsdE6) -> Vec<(CampaignBeneficiary, UsdE6)> {
     let shares = share::split(usd, &config.weights());
     let charities = config.beneficiaries.iter().zip(shares);

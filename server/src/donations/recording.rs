@@ -14,8 +14,8 @@ use crate::rollups::batch::{Direction, RollupBatch};
 /// The effect of a donation, or the reason why it cannot be recorded.
 pub(crate) type Effect = Result<DonationEffect, Rejection>;
 
-/// The effect of a donation. `owner` is the project whose contract owns its token, if one does; either
-/// is missing where it is not recorded.
+/// The effect of a donation. `owner` is the project whose contract owns its token, if any; config and
+/// owner are `None` if they are not recorded.
 pub(crate) fn effect(
     donation: &Donation,
     owner: Option<Option<ProjectId>>,
@@ -91,7 +91,7 @@ pub(crate) fn identity(donation: &Donation, revision: Revision) -> Identity {
     )
 }
 
-/// The rows of the log that a batch is about, and those that it adds.
+/// The rows of the log that a batch concerns, and those that it adds.
 pub(crate) struct Log<'d> {
     entries: HashMap<Identity, Entry>,
     /// The donations that were not there.
@@ -99,7 +99,7 @@ pub(crate) struct Log<'d> {
 }
 
 impl<'d> Log<'d> {
-    /// The log of which these rows are loaded.
+    /// A log with these loaded rows.
     pub(crate) fn new(entries: HashMap<Identity, Entry>) -> Log<'d> {
         Log {
             entries,

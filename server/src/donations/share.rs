@@ -1,4 +1,4 @@
-//! How a donation is divided among the beneficiaries of its config.
+//! Divides a donation among the beneficiaries of its config.
 
 use std::cmp::Reverse;
 

@@ -60,7 +60,7 @@ impl Named {
         Ok(recording::effect(donation, owner, config))
     }
 
-    /// A config; `None` where it is not recorded.
+    /// A config; `None` if it is not recorded.
     pub(crate) fn config(
         &mut self,
         db: &Connection,
@@ -73,7 +73,7 @@ impl Named {
         .as_ref())
     }
 
-    /// The project whose contract owns a token, if one does; `None` where it is not recorded.
+    /// The project whose contract owns a token, if any; `None` if the token is not recorded.
     pub(crate) fn owner(
         &mut self,
         db: &Connection,

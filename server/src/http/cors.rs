@@ -28,7 +28,7 @@ const ANSWER_HEADERS: HeaderValue = HeaderValue::from_static(
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 const KEY: HeaderValue = HeaderValue::from_static("service-api-key");
 
-/// How the answer to a request may be shared across sites.
+/// The sites whose scripts may read a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sharing {
     /// No site: the request is not for a GET route that works without a key.
@@ -68,7 +68,7 @@ impl CorsRequest {
 }
 
 impl Sharing {
-    /// Sets the headers that say so.
+    /// Sets the CORS headers.
     pub(super) fn set_headers(self, response: &mut Response) {
         let headers = response.headers_mut();
         if self == Self::Public {
@@ -76,7 +76,8 @@ impl Sharing {
             headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, ANSWER_HEADERS);
         }
         if self != Self::Never {
-            // A shared cache must not hand a keyed answer, which lacks the headers above, to others.
+            // A shared cache must not serve a keyed response, which lacks the headers above, to other
+            // clients.
             headers.append(VARY, KEY);
         }
     }

@@ -29,7 +29,7 @@ use super::serve::Handler;
 use crate::access::TrustedProxies;
 use crate::reloadable::Reloadable;
 
-/// Why the edge answers in the API's place.
+/// The reason why the edge responds instead of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeError {
     /// Too many requests are in flight: 503.
@@ -51,14 +51,14 @@ impl EdgeError {
     }
 }
 
-/// How the edge treats requests.
+/// The options of the edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EdgeOptions {
-    /// Whose `X-Forwarded-For` and `X-Request-Id` are believed.
+    /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.
     pub trusted_proxies: TrustedProxies,
-    /// How many connections an address may hold, or a /64 of IPv6. Trusted proxies may hold more.
+    /// The maximum number of connections of an address, or a /64 of IPv6. Trusted proxies are exempt.
     pub max_connections_per_network: usize,
-    /// How many requests are in flight at once.
+    /// The maximum number of requests in flight.
     pub max_in_flight: usize,
     /// How long the API may take, reading the request's body included.
     pub request_timeout: Duration,
@@ -124,8 +124,8 @@ impl<S: Handler> Shared<S> {
         }
     }
 
-    /// The response to a request that the API did not answer. If the request was counted before
-    /// that, the response says so.
+    /// The response to a request that the API did not answer. If the request was counted before, the
+    /// response has the rate limit's headers.
     fn fail(&self, error: EdgeError, context: &RequestContext) -> Response {
         self.metrics.edge_error(error.reason());
         let mut response = (self.error_response)(error);

@@ -1,8 +1,9 @@
-//! How many requests are answered at once.
+//! Limits the number of requests in flight.
 //!
-//! The limit is `--max-in-flight`, 1024 by default; a changed one holds from the next request on. A
-//! request beyond it is answered with 503 before it costs anything, and counted in
-//! `http_faults_total{reason="overloaded"}`. `http_requests_in_flight` is the count.
+//! The limit is `--max-in-flight`, 1024 by default; a changed one applies from the next request on. A
+//! request beyond it gets 503 before any work is done, and is counted in
+//! `http_faults_total{reason="overloaded"}`. `http_requests_in_flight` is the number of requests in
+//! flight.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -21,7 +22,7 @@ pub(super) struct InFlight {
 /// A request that is counted until this is dropped.
 pub(super) struct CountedRequest<'a> {
     requests: &'a InFlight,
-    /// How many requests were in flight when this one came, itself among them.
+    /// The number of requests in flight when this one came, itself included.
     pub(super) count: usize,
 }
 

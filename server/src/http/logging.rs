@@ -1,4 +1,4 @@
-//! Where log lines go and how they look.
+//! The destination and the format of log lines.
 
 mod filter;
 mod writer;
@@ -22,7 +22,7 @@ static FORMAT: OnceLock<LogFormat> = OnceLock::new();
 /// Replaces the filter of this process.
 static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
-/// How a log line is written.
+/// The format of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
@@ -86,7 +86,7 @@ pub(super) fn format() -> Option<LogFormat> {
     FORMAT.get().copied()
 }
 
-/// Logs a whole line, which is no warning.
+/// Logs a complete line, which is no warning.
 pub(super) fn write_line(line: &[u8]) {
     writer::push(line, false);
 }

@@ -1,9 +1,8 @@
-//! How many connections each network holds.
+//! Limits the number of connections of each network.
 //!
 //! The limit is `--max-connections-per-network`, a quarter of `--max-connections` by default, for an
-//! IPv4 address or an IPv6 /64; a changed one holds for the connections that come after. One beyond
-//! it is closed at once and counted in `http_connections_refused_total`. Trusted proxies may hold
-//! more.
+//! IPv4 address or an IPv6 /64; a changed one applies to later connections. A connection beyond it is
+//! closed at once and counted in `http_connections_refused_total`. Trusted proxies are exempt.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -12,9 +12,9 @@ use super::request_context::{OperationId, RequestContext};
 use crate::access::Principal;
 use crate::projects::Tier;
 
-/// Stands for the operation of a request that is for none.
+/// The operation label of a request that matches no operation.
 const UNMATCHED: OperationId = OperationId("<unmatched>");
-/// Stands for the status of a request whose client hung up first.
+/// The status label of a request whose client hung up first.
 const ABORTED: &str = "aborted";
 
 /// A request in flight. It is recorded when it is answered, or when it is dropped unanswered because

@@ -75,7 +75,7 @@ impl RequestContext {
         CURRENT.scope(self.clone(), answering)
     }
 
-    /// How long ago the request arrived.
+    /// The time since the request arrived.
     pub(super) fn elapsed(&self) -> Duration {
         self.0.arrived.elapsed()
     }

@@ -10,7 +10,7 @@ use uuid::fmt::Hyphenated;
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_LEN: usize = 64;
 
-/// The id of one request: a UUIDv7 of ours, or the id under which a trusted proxy passed it on.
+/// The id of one request: a new UUIDv7, or the id that a trusted proxy has sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestId(HeaderValue);
 

@@ -23,7 +23,7 @@ use super::network_connections::NetworkConnections;
 use super::shutdown::Shutdown;
 use crate::reloadable::Reloadable;
 
-/// How long to pause when the process is out of descriptors or memory.
+/// The pause when the process is out of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// The length of the kernel's queue of connections, if it allows as many. Further clients must try
@@ -43,20 +43,20 @@ pub trait Handler: Clone + Send + Sync + 'static {
 /// Limits of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// How many connections are open at once; further ones wait in the kernel's queue. This does not
+    /// The maximum number of open connections; further ones wait in the kernel's queue. It does not
     /// change while connections are accepted.
     pub max_connections: usize,
     /// How long a request head may take, a connection may be idle, and a response may wait for a client
     /// that does not read.
     pub head_timeout: Duration,
-    /// How long to go on accepting after a shutdown was requested, so that a load balancer can see
-    /// the readiness fail before connections do.
+    /// How long connections are still accepted after a shutdown was requested, so that a load balancer
+    /// can see the readiness fail before connections do.
     pub drain_delay: Duration,
     /// How long requests in flight may then take before they are cut off.
     pub shutdown_timeout: Duration,
 }
 
-/// How serving ended.
+/// The end of serving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Served {
     /// Every connection was closed in its turn.
@@ -65,7 +65,7 @@ pub enum Served {
     CutOff(usize),
 }
 
-/// Listens on an address, which an earlier process may have listened on a moment ago.
+/// Listens on an address, even if an earlier process has listened on it a moment ago.
 ///
 /// # Errors
 /// When the system does not allow it.
@@ -116,7 +116,7 @@ pub async fn serve(
                 let head_timeout = limits.get().head_timeout;
                 let connection = connection(stream, peer, handler.clone(), head_timeout);
                 connections.spawn(async move {
-                    // An error here was caused by the peer, which knows of it.
+                    // The peer has caused the error and knows of it.
                     let _ = watcher.watch(connection).await;
                     drop((slot, counted));
                 });

@@ -28,7 +28,7 @@ impl Shutdown {
 
     /// Waits until it is requested.
     pub async fn requested(&self) {
-        // The sender cannot be gone, `self` holds it.
+        // The sender still exists: `self` holds it.
         let _ = self.0.subscribe().wait_for(|requested| *requested).await;
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Chains(HashMap<ChainId, ChainKind>);
 
 /// A typed line.
 trait Line: DeserializeOwned {
-    /// The record that it stands for.
+    /// The record of the line.
     fn into_record(self, chains: &Chains) -> Result<Record, Fault>;
 }
 

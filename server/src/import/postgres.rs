@@ -55,7 +55,7 @@ impl ImportStore for Postgres {
     }
 }
 
-/// Records a batch in order, each record whole or not at all, and `checkpoint` where none is refused.
+/// Records a batch in order, each record completely or not at all, and `checkpoint` if none is refused.
 pub(crate) async fn record_all(
     tx: &Transaction<'_>,
     batch: &[Record],

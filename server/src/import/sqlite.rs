@@ -40,7 +40,7 @@ impl ImportStore for Sqlite {
     }
 }
 
-/// Records a batch in order, each record whole or not at all, and `checkpoint` where none is refused.
+/// Records a batch in order, each record completely or not at all, and `checkpoint` if none is refused.
 pub(crate) fn record_all(
     db: &Connection,
     batch: &[Record],

@@ -1,11 +1,11 @@
-//! Which changes of keys are made, and which are refused: decided alike for every database.
+//! The rules for changes of keys, which all databases share.
 
 use jiff::Timestamp;
 
 use super::{KeyId, KeyRecord};
 use crate::projects::{Actor, Project, ProjectId};
 
-/// Why a key is not changed. Another project's key is as unknown as one that never was.
+/// The reason why a key is not changed. Another project's key counts as unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum KeyRefusal {
     /// There is no such project, or none that the actor manages.
@@ -22,7 +22,7 @@ pub enum KeyRefusal {
 /// One of a project's keys, as an actor names it that wants it changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyOfProject {
-    /// Who asks.
+    /// The actor that requests it.
     pub actor: Actor,
     /// The project.
     pub project: ProjectId,

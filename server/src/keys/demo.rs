@@ -1,7 +1,7 @@
 //! The fixed keys of `serve --demo`, one for each tier.
 //!
-//! They are public on purpose and stand in the README. Only the throw-away database of a demo knows
-//! them; every other server answers them with `INVALID_API_KEY`.
+//! They are public and named in the README. They exist in the temporary database of a demo only; every
+//! other server refuses them with `INVALID_API_KEY`.
 
 /// The key of the demo's Free project: 50 requests in any 60 s.
 pub const FREE: &str = "sk_DemoFreeTierKey000000000000000002cgQbH";

@@ -24,7 +24,7 @@ const DISPLAY_LEN: usize = PREFIX.len() + 8;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key([u8; LEN]);
 
-/// Why a text is not a key.
+/// The reason why a text is not a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// It does not start with `sk_`.

@@ -9,7 +9,7 @@ use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, NewKey};
 use crate::database::{Database, StoreError};
 use crate::projects::{Actor, ProjectId};
 
-/// Why keys could not be listed or changed.
+/// The reason why keys could not be listed or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyChangeError {
     /// It is refused.

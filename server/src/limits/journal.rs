@@ -1,13 +1,13 @@
-//! Windows that outlive their process: a file beside the database.
+//! A file beside the database with the windows, so that they survive a restart.
 //!
-//! Twice a second the new admissions are appended, off the path of requests; once a minute the file
-//! is begun anew with those that still count, so that it holds two minutes of admissions at most. A
-//! process that is killed loses those that it had not appended; one that stops appends them. The file
-//! is worth a minute: it is not synchronized to the disk, and an error in it is a warning, after which
+//! Twice a second the new admissions are appended, outside of requests; once a minute the file is
+//! rewritten with those that still count, so that it has at most two minutes of admissions. A killed
+//! process loses the admissions that were not appended; a stopped one appends them. The data matters
+//! for a minute only, so the file is not synced to disk, and an error in it is a warning, after which
 //! the windows begin with the frames before it.
 //!
-//! Times in it are of the wall clock, as no other clock outlives a process. Where that was stepped
-//! between two processes, an admission counts for a window longer at most, or no more.
+//! Its times are of the wall clock, because no other clock survives a process. If the clock was stepped
+//! between two processes, an admission counts for at most one more window, or no longer.
 
 mod file;
 mod frame;
@@ -23,10 +23,10 @@ use frame::{Draft, Frame};
 use super::{WINDOW, Windows};
 use crate::clock::Moment;
 
-/// How often the file is begun anew.
+/// The interval at which the file is rewritten.
 const RENEWAL: Duration = WINDOW;
 
-/// How often the log says at most that the file cannot be written.
+/// The minimum interval of warnings that the file cannot be written.
 const REPEAT: Duration = Duration::from_secs(60);
 
 /// Windows and the file that they are kept in.
@@ -46,7 +46,7 @@ struct Writing {
 }
 
 impl Journal {
-    /// The windows in the file at `path`, as far as they still count at `now`.
+    /// Opens the journal at `path` with the windows that still count at `now`.
     ///
     /// `max_networks` is as in [`Windows::new`].
     pub fn open(path: &Path, max_networks: usize, now: Moment) -> Self {
@@ -73,7 +73,7 @@ impl Journal {
     pub fn save(&self, now: Moment) {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = self.write(&mut writing, now) {
-            // The admissions are still in the windows, which the next call writes whole.
+            // The admissions are still in the windows, which the next call writes in full.
             writing.file = None;
             let silent = writing
                 .complained
@@ -107,7 +107,7 @@ impl Journal {
     }
 }
 
-/// Saves where it may block.
+/// Saves the journal on a thread that may block.
 pub(super) async fn save(journal: &Arc<Journal>, now: Moment) {
     let journal = Arc::clone(journal);
     // It can only fail by panicking, and the next one is half a second away.

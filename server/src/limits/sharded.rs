@@ -1,4 +1,4 @@
-//! A value for each part of the subjects, behind a lock of its own.
+//! A map from subjects to shards, each behind a lock of its own.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,8 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::subject::Subject;
 
-/// How many parts there are: threads seldom wait for each other, and maintenance locks a part at a
-/// time.
+/// The number of shards: threads seldom wait for each other, and maintenance locks one shard at a time.
 pub(super) const SHARDS: usize = 64;
 
 /// [`SHARDS`] values of `T`; each subject belongs to one. The choice is keyed by a secret of the

@@ -40,21 +40,22 @@ use replica_count::ReplicaCount;
 pub use report::Instruments;
 use report::Report;
 
-/// How many requests at once wait for Redis. One connection carries no more per second with more.
+/// The number of requests that wait for Redis at a time. More do not raise the throughput of the one
+/// connection.
 const TURNS: usize = 8;
 
 /// The part of the timeout that a request waits for its turn; the rest is for the answer.
 const QUEUE: u32 = 6;
 
-/// How windows are shared.
+/// The options of shared windows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// How long a request waits before it is decided without Redis.
     pub timeout: Duration,
-    /// How many replicas there are to be reckoned with. More are counted while Redis answers, where
-    /// each learns of a new one when it is next maintained.
+    /// The expected maximum number of replicas. Further ones are counted while Redis answers, and each
+    /// replica learns of a new one when it is next maintained.
     pub replicas: u32,
-    /// How many networks of anonymous callers have windows of their own, here and in Redis.
+    /// The number of networks of anonymous callers that have windows of their own, here and in Redis.
     pub networks: usize,
 }
 
@@ -68,11 +69,11 @@ pub struct Shared<R: Remote = Redis> {
     refusals: Refusals,
     /// `None` while Redis does not decide.
     session: ArcSwapOption<Session<R::Connection>>,
-    /// The last epoch in which this process had requests admitted.
+    /// The last epoch in which Redis has admitted requests of this process.
     known: Mutex<Option<Epoch>>,
     replica_count: ReplicaCount,
     turns: Semaphore,
-    /// Whether a request has waited for a turn in vain since Redis last answered.
+    /// Whether a request has timed out waiting for a turn since Redis last answered.
     stalled: AtomicBool,
     report: Report,
 }
@@ -132,7 +133,7 @@ impl<R: Remote> Shared<R> {
         self.refusals.sweep(now);
     }
 
-    /// Tells the others that this replica is gone.
+    /// Removes this replica from the count of the others.
     pub async fn leave(&self) {
         if let Some(session) = self.session.swap(None) {
             self.remote.leave(&session.connection).await;
@@ -173,7 +174,8 @@ impl<R: Remote> Shared<R> {
         if verdict.is_admitted() && own.is_none() {
             self.windows.record(subject, sent);
         }
-        // The verdict was right when Redis gave it, which is after `now` by at most this.
+        // The verdict was right at the time of Redis's decision, which is after `now` by at most this
+        // duration.
         Some(Verdict {
             reset_in: verdict.reset_in + took,
             retry_in: verdict.retry_in.map(|wait| wait + took),
@@ -181,7 +183,7 @@ impl<R: Remote> Shared<R> {
         })
     }
 
-    /// A turn, waited for as long as others get theirs.
+    /// Waits for a turn, as long as turns become free in time.
     async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         if let Ok(turn) = self.turns.try_acquire() {
             return Some(turn);
@@ -216,7 +218,7 @@ impl<R: Remote> Shared<R> {
         self.decide(subject, limit, now)
     }
 
-    /// Whether a request is within this process's share, where it is then counted.
+    /// Counts and admits a request that is within this process's share.
     fn decide(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
         let share = self.replica_count.share(limit);
         Verdict {

@@ -1,4 +1,4 @@
-//! Whose requests are counted together.
+//! The subjects whose requests are counted together.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -13,8 +13,8 @@ pub enum Subject {
     Network(Network),
 }
 
-/// The part of an address that one subscriber holds: a whole IPv4 address, or the /64 of an IPv6
-/// address, within which a client may pick addresses at will.
+/// The part of an address that one subscriber has: a whole IPv4 address, or the /64 of an IPv6 address,
+/// within which a client may choose any address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Network {
     /// One IPv4 address.

@@ -11,7 +11,7 @@ pub const WINDOW: Duration = Duration::from_secs(60);
 pub struct Verdict {
     /// The limit that was applied.
     pub limit: u32,
-    /// How many more requests would be admitted at this instant.
+    /// The number of further requests that would be admitted at this instant.
     pub remaining: u32,
     /// The time until the oldest counted request leaves the window.
     pub reset_in: Duration,
@@ -31,7 +31,7 @@ impl Verdict {
 #[derive(Debug, Default)]
 pub(in crate::limits) struct Window {
     admitted: VecDeque<Duration>,
-    /// How many of the last admissions [`Window::take_unsaved`] has not returned yet.
+    /// The number of the last admissions that [`Window::take_unsaved`] has not returned yet.
     unsaved: usize,
 }
 

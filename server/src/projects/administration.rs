@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{Actor, Project, ProjectId, Tier};
 use crate::database::{Database, StoreError};
 
-/// Why a project was not created or changed.
+/// The reason why a project was not created or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectChangeError {
     /// The name is empty.
@@ -19,7 +19,7 @@ pub enum ProjectChangeError {
     Store(#[from] StoreError),
 }
 
-/// Why a database does not change a project.
+/// The reason why a database does not change a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectRefusal {
     /// The actor may not do this.

@@ -16,7 +16,7 @@ use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 
-/// A roll-up of all time; zero where there are no donations.
+/// A roll-up of all time; zero without donations.
 pub(crate) async fn stats(
     db: &impl GenericClient,
     key: &RollupKey,
@@ -113,7 +113,7 @@ impl Sums {
         self.last.push(sum.stats.last.map(Millis));
     }
 
-    /// Writes these, all of which are of all time.
+    /// Writes these rows of all time.
     pub(crate) async fn write_totals(&self, tx: &Transaction<'_>) -> Result<u64, Failure> {
         let sql = "INSERT INTO tally (
                      project, facet, member, usd_e6, donations, first_at, last_at
@@ -136,7 +136,7 @@ impl Sums {
         query::execute(tx, sql, &[identity, sums].concat()).await
     }
 
-    /// Writes these, all of which are of a day.
+    /// Writes these rows of days.
     pub(crate) async fn write_days(&self, tx: &Transaction<'_>) -> Result<u64, Failure> {
         let sql = "INSERT INTO tally_of_day (
                      project, facet, member, day, usd_e6, donations, first_at, last_at

@@ -15,7 +15,7 @@ use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
 
-/// A roll-up of all time; zero where there are no donations.
+/// A roll-up of all time; zero without donations.
 pub(crate) fn stats(db: &Connection, key: &RollupKey) -> rusqlite::Result<DonationStats> {
     let sql = "SELECT usd_e6, donations, first_at, last_at FROM tally
                WHERE project = ?1 AND facet = ?2 AND member = ?3";

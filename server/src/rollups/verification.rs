@@ -27,7 +27,7 @@ use crate::projects::ProjectId;
 /// A roll-up that differs from the sum of its donations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drift {
-    /// Which roll-up it is.
+    /// The name of the roll-up.
     pub rollup: String,
     /// The recorded sum.
     pub recorded: DonationStats,
@@ -81,7 +81,7 @@ impl Days {
         }
     }
 
-    /// Holds a recorded sum against the donations of its day, all of which are counted. Sums come in
+    /// Compares a recorded sum with the donations of its day, all of which are counted. Sums come in
     /// the order of their days, each once.
     pub(crate) fn compare(&mut self, day: Day, key: RollupKey, recorded: DonationStats) {
         let expected = self.begin(day).remove(&key).unwrap_or_default();

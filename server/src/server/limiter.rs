@@ -1,4 +1,4 @@
-//! Which limiter the configuration asks for.
+//! Makes the limiter that the configuration selects.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::http::Metrics;
 use crate::limits::shared::{Instruments, Options, Redis, RedisError};
 use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 
-/// How many networks of anonymous callers have windows of their own, some 100 MB.
+/// The number of networks of anonymous callers that have windows of their own, about 100 MB.
 const MAX_NETWORKS: usize = 131_072;
 
 /// The limiter that `config` asks for, with the windows that an earlier process left.

@@ -20,7 +20,7 @@ pub struct LiveConfig {
     pub(super) edge: Reloadable<EdgeOptions>,
     pub(super) connections: Reloadable<ConnectionLimits>,
     pub(super) rates: Reloadable<RateLimits>,
-    /// Why the last configuration was refused, if it was.
+    /// The reason why the last configuration was refused, if it was.
     refused: Reloadable<Option<String>>,
     gauges: Arc<Gauges>,
 }
@@ -56,7 +56,7 @@ impl LiveConfig {
         self.gauges.succeeded(now, pending);
     }
 
-    /// Reports to operators that a configuration was refused, and why. Nothing changes.
+    /// Reports to operators that a configuration was refused, with the reason. No setting changes.
     pub fn refuse(&self, why: String) {
         self.refused.set(Some(why));
         self.gauges.successful.set(0);

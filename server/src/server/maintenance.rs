@@ -10,11 +10,11 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use crate::api::Api;
 use crate::http::Metrics;
 
-/// How often the limiter is maintained: the time that a killed process forgets, and that passes until
-/// a Redis that is back is noticed.
+/// The interval of the limiter's maintenance: a killed process loses as much, and the recovery of Redis
+/// is noticed within it.
 const LIMITS: Duration = Duration::from_millis(500);
 
-/// How often samples are folded into histograms.
+/// The interval at which samples are folded into histograms.
 const METRICS: Duration = Duration::from_secs(5);
 
 /// Maintains the limiter until the future is dropped.
@@ -22,7 +22,7 @@ pub(super) async fn maintain_limits(api: Arc<Api>) {
     let mut ticks = ticks(LIMITS);
     loop {
         ticks.tick().await;
-        // A defect in one turn, which the log shows, is no reason never to take another.
+        // A panic in one round, which the log shows, must not end the maintenance.
         let _ = AssertUnwindSafe(api.maintain()).catch_unwind().await;
     }
 }
@@ -36,7 +36,7 @@ pub(super) async fn maintain_metrics(metrics: Arc<Metrics>) {
     }
 }
 
-/// Ticks of which those that a busy machine missed are not made up for.
+/// Ticks that skip those which a busy machine has missed.
 fn ticks(period: Duration) -> Interval {
     let mut ticks = interval(period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -21,7 +21,7 @@ pub struct Tokens {
     partners: HashMap<[u8; 40], PartnerDetail>,
 }
 
-/// Of which chain a page is, where it begins, and how many items it holds at most.
+/// The chain, position and maximum size of a page.
 type PageQuery = (Option<ChainId>, Option<Position<32>>, usize);
 
 struct Entry {

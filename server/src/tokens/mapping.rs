@@ -1,4 +1,4 @@
-//! How the contract shows tokens.
+//! Maps tokens to the contract's models.
 
 use generated::models;
 

@@ -13,7 +13,7 @@ pub struct Token {
     pub name: String,
     /// Its ticker.
     pub symbol: String,
-    /// How many decimal digits of it the smallest unit is.
+    /// The number of decimal digits of its smallest unit.
     pub decimals: u8,
     /// The address of its logo.
     pub logo: Option<String>,

@@ -7,7 +7,6 @@
 //! All scenarios together are measured for coverage and with faults: an operation, parameter or
 //! documented status that none of them reaches fails the build, and so does a fault in the server's
 //! responses that none of them notices.
-//! answers that none of them notices.
 
 #![allow(
     clippy::unwrap_used,

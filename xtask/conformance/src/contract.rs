@@ -1,7 +1,7 @@
-//! OpenAPI documents around the suite's schemas.
+//! OpenAPI documents with the suite's schemas.
 //!
-//! A group that cannot be generated must not take others with it, and two groups may use one `$id`;
-//! so groups are tried alone first, and put together where that works.
+//! A group that cannot be generated must not affect others, and two groups may use one `$id`; so each
+//! group is generated alone first, and those that succeed are put together.
 
 use super::suite::{Group, Suite};
 use super::{Outcome, name};
@@ -9,8 +9,8 @@ use codegen::{Diagnostics, Formats, Options, Output, Reading, Source, Vendored, 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// How many groups one crate holds at most: enough to compile the runtime rarely, few enough that a
-/// crate's dispatch stays of a usual size.
+/// The maximum number of groups of a crate: enough to compile the runtime rarely, few enough that a
+/// crate's dispatch has a usual size.
 const SIZE: usize = 128;
 
 /// Groups that share a crate.
@@ -25,7 +25,7 @@ pub(crate) struct Batch {
     pub(crate) requests: Vec<(usize, String)>,
 }
 
-/// Puts all groups that can be generated into batches; the others have their outcome.
+/// Puts all groups that can be generated into batches, and returns the outcomes of the others.
 pub(crate) fn batches(suite: &Suite) -> (Vec<Batch>, BTreeMap<usize, Outcome>) {
     let reading = Reading {
         vendored: Vendored::new(suite.remotes.clone()),
@@ -148,7 +148,7 @@ fn document(groups: &[(usize, &Group)]) -> Value {
     })
 }
 
-/// In the suite a schema is a document of its own, which inside another one takes an `$id`.
+/// Gives a schema an `$id`: in the suite each schema is a document of its own.
 fn rooted(index: usize, schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Some(members) = schema.as_object_mut()

@@ -1,4 +1,4 @@
-//! How the schemas of real documents are enforced: counted, not run.
+//! Counts how the schemas of real documents are enforced, without running them.
 
 use codegen::{Enforcer, Options};
 use std::collections::BTreeMap;

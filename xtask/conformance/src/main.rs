@@ -31,7 +31,7 @@ struct Arguments {
     /// OpenAPI documents whose schemas are counted, not run
     #[arg(long, value_name = "DIR")]
     specs: Option<PathBuf>,
-    /// Only the files whose name contains one of these; the bar is then not asked for
+    /// Only the files whose name contains one of these; the bar is then not checked
     #[arg(long, value_name = "PART")]
     only: Vec<String>,
     /// List every test whose verdict is wrong, and every group that is not enforced natively
@@ -49,7 +49,7 @@ pub(crate) struct Outcome {
     verdicts: Vec<Option<bool>>,
     /// The enforcer that decides on an instance; `None` if no type could be generated.
     by: Option<Enforcer>,
-    /// Why there is no type.
+    /// The reason why there is no type.
     refusal: Option<String>,
 }
 
@@ -78,7 +78,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     Ok(partial || (report.meets_the_bar() && counted.meets_the_bar()))
 }
 
-/// Reads a crate's answers, one per instance in the order in which they were sent.
+/// Assigns a crate's responses, one per instance in the order of the requests, to their groups.
 fn settle(suite: &Suite, batch: &Batch, statuses: &[u16], outcomes: &mut BTreeMap<usize, Outcome>) {
     let mut statuses = statuses.iter();
     for index in &batch.groups {

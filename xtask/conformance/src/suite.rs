@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Where the suite's README says that its remote schemas are to be found.
+/// The URL of remote schemas, according to the suite's README.
 const REMOTES: &str = "http://localhost:1234/";
 
 /// The groups to be run.

@@ -18,7 +18,7 @@ pub(crate) struct Check {
     pub(crate) errors: usize,
     /// Warnings.
     pub(crate) warnings: usize,
-    /// The first of them, as far as a table shows it.
+    /// The first message, shortened for a table.
     pub(crate) first: Option<String>,
     /// The processor time of the run that it was part of.
     pub(crate) time: Duration,

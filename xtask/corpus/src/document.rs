@@ -17,7 +17,7 @@ use workspace::Entry;
 pub(crate) struct Document {
     /// The name of its crate, and of its row.
     pub(crate) name: String,
-    /// How generation ended.
+    /// The outcome of generation.
     pub(crate) outcome: Outcome,
     /// The processor time that it took.
     pub(crate) time: Duration,
@@ -25,13 +25,13 @@ pub(crate) struct Document {
     pub(crate) memory: u64,
     /// Lines of Rust that were generated.
     pub(crate) lines: usize,
-    /// How the crate compiles, once it was tested.
+    /// The result of compiling the crate, once it was compiled.
     pub(crate) check: Option<Check>,
-    /// How the crate works, once it was tested.
+    /// The result of the selftest, once it was run.
     pub(crate) tested: Option<Tested>,
 }
 
-/// How generation ended.
+/// The outcome of generation.
 pub(crate) enum Outcome {
     /// It was generated, with a crate and its selftest.
     Generated(Box<Output>, SelfTest),
@@ -91,7 +91,7 @@ impl Document {
         }
     }
 
-    /// Whether there is a crate of it.
+    /// Whether a crate was generated.
     pub(crate) fn is_there(&self) -> bool {
         matches!(self.outcome, Outcome::Generated(..))
     }

@@ -136,7 +136,7 @@ fn write(work: &Path, documents: &[Document]) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks each crate by itself, so that its time is its own.
+/// Checks each crate by itself, to measure its time.
 fn check(work: &Path, command: &str, documents: &mut [Document]) -> io::Result<()> {
     for document in documents.iter_mut().filter(|document| document.is_there()) {
         let check = check::check(work, command, &document.name)?;

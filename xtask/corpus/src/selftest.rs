@@ -14,19 +14,19 @@ use std::time::{Duration, Instant};
 /// The suffix that distinguishes the package of a selftest from its crate.
 pub(crate) const SUFFIX: &str = "-selftest";
 
-/// How long a program may run.
+/// The time limit of a program.
 const DEADLINE: Duration = Duration::from_secs(300);
 
 /// The result of a selftest.
 #[derive(Debug, Default)]
 pub(crate) struct Tested {
-    /// How many examples there are, without those that are invalid by their own schemas.
+    /// The number of examples that are valid by their own schemas.
     pub(crate) examples: usize,
-    /// How many examples are invalid, which is the document's fault.
+    /// The number of invalid examples, which are errors of the document.
     pub(crate) invalid: usize,
     /// The complaints about examples.
     pub(crate) broken: Vec<String>,
-    /// How many operations there are.
+    /// The number of operations.
     pub(crate) operations: usize,
     /// The number of operations that cannot be called or answered because of the document.
     pub(crate) impossible: usize,

@@ -81,13 +81,12 @@ pub(crate) fn table(documents: &[Document]) -> String {
     text
 }
 
-/// How many of all are right.
+/// The right ones of all, as text.
 fn share_of(all: usize, wrong: usize) -> String {
     format!("{}/{all}", all.saturating_sub(wrong))
 }
 
-/// Whether every document generates, compiles without a warning and works, and hardly an operation
-/// is missing.
+/// Whether every document generates, compiles without a warning and works, with nearly all operations.
 pub(crate) fn bar(documents: &[Document], checked: bool, called: bool) -> bool {
     let clean = |document: &Document| document.check.as_ref().is_some_and(Check::is_clean);
     let works = |document: &Document| document.tested.as_ref().is_some_and(Tested::is_clean);
@@ -171,7 +170,7 @@ impl Counts {
         })
     }
 
-    /// How many of a hundred operations are there in full.
+    /// The percentage of operations that are fully supported.
     fn share(&self) -> f64 {
         let missed = self.left_out + self.raw + self.unserved;
         match self.operations {

@@ -27,8 +27,8 @@ pub(super) struct Breach {
 /// The character that fills up a text: it counts as one character and has four bytes.
 const FILLER: &str = "😀";
 
-/// All cases of a schema, of which `valid` is a valid value. Where values are written as text, only
-/// those that text can express.
+/// All cases of a schema, of which `valid` is a valid value. For values in text form, only those that
+/// text can express.
 pub(super) fn all(schema: &Value, valid: &Value, is_json: bool) -> Vec<Case> {
     let mut cases = Cases {
         schema,
@@ -123,7 +123,7 @@ impl Cases<'_> {
             "multipleOf" => {
                 let between = bound.as_f64().unwrap_or_default() / 2.0;
                 let valid = self.valid.as_f64().unwrap_or_default();
-                // Where a half is no whole number, the next whole number will do.
+                // For integers, whose half is none, the next integer.
                 let by = if types == Some(&json!("integer")) {
                     1.0
                 } else {
@@ -189,7 +189,7 @@ impl Cases<'_> {
         }
     }
 
-    /// A value within one bound is valid if it is within the others of its kind too.
+    /// Adds a value within one bound as valid, if the other bounds of its kind allow it too.
     fn within(&mut self, value: Value) {
         let Some(number) = value.as_f64() else { return };
         let bound = |name: &str| self.schema.get(name).and_then(Value::as_f64);
@@ -291,7 +291,7 @@ impl Cases<'_> {
     }
 }
 
-/// A number, whole where it can be.
+/// A JSON number, as an integer if possible.
 fn number(value: f64) -> Value {
     let rounded = (value * 1e6).round() / 1e6;
     if rounded.fract() == 0.0 {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Where a value goes.
+/// The place of a value in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Path,

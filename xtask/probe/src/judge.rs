@@ -31,7 +31,7 @@ impl Expected {
 }
 
 /// Compares a response with the expected one; the error says how it is wrong.
-pub(super) fn judge(expected: &Expected, answer: &[u8]) -> Result<(), String> {
+pub(super) fn check(expected: &Expected, answer: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(answer);
     let (head, body) = text.split_once("\r\n\r\n").ok_or("no answer")?;
     let status = head.split(' ').nth(1).unwrap_or_default();
@@ -175,7 +175,7 @@ mod tests {
             bound: Some("200".into()),
             sent: json!("hunter2"),
         };
-        let verdict = |answer: &[u8]| judge(&expected, answer);
+        let verdict = |answer: &[u8]| check(&expected, answer);
         assert_eq!(verdict(&refused("must be at most 200", "limit")), Ok(()));
         for wrong in [
             refused("is too large", "limit"),
@@ -198,7 +198,7 @@ mod tests {
     fn an_accepted_value_is_echoed() {
         let expected = Expected::Accepted(json!({ "a": 1.0, "b": [null] }));
         assert_eq!(
-            judge(&expected, &answer("200 OK", r#"{"b":[null],"a":1}"#)),
+            check(&expected, &answer("200 OK", r#"{"b":[null],"a":1}"#)),
             Ok(())
         );
         for wrong in [
@@ -208,7 +208,7 @@ mod tests {
             "",
         ] {
             assert!(
-                judge(&expected, &answer("200 OK", wrong)).is_err(),
+                check(&expected, &answer("200 OK", wrong)).is_err(),
                 "{wrong}"
             );
         }

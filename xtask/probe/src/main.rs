@@ -65,7 +65,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     let (mut wrong, mut valid) = (0, 0);
     for question in &questions {
         let answer = server.ask(&question.request)?;
-        let verdict = judge::judge(&question.expected, &answer);
+        let verdict = judge::check(&question.expected, &answer);
         valid += usize::from(question.expected.is_valid());
         if let Err(reason) = &verdict {
             wrong += 1;

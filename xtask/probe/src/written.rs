@@ -52,7 +52,7 @@ pub(super) fn request(operation: &Operation, values: &[(&Field, Option<Value>)])
     raw(&operation.method, &target, &headers, &body)
 }
 
-/// A request on a connection of its own.
+/// A request for a new connection.
 pub(super) fn raw(method: &str, target: &str, headers: &[String], body: &[u8]) -> Vec<u8> {
     let mut text =
         format!("{method} {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");

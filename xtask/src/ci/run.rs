@@ -17,7 +17,7 @@ pub(super) struct Run<'a> {
     packages: Vec<String>,
     done: Vec<Check>,
     tests: TestCounts,
-    /// Where tests that cannot run here say so, a line each.
+    /// The file in which skipped tests report themselves, one per line.
     skipped: PathBuf,
     /// The output of `git status` before the first check.
     before: Option<String>,
@@ -58,7 +58,7 @@ impl<'a> Run<'a> {
         say("Check", title);
         let start = Instant::now();
         let passed = match body(self) {
-            // A contract that cannot be read fails its check, and the others still have their say.
+            // A contract that cannot be read fails its check only.
             Err(Failure::Document(text, _) | Failure::Comparison(text, _)) => {
                 eprintln!("{text}");
                 false
@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
         self.cargo(&[&command, arguments].concat())
     }
 
-    /// Runs the tests, by nextest where it is installed: it runs everything but doctests.
+    /// Runs the tests, with nextest if it is installed, which runs everything but doctests.
     ///
     /// # Errors
     /// When the runner cannot be started.

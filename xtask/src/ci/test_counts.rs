@@ -6,9 +6,9 @@ use std::ops::AddAssign;
 /// Counts of tests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct TestCounts {
-    /// How many passed.
+    /// The number of passed tests.
     pub(super) passed: u64,
-    /// How many failed.
+    /// The number of failed tests.
     pub(super) failed: u64,
 }
 

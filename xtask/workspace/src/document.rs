@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 pub struct Document {
     /// The file that was asked for.
     pub source: Source,
-    /// How it is read: with the others, by their paths relative to its folder.
+    /// Its other files, by their paths relative to its folder, and the options of reading.
     pub reading: Reading,
-    /// Where all of them are, or should be.
+    /// The paths of all files, including missing ones.
     pub paths: Vec<PathBuf>,
 }
 

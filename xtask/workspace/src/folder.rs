@@ -13,7 +13,7 @@ const MAIN: [&str; 3] = ["openapi", "spec", "api"];
 
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// A document that stands in a folder.
+/// A document in a folder.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     /// The document's name in tables: the file, or the folder of its own.

@@ -17,7 +17,7 @@ pub struct Program {
     pub folder: &'static str,
 }
 
-/// How a program is compiled.
+/// The profile with which a program is compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// Quickly.

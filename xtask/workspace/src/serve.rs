@@ -1,5 +1,5 @@
-//! How both servers serve: `axum::serve` on a free port of the loopback, which is printed, on one
-//! thread, until the standard input ends.
+//! Serves a router with `axum::serve` on one thread: on a free port of the loopback, which is printed,
+//! until the standard input ends.
 
 use axum::ServiceExt as _;
 use axum::body::Body;

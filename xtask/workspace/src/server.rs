@@ -11,7 +11,7 @@ use std::time::Duration;
 /// A running server.
 pub struct Server {
     child: Child,
-    /// Where it listens on the loopback.
+    /// Its port on the loopback.
     pub port: u16,
     /// The port for operators; the main port if there is no other.
     admin: u16,
@@ -37,7 +37,7 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()?;
         if let Some(mut log) = child.stderr.take() {
-            // Read to its end, which is the server's, as a supervisor would.
+            // Reads its log to the end, as a supervisor would.
             thread::spawn(move || io::copy(&mut log, &mut io::sink()));
         }
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
@@ -53,7 +53,7 @@ impl Server {
         }
     }
 
-    /// Whether it says that it is ready.
+    /// Whether its readiness endpoint reports that it is ready.
     ///
     /// # Errors
     /// When it does not answer.
@@ -121,7 +121,7 @@ fn ask(port: u16, request: &[u8]) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// The number after the last colon of a line, or at its beginning where it has none.
+/// The number after the last colon of a line, or at its beginning without one.
 fn port(line: &str) -> Option<u16> {
     let end = line.rsplit(':').next()?;
     let digits = end.find(|digit: char| !digit.is_ascii_digit());

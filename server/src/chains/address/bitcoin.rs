@@ -1,4 +1,4 @@
-//! Bitcoin addresses of the main network, and the scripts that they stand for.
+//! Bitcoin addresses of the main network, and their scripts.
 
 use bech32::{hrp, segwit};
 use sha2::{Digest, Sha256};

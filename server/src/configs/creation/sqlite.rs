@@ -51,7 +51,7 @@ fn recall(
     })
 }
 
-/// Clears away the key's own answer where it is forgotten, and some others.
+/// Deletes the key's own response if it has expired, and some other expired ones.
 fn forget(db: &Connection, config: &Config, idempotency: &Idempotency) -> rusqlite::Result<()> {
     let forgotten = Millis(creation::forgotten_until(config.created_at));
     let sql = "DELETE FROM idempotency WHERE project = ?1 AND key = ?2 AND created_at <= ?3";

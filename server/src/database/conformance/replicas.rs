@@ -242,7 +242,7 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
         let deadline = std::time::Duration::from_micros(u64::from(n) * 37);
         let given = vec![Record::Donation(donation(n.into(), 1, 1, 1))];
         let project = project_id(1);
-        // Each is dropped where it stands when its time is up.
+        // Each call is cancelled when its time is up.
         let _ = tokio::time::timeout(deadline, store.record(given, OnRejection::Stop)).await;
         let _ = tokio::time::timeout(deadline, store.catalogue()).await;
         let _ = tokio::time::timeout(deadline, store.project_totals(project, None)).await;

@@ -60,7 +60,7 @@ impl World {
         }
     }
 
-    /// Where it is, as `--database` takes it.
+    /// Its location, in the form of `--database`.
     pub(crate) fn url(&self) -> String {
         self.text.clone()
     }

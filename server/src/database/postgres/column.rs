@@ -1,4 +1,4 @@
-//! How the domain's values are written in columns.
+//! Conversions between the domain's values and columns.
 
 use std::error::Error;
 
@@ -119,7 +119,7 @@ pub(crate) fn time_if_any(row: &Row, column: &str) -> Result<Option<Timestamp>, 
     Ok(row.try_get::<_, Option<Millis>>(column)?.map(|at| at.0))
 }
 
-/// Reads a number that fits the type which is asked for, never a negative one.
+/// Reads a number into the requested type, never a negative one.
 pub(crate) fn number<T: TryFrom<i64>>(row: &Row, column: &str) -> Result<T, Failure> {
     let number = row.try_get::<_, i64>(column)?;
     let unfit = || StoreError::Corrupt(format!("{column} is {number}"));

@@ -13,22 +13,22 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::error::explain;
 use crate::database::{PostgresUrl, StoreError};
 
-/// How many connections there are at most. A statement takes a fraction of a millisecond, so that
-/// these serve thousands of requests a second; several replicas share the server's own limit, which
-/// is 100 unless an operator has raised it.
+/// The maximum number of connections. A statement takes a fraction of a millisecond, so that these
+/// serve thousands of requests a second; several replicas share the server's own limit, which is 100 by
+/// default.
 const CONNECTIONS: usize = 16;
 
-/// How many of them may write at once. Writers wait for each other, and readers must not wait for
-/// them.
+/// The number of connections that may write at a time. Writers wait for each other, and readers must
+/// not wait for them.
 const WRITERS: usize = 8;
 
-/// How long to wait for one of them.
+/// The maximum time that a request waits for a connection.
 const WAIT: Duration = Duration::from_millis(500);
 
-/// How long opening one may take, for a request; all hosts share it where there are several.
+/// The time limit of opening a connection for a request; shared by all hosts of the URL.
 const OPEN: Duration = Duration::from_secs(2);
 
-/// How long opening the first one may take, when a program starts.
+/// The time limit of opening the first connection, when a program starts.
 const OPEN_FIRST: Duration = Duration::from_secs(10);
 
 /// The TCP keepalive time: the silence after which a host is probed.
@@ -41,7 +41,7 @@ pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3);
 /// others wait for.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A database, and how it is spoken to.
+/// A database with its connection settings.
 pub(crate) struct Peer {
     config: Config,
     /// `None` for connections without TLS, in accordance with the configuration.
@@ -49,7 +49,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// The database at `url`; it is not looked for yet. Reads the files that the URL names.
+    /// The settings of the database at `url`, without connecting. Reads the files that the URL names.
     pub(crate) fn at(url: &PostgresUrl) -> Result<Peer, StoreError> {
         let unusable = |error: crate::tls::TlsError| StoreError::Unavailable(error.to_string());
         let tls = url.tls().map(|trust| trust.client()).transpose();
@@ -71,10 +71,10 @@ impl Peer {
         opened.unwrap_or_else(|_| Err(StoreError::Unavailable("it does not answer".to_owned())))
     }
 
-    /// A pool that opens connections when they are needed.
+    /// A pool, which opens connections on demand.
     pub(crate) fn pool(self) -> Result<Pool, StoreError> {
         let recycling = ManagerConfig {
-            // A lost connection is detected by itself, and one that hangs never returns to the pool.
+            // A lost connection notices its loss, and one that hangs never returns to the pool.
             recycling_method: RecyclingMethod::Fast,
         };
         pool(match self.tls {

@@ -8,7 +8,7 @@ use tokio_postgres::{Portal, Row};
 use super::Failure;
 use super::query::Params;
 
-/// How many rows are fetched at a time.
+/// The number of rows that are fetched at a time.
 const ROWS: i32 = 5000;
 
 /// The rows of a statement, fetched as they are needed. Several cursors may be open at a time.
@@ -42,7 +42,7 @@ impl<'t, T> Cursor<'t, T> {
         self.next_if(|_| true).await
     }
 
-    /// The next row if there is one of which that holds.
+    /// Returns the next row if it satisfies a condition.
     pub(crate) async fn next_if(
         &mut self,
         holds: impl Fn(&T) -> bool,

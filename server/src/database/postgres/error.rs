@@ -19,7 +19,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The server or the way to it is too slow, for now.
+    /// A temporary failure: the server or the network is too slow.
     pub(crate) fn slow(what: &str) -> Failure {
         StoreError::Unavailable(what.to_owned()).into()
     }
@@ -114,8 +114,8 @@ fn is_of_the_way(error: &Error) -> bool {
     error.is_closed() || error.source().is_some_and(is_io)
 }
 
-/// What the server said, without the values that it quotes in the detail; else the error with its
-/// causes, each of which says something that the one before does not.
+/// The server's message, without the detail, which quotes values; for other errors the error and its
+/// causes, without repetitions.
 pub(crate) fn explain(error: &Error) -> String {
     if let Some(said) = error.as_db_error() {
         return format!("{} (SQLSTATE {})", said.message(), said.code().code());

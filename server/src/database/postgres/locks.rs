@@ -1,4 +1,4 @@
-//! The advisory locks of PostgreSQL that transactions take, besides those of rows.
+//! The advisory locks that transactions take in PostgreSQL, besides row locks.
 //!
 //! Records are written under one lock. Batches of donations share it, so that importers of different
 //! projects work in parallel; a batch with any other record holds it exclusively, because the sums of

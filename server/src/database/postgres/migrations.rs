@@ -1,4 +1,4 @@
-//! The schema in the database, and how it gets to the newest version.
+//! Migrates the schema of the database to the newest version.
 
 use tokio_postgres::{Client, Row, Transaction};
 
@@ -12,7 +12,7 @@ const MIGRATIONS: Migrations = Migrations(&[
     include_str!("migrations/0002_import_progress.sql"),
 ]);
 
-/// Which migrations were done, with their checksums.
+/// The applied migrations, with their checksums.
 type Applied = Vec<(u32, [u8; 32])>;
 
 /// Brings the database to the newest schema in one transaction; returns the schemas before and after. A

@@ -1,5 +1,5 @@
-//! The three ways of running a statement, which all keep it prepared on the connection, and the
-//! bounds of a page.
+//! Three functions that run statements, which stay prepared on their connection, and the bounds of a
+//! page.
 
 use alloy_primitives::hex;
 use deadpool_postgres::GenericClient;
@@ -13,7 +13,7 @@ use crate::domain::position::Position;
 /// The parameters of a statement.
 pub(crate) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// Runs a statement that gives no rows; returns how many it changed.
+/// Runs a statement that returns no rows; returns the number of changed rows.
 pub(crate) async fn execute(
     db: &impl GenericClient,
     sql: &str,
@@ -83,7 +83,7 @@ pub(crate) fn below<const N: usize>(after: Option<Position<N>>) -> (i64, Vec<u8>
     }
 }
 
-/// How many rows to read at most.
+/// The maximum number of rows to read.
 pub(crate) fn limit(rows: usize) -> i64 {
     i64::try_from(rows).unwrap_or(i64::MAX)
 }

@@ -16,7 +16,7 @@ use crate::database::versions::Versioned;
 /// that they have not seen; no counter advances so far while a backup is restored.
 const LEAP: u64 = 1 << 32;
 
-/// Why a backup was not made, or not restored. Nothing was changed.
+/// The reason why a backup was not made, or not restored. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// No such file.
@@ -28,7 +28,7 @@ pub enum BackupError {
     /// The backup would be the database itself.
     #[error("{} is the database itself", .0.display())]
     Same(PathBuf),
-    /// It cannot be written to where it should be.
+    /// The target cannot be written.
     #[error("cannot write to {}", path.display())]
     Unwritable {
         /// The file or folder.
@@ -36,7 +36,7 @@ pub enum BackupError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A file that is not a whole database of this program, or cannot be read now.
+    /// A file that is no intact database of this program, or cannot be read now.
     #[error("{} cannot be used", path.display())]
     Unusable {
         /// The file.
@@ -75,8 +75,9 @@ pub(crate) fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, 
     Ok(schema)
 }
 
-/// Puts the state of a backup into the database at `path`, which is made where it is missing, in one
-/// write that running servers see like any other. Tells the backup's schema; it is brought to the newest.
+/// Restores a backup into the database at `path`, which is created if missing, in one write that
+/// running servers see like any other. Returns the backup's schema, which is then migrated to the
+/// newest one.
 ///
 /// # Errors
 /// When the backup is damaged, or another program's, or the database cannot be opened.

@@ -1,4 +1,4 @@
-//! How the domain's values are written in columns.
+//! Conversions between the domain's values and columns.
 
 use jiff::Timestamp;
 use ruint::aliases::U256;

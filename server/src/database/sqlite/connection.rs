@@ -1,4 +1,4 @@
-//! How connections are opened.
+//! Opens connections to SQLite.
 
 use std::path::Path;
 use std::thread;
@@ -9,14 +9,14 @@ use rusqlite::config::DbConfig;
 
 use crate::database::StoreError;
 
-/// How long to wait between attempts to take a lock that another process holds. SQLite's own
-/// schedule waits up to 100 ms, which a busy importer may fill over and over.
+/// The interval between attempts to take a lock that another process holds. SQLite's own schedule waits
+/// up to 100 ms, in which a busy importer may always come first.
 const RETRY: Duration = Duration::from_millis(2);
 
-/// How often to try: for about five seconds.
+/// The number of attempts: about five seconds.
 const ATTEMPTS: i32 = 2500;
 
-/// How many statements stay prepared on a connection; more than there are different ones.
+/// The number of statements that stay prepared on a connection; more than there are different ones.
 const STATEMENTS: usize = 128;
 
 pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
@@ -43,8 +43,8 @@ fn open(path: &Path) -> Result<Connection, StoreError> {
 pub(crate) fn configured(mut db: Connection) -> Result<Connection, StoreError> {
     db.busy_handler(Some(wait_for_lock))?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
-    // Values do not change how a statement runs. Else a join is prepared anew for each value that it
-    // is run with, in case another plan were better now, which takes longer than to run it.
+    // Values must not change the plan of a statement. Otherwise a join is prepared again for each
+    // value, in case another plan were better now, which takes longer than to run it.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     db.pragma_update(None, "trusted_schema", false)?;
     db.pragma_update(None, "cell_size_check", true)?;

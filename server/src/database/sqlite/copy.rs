@@ -15,7 +15,7 @@ const SCHEMA: &str = "SELECT type, name, sql FROM sqlite_schema
 /// Writes one state of `from` into `to`, atomically if `to` keeps a journal. Other connections may read
 /// and write `from`, and read `to`, meanwhile.
 pub(crate) fn pages(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
-    // In a single step, as every later one would begin anew after a write by another process.
+    // In a single step: with several, a write by another process would restart the copy.
     match Backup::new(from, to)?.step(-1)? {
         StepResult::Done => Ok(()),
         _ => Err(StoreError::Unavailable(

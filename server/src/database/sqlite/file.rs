@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::database::StoreError;
 
-/// A file, and which it was when it was opened.
+/// A file with its identity at the time it was opened.
 #[derive(Debug)]
 pub(crate) struct OpenFile {
     path: PathBuf,
@@ -35,7 +35,7 @@ impl OpenFile {
         })
     }
 
-    /// Looks whether it is in its place, and refuses to go on when it is not or was not.
+    /// Checks that the file is in its place, and fails if it is not or ever was not.
     pub(crate) fn require_in_place(&self) -> Result<(), StoreError> {
         let found = fs::metadata(&self.path).ok();
         let found = found.map(|metadata| (metadata.dev(), metadata.ino()));

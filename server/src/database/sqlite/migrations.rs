@@ -1,4 +1,4 @@
-//! The schema in the file, and how it gets to the newest version.
+//! Migrates the schema of the file to the newest version.
 
 use rusqlite::{Connection, Row, TransactionBehavior};
 

@@ -1,5 +1,5 @@
-//! The three ways of running a statement, which all keep it prepared on the connection, and the
-//! bounds of a page.
+//! Three functions that run statements, which stay prepared on their connection, and the bounds of a
+//! page.
 
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Error, OptionalExtension, Params, Result, Row};
@@ -8,7 +8,7 @@ use alloy_primitives::hex;
 
 use crate::domain::position::Position;
 
-/// Runs a statement that gives no rows; returns how many it changed.
+/// Runs a statement that returns no rows; returns the number of changed rows.
 pub(crate) fn execute(db: &Connection, sql: &str, params: impl Params) -> Result<usize> {
     db.prepare_cached(sql)?.execute(params)
 }
@@ -46,7 +46,7 @@ pub(crate) struct Unreadable {
     column: String,
 }
 
-/// Says of a value that cannot be read where it is.
+/// Adds its place to the error about a value that cannot be read.
 fn locate(row: &Row<'_>, sql: &str, error: Error) -> Error {
     let column = match error {
         Error::FromSqlConversionFailure(column, ..)
@@ -79,7 +79,7 @@ pub(crate) fn below<const N: usize>(after: Option<Position<N>>) -> (i64, Vec<u8>
     }
 }
 
-/// How SQLite is going to run a statement.
+/// The query plan of a statement.
 #[cfg(test)]
 pub(crate) fn plan(
     db: &Connection,

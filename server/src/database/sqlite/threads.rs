@@ -81,7 +81,7 @@ impl fmt::Debug for Workers {
 
 fn work_off(mut connection: Connection, queued: &Mutex<mpsc::Receiver<Job>>) {
     loop {
-        // The lock is held while waiting: one idle thread waits for work, the others for the lock.
+        // The lock is held while waiting: one idle thread waits for work, the other ones for the lock.
         let Some(job) = lock(queued).blocking_recv() else {
             return;
         };

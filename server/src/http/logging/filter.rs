@@ -1,4 +1,4 @@
-//! Which log lines are written.
+//! The filter of log lines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 
-/// Which log lines are written: levels for targets, such as `info,access=off`.
+/// The filter of log lines: levels for targets, such as `info,access=off`.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub struct LogFilter(Targets);

@@ -16,10 +16,10 @@ use std::time::Duration;
 use tracing::{Level, Metadata};
 use tracing_subscriber::fmt::MakeWriter;
 
-/// How long a line may wait.
+/// The maximum time that a line is buffered.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// How many bytes are enough for the thread to write them before that.
+/// The number of bytes that are written before that time has passed.
 const ENOUGH: usize = 64 << 10;
 
 /// The maximum number of bytes that are buffered. Beyond it a thread that logs waits for standard
@@ -29,8 +29,8 @@ const MOST: usize = 1 << 20;
 /// Lines that are not written yet.
 static WAITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// The buffer that lines are written from, kept for the next time. It is locked while they are
-/// written, so that they keep their order.
+/// The buffer that lines are written from, reused. It is locked while they are written, so that they
+/// keep their order.
 static WRITING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// The thread that writes them.
@@ -49,7 +49,7 @@ pub(super) fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Adds whole lines to those that wait.
+/// Adds complete lines to the buffer.
 pub(super) fn push(bytes: &[u8], is_urgent: bool) {
     let mut waiting = lock(&WAITING);
     let before = waiting.len();
@@ -75,7 +75,7 @@ pub fn flush_log() {
     lines.clear();
 }
 
-/// The bytes are whole lines between any two statements, so a panic elsewhere cannot spoil them.
+/// The buffer holds complete lines between any two statements, so a poisoned lock is harmless.
 fn lock(lines: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
     lines.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! How far imports have come.
+//! Checkpoints of imports, in PostgreSQL.
 
 use deadpool_postgres::{GenericClient, Transaction};
 
@@ -7,8 +7,8 @@ use crate::database::postgres::column::{self, Bytes};
 use crate::database::postgres::{Failure, query};
 use crate::import::{Checkpoint, RecordedPrefix};
 
-/// Notes how far an import is, in the transaction that got it there. Only the
-/// counters are locked after this, by everybody.
+/// Stores the checkpoint of an import, in the transaction of its last batch. Only the counters, which
+/// every writer needs, are locked after it.
 pub(crate) async fn note(tx: &Transaction<'_>, checkpoint: &Checkpoint) -> Result<(), Failure> {
     let RecordedPrefix {
         bytes,
@@ -28,7 +28,7 @@ pub(crate) async fn note(tx: &Transaction<'_>, checkpoint: &Checkpoint) -> Resul
     Ok(())
 }
 
-/// How far the import of a source has come.
+/// The recorded prefix of a source.
 pub(crate) async fn find(
     db: &impl GenericClient,
     source: &str,
@@ -44,7 +44,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// Forgets how far it has come: it is at its end.
+/// Deletes the checkpoint of a source whose import has come to its end.
 pub(crate) async fn forget(tx: &Transaction<'_>, source: &str) -> Result<(), Failure> {
     let sql = "DELETE FROM import_progress WHERE source = $1";
     query::execute(tx, sql, &[&source]).await?;

@@ -1,11 +1,11 @@
-//! How far imports have come.
+//! Checkpoints of imports, in SQLite.
 
 use rusqlite::Connection;
 
 use crate::database::sqlite::query;
 use crate::import::{Checkpoint, RecordedPrefix};
 
-/// Notes how far an import is, in the transaction that got it there.
+/// Stores the checkpoint of an import, in the transaction of its last batch.
 pub(crate) fn note(db: &Connection, checkpoint: &Checkpoint) -> rusqlite::Result<()> {
     let RecordedPrefix {
         bytes,
@@ -18,7 +18,7 @@ pub(crate) fn note(db: &Connection, checkpoint: &Checkpoint) -> rusqlite::Result
     query::execute(db, sql, (&checkpoint.source, bytes, lines, digest)).map(drop)
 }
 
-/// How far the import of a source has come.
+/// The recorded prefix of a source.
 pub(crate) fn find(db: &Connection, source: &str) -> rusqlite::Result<Option<RecordedPrefix>> {
     let sql = "SELECT bytes, lines, digest FROM import_progress WHERE source = ?1";
     query::first(db, sql, [source], |row| {
@@ -30,7 +30,7 @@ pub(crate) fn find(db: &Connection, source: &str) -> rusqlite::Result<Option<Rec
     })
 }
 
-/// Forgets how far it has come: it is at its end.
+/// Deletes the checkpoint of a source whose import has come to its end.
 pub(crate) fn forget(db: &Connection, source: &str) -> rusqlite::Result<()> {
     let sql = "DELETE FROM import_progress WHERE source = ?1";
     query::execute(db, sql, [source]).map(drop)

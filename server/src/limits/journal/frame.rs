@@ -1,7 +1,7 @@
-//! Admissions up to a moment, in bytes.
+//! The binary format of admissions up to a moment.
 //!
-//! The moment in µs since 1970, then for each subject its kind, its id, how many admissions, and how
-//! long before the moment each of them was, in µs. Numbers are little-endian.
+//! The moment in µs since 1970, then for each subject its kind, its id, the number of its admissions,
+//! and the time of each before the moment, in µs. Numbers are little-endian.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub(super) struct Draft {
 pub(super) struct Frame {
     /// The moment up to which it holds admissions.
     pub(super) written: Timestamp,
-    /// Each admission: its subject, and how long before that moment it was.
+    /// Each admission: its subject, and its time before that moment.
     pub(super) admissions: Vec<(Subject, Duration)>,
 }
 

@@ -22,13 +22,13 @@ pub use url::{RedisUrl, RedisUrlError};
 const EPOCH: &str = "catalog:limits:epoch";
 const REPLICAS: &str = "catalog:limits:replicas";
 
-/// How long a connection may take to be made. No request waits for it.
+/// The time limit of connecting. No request waits for it.
 const CONNECT: Duration = Duration::from_millis(250);
 
 /// A Redis, asked over one connection for all requests.
 pub struct Redis {
     peer: RedisServer,
-    /// The name of this replica among the others.
+    /// The name of this replica.
     replica: String,
     window: Duration,
     timeout: Duration,
@@ -130,7 +130,7 @@ impl Remote for Redis {
         let mut leaving = redis::cmd("ZREM");
         leaving.arg(REPLICAS).arg(&self.replica);
         let mut connection = connection.clone();
-        // Without it the others find out a window later.
+        // If it fails, the other replicas notice a window later.
         let _ = timeout(self.timeout, leaving.exec_async(&mut connection)).await;
     }
 }

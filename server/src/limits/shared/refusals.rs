@@ -13,7 +13,7 @@ use crate::limits::{Subject, Verdict};
 #[derive(Debug)]
 pub(super) struct Refusals {
     shards: Sharded<HashMap<Subject, Refusal>>,
-    /// How many a shard remembers at most. Who is forgotten is refused by Redis instead.
+    /// The maximum number of refusals of a shard. Forgotten subjects are refused by Redis instead.
     capacity: usize,
 }
 

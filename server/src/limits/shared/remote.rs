@@ -29,8 +29,8 @@ impl WindowKey {
     }
 }
 
-/// How long a memory that began empty does not decide alone: by then every replica has reported
-/// itself, as each does twice a second, and with it the epoch that it knew.
+/// How long a memory that began empty does not decide alone: within this time every replica has
+/// reported the epoch that it knew, as each does twice a second.
 pub(super) const DOUBT: Duration = Duration::from_millis(1500);
 
 /// The answer to a replica that reports itself.
@@ -42,13 +42,13 @@ pub struct Membership<L> {
     pub epoch: Epoch,
     /// Whether it may decide: no admission of a lost memory counts any more.
     pub trusted: bool,
-    /// How long it may not decide alone, since others may be about to say that they knew another.
+    /// How long it may not decide alone, because other replicas may know of another memory.
     pub doubted_for: Duration,
-    /// How many replicas have reported themselves of late, this one included.
+    /// The number of replicas that have reported themselves recently, this one included.
     pub replicas: u32,
 }
 
-/// Why the shared memory does not decide.
+/// The reason why the shared memory does not decide.
 #[derive(Debug, thiserror::Error)]
 pub enum Outage {
     /// There was no answer in time.

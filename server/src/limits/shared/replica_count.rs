@@ -1,18 +1,18 @@
-//! How many replicas there are.
+//! The number of replicas.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::limits::WINDOW;
 
-/// How long a larger count is believed: a memory that was lost counts from one again, and a replica
-/// that was cut off still has its share.
+/// How long a larger count is believed: a memory that was lost counts from one again, and a
+/// disconnected replica still has its share.
 const BELIEVED: Duration = WINDOW.saturating_mul(10);
 
 /// The most replicas that were counted of late.
 #[derive(Debug)]
 pub(super) struct ReplicaCount {
-    /// How many there are at least.
+    /// The minimum number.
     least: u32,
     /// The largest count, and when it was last confirmed.
     counted: Mutex<(u32, Duration)>,

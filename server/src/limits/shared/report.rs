@@ -15,7 +15,7 @@ const LAPSES: &str = "rate_limit_redis_lapses_total";
 const REPLICAS: &str = "rate_limit_replicas";
 const SPARED: &str = "rate_limit_cached_refusals_total";
 
-/// How often the log says at most that limits are kept locally.
+/// The minimum interval of warnings that limits are kept locally.
 const REPEAT: Duration = Duration::from_secs(60);
 
 /// The metrics of the shared limiter.
@@ -102,7 +102,7 @@ impl Report {
         }
     }
 
-    /// Redis does not decide; says so at most once a minute.
+    /// Reports that Redis does not decide; logs it at most once a minute.
     pub(super) fn degraded(&self, why: &Outage) {
         self.instruments.degraded.set(1);
         self.instruments.count(why);

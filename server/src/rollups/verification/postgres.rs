@@ -33,8 +33,9 @@ impl RollupStore for Postgres {
     }
 }
 
-/// The log and the sums of days are sorted by the server, which takes this much memory there, and then
-/// files. It believes that hardly any donation stands, and would look up each of them.
+/// The log and the sums of days are sorted by the server, in this much memory and then in files. Its
+/// statistics underestimate the number of standing donations, so nested loops would look up each of
+/// them.
 const SETTINGS: &str = "SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off";
 
 /// The standing donations in the order of time, found by the few that were taken back.

@@ -34,7 +34,7 @@ impl Cases<'_> {
         let required = self.schema.get("required").cloned().unwrap_or_default();
         for (name, member) in &valid {
             let own = self.schema.pointer(&format!("/properties/{name}"));
-            // Which pattern a name has is for the contract to say, by cases of its own.
+            // The cases of the contract say which pattern applies to a name.
             let patterned = self.schema.get("patternProperties").is_some();
             let others = self.schema.get("additionalProperties");
             let others = others.filter(|_| own.is_none() && !patterned);

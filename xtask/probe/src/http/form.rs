@@ -1,4 +1,4 @@
-//! The forms that a request may have, and where it may go.
+//! Cases of the forms and targets of a request.
 
 use super::super::Question;
 use super::super::judge::Expected;

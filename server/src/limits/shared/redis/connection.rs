@@ -17,7 +17,7 @@ use tokio_rustls::TlsConnector;
 use super::RedisUrl;
 use crate::tls::{Roots, TlsError, Trust};
 
-/// Why a Redis cannot be used, whether it is there or not.
+/// The reason why the configuration of Redis is invalid, whether Redis runs or not.
 #[derive(Debug, thiserror::Error)]
 pub enum RedisError {
     /// The client refuses the URL, although it was checked.

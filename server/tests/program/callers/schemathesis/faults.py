@@ -1,6 +1,6 @@
-"""Puts a fault for each check into the answers, before they are checked: does schemathesis notice?
+"""Puts a fault for each check of schemathesis into the responses, to test that the checks notice them.
 
-Each operation has faults of its own, so that one run shows all of them.
+Each operation has its own fault, so that one run covers all checks.
 """
 
 import itertools
@@ -34,7 +34,7 @@ UNSTATED = {"issues": [{"in": "path", "parameter": "campaignId", "keyword": "pat
 TURNS = itertools.cycle([True, False])
 GOOD = range(200, 300)
 BAD = range(400, 500)
-# By operation: the statuses that the fault is for, and the fault.
+# By operation: the statuses of the responses that get the fault, and the fault.
 FAULTS = {
     "charities.list": (GOOD, lambda response: status(response, 500)),  # not_a_server_error
     "charities.feed": (GOOD, lambda response: status(response, 299)),  # status_code_conformance
@@ -43,14 +43,14 @@ FAULTS = {
     "chains.list": (GOOD, lose_first_name),  # response_schema_conformance
     "campaigns.list": (BAD, lambda response: status(response, 200)),  # negative_data_rejection
     "campaigns.get": (GOOD, lambda response: refuse(response, 400, data=UNSTATED)),
-    # The former, positive_data_acceptance and RefusedForAStatedReason.
+    # The line above: positive_data_acceptance and RefusedForAStatedReason.
     "tokens.list": ([405], lambda response: response.headers.update({"allow": ["GET, PATCH"]})),
-    # The former, allow_header_conformance.
+    # The line above: allow_header_conformance.
     "tokens.get": ([405], lambda response: status(response, 200)),  # unsupported_method
     "analytics.totals": ([400, 403], lambda response: status(response, 200)),
-    # The former, missing_required_header and keys_are_demanded.
+    # The line above: missing_required_header and keys_are_demanded.
     "analytics.series": (GOOD, lambda response: setattr(response, "elapsed", 11.0)),  # max_response_time
-    # What is created is not there, one time of two, and what is deleted still is.
+    # A created config is missing every other time, and a deleted one still exists.
     "configs.delete": (GOOD, lambda response: next(TURNS) and status(response, 404)),  # ensure_resource_availability
     "configs.get": ([404], lambda response: status(response, 200)),  # use_after_free
 }

@@ -1,9 +1,8 @@
-"""What schemathesis cannot know of the demo: values that exist, what a missing and a wrong key are answered,
-and why a request that fits the schemas may be refused.
+"""Facts about the demo that schemathesis cannot derive: existing values, the responses to a missing and a wrong
+key, and the reasons for which a request that fits the schemas may be refused.
 
-Nothing here drops a case, an answer or a failure. Values are supplied where the tool would otherwise make them
-up, and not to the value that a case is about: examples stay the contract's, and chained requests keep what
-their links say.
+No case, response or failure is dropped. Existing values replace generated ones, except the value that a case
+tests: examples stay the contract's, and chained requests keep the values of their links.
 """
 
 import itertools
@@ -20,7 +19,7 @@ KEY = {HEADER: os.environ["KEY"]}
 session = requests.Session()
 
 
-# Values that exist
+# Existing values
 
 
 def read(path, **query):
@@ -43,19 +42,19 @@ def items(path):
 
 
 def cursors(path):
-    """What a list has issued to go on with; nothing for a list of one page."""
+    """The cursors of a list; none for a list of one page."""
     return [page["pageKey"] for page in pages(path) if page["pageKey"]]
 
 
 def new_config():
-    """The id of a config that nobody has deleted, in hex and in base58 by turns."""
+    """The id of an existing config, in hex and in base58 in turn."""
     body = {"charityBeneficiaries": [{"charityId": CHARITIES[0]["id"], "weight": 1}]}
     answer = session.post(API + "/configs", json=body, headers=KEY)
     answer.raise_for_status()
     return answer.json()["id"][next(SPELLINGS)]
 
 
-# What the contract says
+# Lookups in the contract
 
 
 CONTRACT = read("/openapi")
@@ -64,14 +63,14 @@ ITEM = "$response.body#/response/0"
 
 
 def resolved(value):
-    """What a value of the contract refers to, or the value itself."""
+    """Resolves a reference of the contract; other values are returned unchanged."""
     while "$ref" in value:
         value = at(CONTRACT, value["$ref"].removeprefix("#"))
     return value
 
 
 def at(value, pointer):
-    """What a JSON pointer finds."""
+    """The value at a JSON pointer."""
     for name in pointer.split("/")[1:]:
         value = value[name.replace("~1", "/").replace("~0", "~")]
     return value
@@ -84,13 +83,13 @@ def shown(operation, place):
 
 
 def path_to(operation):
-    """The path of an operation that the contract shows."""
+    """The path of an operation, with the contract's examples."""
     path, operation = OPERATIONS[operation]
     return path.format(**shown(operation, "path"))
 
 
 def linked(name):
-    """The path parameters that the links of a list take from its items: for each operation that is led to."""
+    """The path parameters that the links of a list take from its items, for each linked operation."""
     found = {}
     for link in map(resolved, resolved(OPERATIONS[name][1]["responses"]["200"]).get("links", {}).values()):
         taken = {key: it.removeprefix(ITEM) for key, it in link["parameters"].items() if it.startswith(ITEM)}
@@ -113,7 +112,7 @@ NUMBERS = itertools.count()
 
 
 def path_of(operation, number):
-    """A path that leads somewhere, for operations whose path has parameters."""
+    """Path parameters that exist, for operations whose path has parameters."""
     if operation in ("configs.get", "configs.delete"):
         return {"configId": new_config()}
     known = PATHS.get(operation)
@@ -121,7 +120,7 @@ def path_of(operation, number):
 
 
 def query_of(operation, number, query):
-    """The query with a cursor that was issued, if it has a cursor and the list has issued any."""
+    """The query with a valid cursor, if it has a cursor and the list has returned any."""
     issued = CURSORS.get(operation)
     return {**query, "cursor": issued[number % len(issued)]} if issued and "cursor" in query else None
 
@@ -136,10 +135,10 @@ def body_of(operation, number, body):
 
 
 def headers_of(headers):
-    """The headers with an idempotency key that was not used, as the contract wants it, if they have one.
+    """The headers with an unused idempotency key, if they have one.
 
-    Hypothesis likes the same few texts; an answer that is kept for one of them may be about a config that
-    another chain of requests has deleted since.
+    Hypothesis often generates the same texts, and the stored response for one of them may describe a config
+    that another chain of requests has deleted since.
     """
     if "Idempotency-Key" not in headers:
         return None
@@ -150,9 +149,9 @@ def headers_of(headers):
 
 @schemathesis.hook
 def map_case(context, case):
-    """Gives three of four made-up cases values that exist, where the case is not about that part of it.
+    """Gives three of four generated cases existing values, except in the part that a case tests.
 
-    Chained requests only get an idempotency key: they take what exists from the answers before.
+    Chained requests only get an idempotency key: they take existing values from earlier responses.
     """
     meta = case.meta
     operation = case.operation.definition.raw["operationId"]
@@ -162,7 +161,7 @@ def map_case(context, case):
         component = meta.components.get(location)
         if component is None or not component.mode.is_positive or location == about:
             return value
-        # The number depends on the made-up value alone, so that a seed leads to the same cases again.
+        # The number depends on the generated value alone, so that a seed gives the same cases again.
         number = zlib.crc32(json.dumps(value, sort_keys=True, default=str).encode())
         if meta.phase.name != "stateful" and number % 4 == 0:
             return value
@@ -177,7 +176,7 @@ def map_case(context, case):
     return case
 
 
-# What cannot be said in schemas
+# Checks beyond the schemas
 
 
 asked = set()
@@ -186,7 +185,7 @@ asked = set()
 @schemathesis.check
 def keys_are_demanded(ctx, response, case):
     """Sends an accepted request again without its key and with a wrong one, as `ignored_auth` does: once for
-    each operation and phase, since a key is asked for whatever the rest of a request is."""
+    each operation and phase, because the key is checked before the rest of a request."""
     needed = case.operation.definition.raw["security"]
     about = (case.operation.label, ctx.phase)
     if not 200 <= response.status_code < 300 or not any(needed) or about in asked:
