@@ -1,8 +1,8 @@
 //! Authentication and rate limiting of requests, in one decision.
 //!
-//! A [`Gate`] is asked once for every request, after routing and before anything else. It answers
-//! from memory alone. This module knows no HTTP and no operations: the contract says whether a key
-//! is required, and the caller writes the response.
+//! A [`Gate`] decides on every request once, after routing and before all other checks, and from
+//! memory. This module depends neither on HTTP nor on operations: the contract says whether a key is
+//! required, and the caller writes the response.
 
 mod client;
 mod gate;

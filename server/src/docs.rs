@@ -110,7 +110,7 @@ impl Docs {
 
 /// The content at a path.
 enum Found<'a> {
-    /// Nothing but the way to another place, relative to the path.
+    /// A redirect to another path, relative to the requested one.
     Moved(&'static str),
     Page(&'a Page),
 }

@@ -32,9 +32,9 @@ pub struct Principal {
 pub struct AdmissionRequest {
     /// Whether the request counts towards a limit.
     pub metered: bool,
-    /// The key that was sent, if it is one at all.
+    /// The key that was sent, if it is well-formed.
     pub key: Option<Key>,
-    /// The client's address, proxies seen through.
+    /// The client's address, as trusted proxies report it.
     pub client: IpAddr,
 }
 
@@ -45,7 +45,7 @@ pub struct Decision {
     pub outcome: Outcome,
     /// The holder of the key that was sent, if it is valid.
     pub principal: Option<Principal>,
-    /// The limit's state for the answer's headers; `None` if the request is not metered.
+    /// The state of the limit for the response's headers; `None` if the request is not metered.
     pub rate: Option<RateHeaders>,
 }
 
@@ -98,9 +98,9 @@ impl Gate {
 
     /// Decides on a request, and counts it if it is metered and not above the limit.
     ///
-    /// A valid key is charged to its project, everything else to the client's network: a missing or
-    /// wrong key as well, so that guessing keys is limited too. Whether a key was required is asked
-    /// after this: the limit speaks first.
+    /// A request with a valid key is charged to the key's project, any other to the client's network,
+    /// so that guessing keys is limited too. The check whether a key is required comes later: the limit
+    /// takes precedence.
     pub async fn admit(&self, request: &AdmissionRequest) -> Decision {
         let now = self.clock.now();
         let principal = self.identify(request, now.wall);

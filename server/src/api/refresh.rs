@@ -24,7 +24,7 @@ impl Api {
         self.store.pool()
     }
 
-    /// Takes the keys over if they have changed.
+    /// Reloads the keys if they have changed.
     ///
     /// # Errors
     /// When the database cannot be read; the keys then stay as they were.
@@ -37,7 +37,7 @@ impl Api {
         Ok(())
     }
 
-    /// Takes the catalogue over if it has changed.
+    /// Reloads the catalogue if it has changed.
     ///
     /// # Errors
     /// When the database cannot be read; the catalogue then stays as it was.

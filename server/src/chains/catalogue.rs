@@ -33,7 +33,7 @@ impl Chains {
         self.chains.get(place)
     }
 
-    /// All of them.
+    /// The list of all chains.
     pub fn list(&self) -> &Tagged<models::ChainList> {
         &self.list
     }

@@ -34,7 +34,7 @@ impl Reloading {
         })
     }
 
-    /// Has the server follow the file, without end.
+    /// Reloads the file after each SIGHUP, without end.
     pub(super) async fn follow(mut self, live: LiveConfig) {
         while self.hangups.recv().await.is_some() {
             match self.read_again().await {

@@ -68,7 +68,7 @@ impl TimeoutClass {
     }
 }
 
-/// One statement, or several that need not see one state of the database.
+/// A query of one statement, or of several that need not see one state of the database.
 pub(crate) type Query<A, T> = for<'a> fn(&'a Client, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
 
 /// Statements in one transaction. It may run more than once, and is committed once.

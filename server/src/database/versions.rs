@@ -21,7 +21,7 @@ pub(crate) enum Versioned {
 }
 
 impl Versions {
-    /// One of the counters.
+    /// The counter of one kind.
     pub(crate) fn of(self, what: Versioned) -> u64 {
         match what {
             Versioned::Catalogue => self.catalogue,

@@ -105,7 +105,7 @@ impl Guide {
     }
 }
 
-/// Lets wide tables and long lines scroll by themselves, and the keyboard reach them.
+/// Makes wide tables and long lines scrollable, also by keyboard.
 fn reachable(event: Event<'_>) -> impl Iterator<Item = Event<'_>> {
     const TABLE: &str = r#"<div class="table" tabindex="0" role="region" aria-label="Table">"#;
     let markup = |text: &'static str| Some(Event::Html(CowStr::Borrowed(text)));

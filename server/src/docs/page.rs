@@ -17,7 +17,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 /// The reason why there is no page.
 #[derive(Debug)]
 pub enum Refusal {
-    /// Nothing is at the path.
+    /// No page has this path.
     NoSuchPage,
     /// The method is neither GET nor HEAD.
     Method,

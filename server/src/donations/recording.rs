@@ -1,4 +1,4 @@
-//! Recording a batch of donations: decided in memory, alike for every database.
+//! Records a batch of donations in memory, by the same rules for every database.
 
 use std::collections::HashMap;
 
@@ -94,7 +94,7 @@ pub(crate) fn identity(donation: &Donation, revision: Revision) -> Identity {
 /// The rows of the log that a batch concerns, and those that it adds.
 pub(crate) struct Log<'d> {
     entries: HashMap<Identity, Entry>,
-    /// The donations that were not there.
+    /// The new donations.
     pub(crate) added: Vec<&'d Donation>,
 }
 

@@ -19,7 +19,7 @@ pub enum KeyRefusal {
     Ended(KeyId),
 }
 
-/// One of a project's keys, as an actor names it that wants it changed.
+/// A key and the project that an actor says it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyOfProject {
     /// The actor that requests it.

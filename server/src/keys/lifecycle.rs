@@ -12,7 +12,7 @@ use crate::projects::{Actor, ProjectId};
 /// The reason why keys could not be listed or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyChangeError {
-    /// It is refused.
+    /// The change is refused.
     #[error(transparent)]
     Refused(#[from] KeyRefusal),
     /// The operating system gives no random bytes for a key.
@@ -23,19 +23,19 @@ pub enum KeyChangeError {
     Store(#[from] StoreError),
 }
 
-/// A key that was just made. Its text is here and nowhere else.
+/// A new key. Its text is stored nowhere else.
 #[derive(Debug)]
 pub struct IssuedKey {
-    /// Its public identity.
+    /// Its public id.
     pub id: KeyId,
-    /// The key in clear.
+    /// The key in plain text.
     pub key: Key,
 }
 
 /// Issues a key to a project.
 ///
 /// # Errors
-/// When the actor manages no such project, or the key can be neither made nor stored.
+/// When the actor manages no such project, or the key cannot be made or stored.
 pub async fn issue(
     store: &dyn Database,
     actor: Actor,
@@ -62,10 +62,10 @@ pub async fn list(
     Ok(store.keys_of(project).await?)
 }
 
-/// Issues a successor to a key, which goes on working for `overlap` unless it expires before.
+/// Issues a successor to a key. The old key stays valid for `overlap`, unless it expires before.
 ///
 /// # Errors
-/// When the project has no such key or it does not work any more, or the database fails.
+/// When the project has no such key, the key is expired or revoked, or the database fails.
 pub async fn rotate(
     store: &dyn Database,
     old: KeyOfProject,

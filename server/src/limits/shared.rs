@@ -78,12 +78,12 @@ pub struct Shared<R: Remote = Redis> {
     report: Report,
 }
 
-/// A connection to a memory that may decide.
+/// A session with a Redis that may decide.
 #[derive(Debug)]
 struct Session<L> {
     connection: L,
     epoch: Epoch,
-    /// Until when this process's share holds besides.
+    /// The time until which this process's share applies as well.
     doubted_until: Duration,
 }
 
@@ -116,7 +116,7 @@ impl<R: Remote> Shared<R> {
         }
     }
 
-    /// Asks how Redis is, and whether its memory may decide; to be called about twice a second.
+    /// Checks whether Redis answers and may decide; to be called about twice a second.
     pub async fn maintain(&self, now: Duration) {
         let held = self.session.load_full();
         let known = self.known().clone();
@@ -145,7 +145,7 @@ impl<R: Remote> Shared<R> {
         let began = Instant::now();
         self.session.load().as_ref()?;
         let _turn = self.turn().await?;
-        // Redis may have been given up meanwhile.
+        // Another request may have found meanwhile that Redis does not answer.
         let session = self.session.load_full()?;
         // Counted before Redis is asked, so that concurrent requests do not all find the same free
         // place.

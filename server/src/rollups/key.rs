@@ -12,13 +12,13 @@ use crate::projects::ProjectId;
 /// The dimension by which a project's donations are summed. Its number is in the column `facet`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Dimension {
-    /// All of them together.
+    /// The project as a whole.
     Project = 0,
-    /// The shares of each charity.
+    /// By charity, whose shares are summed.
     Charity = 1,
-    /// Those in each token.
+    /// By token.
     Token = 2,
-    /// Those through each config.
+    /// By config.
     Config = 3,
 }
 

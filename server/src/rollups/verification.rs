@@ -56,7 +56,7 @@ pub(crate) struct Totals {
 }
 
 impl Days {
-    /// Nothing yet; these are all campaigns.
+    /// No sums yet; `campaigns` are all campaigns.
     pub(crate) fn new(campaigns: Vec<CampaignProgress>) -> Days {
         Days {
             today: None,
@@ -126,7 +126,7 @@ impl Days {
 }
 
 impl Totals {
-    /// Holds the columns that a partner token is ranked by against its owner's roll-up.
+    /// Compares the columns that a partner token is ranked by with its owner's roll-up.
     pub(crate) fn compare_rank(
         &mut self,
         token: [u8; 40],
@@ -139,7 +139,7 @@ impl Totals {
         self.drifts.extend(Drift::of(rollup, recorded, expected));
     }
 
-    /// Holds a recorded sum of all time against the log. Each comes once, and after all ranks.
+    /// Compares a recorded sum of all time with the log. Each comes once, and after all ranks.
     pub(crate) fn compare(&mut self, key: RollupKey, recorded: DonationStats) {
         let expected = self.sums.remove(&key).unwrap_or_default();
         let drift = Drift::of(|| key.to_string(), recorded, expected);

@@ -11,9 +11,9 @@ use super::TlsError;
 /// The authorities that may certify a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Roots {
-    /// Those that the operating system trusts.
+    /// The authorities that the operating system trusts.
     System,
-    /// Those in a file of PEM, and no others.
+    /// The authorities in a PEM file, and no others.
     File(PathBuf),
 }
 

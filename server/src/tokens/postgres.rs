@@ -24,7 +24,7 @@ const TOKENS: &str = "SELECT token.chain, chain.kind, token.address, token.name,
 pub(crate) struct Tokens(HashMap<[u8; 40], (Token, ChainKind)>);
 
 impl Tokens {
-    /// Those of some tokens that exist.
+    /// The existing tokens with some ids.
     pub(crate) async fn load(
         db: &impl GenericClient,
         keys: impl IntoIterator<Item = [u8; 40]>,

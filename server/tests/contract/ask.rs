@@ -68,7 +68,7 @@ impl TestRequest {
         self.header("service-api-key", key)
     }
 
-    /// Says which address the request comes from.
+    /// Sets the address that the request comes from.
     pub fn from(self, address: &str) -> TestRequest {
         self.header("x-forwarded-for", address)
     }

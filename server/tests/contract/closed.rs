@@ -1,12 +1,11 @@
-//! Schemas of answers, made strict.
+//! Closes the contract's schemas of responses, so that undeclared members are found.
 //!
-//! Objects in answers are open in the contract, so that clients bear new members. The server may
-//! still send no member that the contract does not name, and to see that, every object is closed
-//! here.
+//! Objects in responses are open in the contract, so that clients tolerate new members. The server must
+//! still send declared members only, which the closed schemas check.
 
 use serde_json::{Map, Value};
 
-/// The document's schemas, each object in them closed where it is used.
+/// The document's schemas, in which each object is closed at its use.
 pub fn close_components(root: &Value) -> Value {
     let schemas = root["components"]["schemas"].as_object().unwrap();
     let closed = schemas

@@ -6,17 +6,17 @@ use std::sync::Mutex;
 
 use super::document::{Document, Documented, Target};
 
-/// Stands for the requests that match no operation.
+/// The label of requests that match no operation.
 const UNMATCHED: &str = "(no operation)";
 
-/// How often each item of each operation was exercised.
+/// Counts by operation and item.
 ///
 /// An item is a status (`200`), a status with one of several error codes (`400 INVALID_JSON`), `HEAD`,
 /// or a parameter with its verdict (`limit valid`).
 #[derive(Default)]
 pub struct Coverage(Mutex<BTreeMap<(String, String), usize>>);
 
-/// How often each item was exercised, and the items that were not.
+/// The counts of all items, and the items without any.
 #[derive(Default)]
 pub struct Exercised {
     pub table: String,

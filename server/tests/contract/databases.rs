@@ -1,4 +1,4 @@
-//! Where the databases of scenarios are.
+//! The databases of scenarios.
 
 use std::any::Any;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use tokio_postgres::NoTls;
 
 use super::instances::{Instance, execute};
 
-/// The database that the others are copies of.
+/// The database from which the others are copied.
 const FILLED: &str = "filled";
 
 /// A kind of database.

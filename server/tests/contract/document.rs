@@ -27,7 +27,7 @@ pub struct Operation {
     pub parameters: Vec<Parameter>,
     /// The schema of the request body, if there is one.
     pub body: Option<Value>,
-    /// The first body that is shown; null where none is.
+    /// The first example of a body; null without one.
     pub body_example: Value,
     pub answers: BTreeMap<u16, Documented>,
 }
@@ -115,7 +115,7 @@ impl Document {
         let method = if method == "HEAD" { "GET" } else { method };
         let below = path.strip_prefix(&self.base).unwrap_or_default();
         let fitting = self.operations.iter().filter(|it| fits(&it.path, below));
-        // The template with the fewest parameters goes before the others.
+        // The template with the fewest parameters takes precedence.
         let parameters = |it: &&Operation| it.path.matches('{').count();
         let Some(least) = fitting.clone().map(|it| parameters(&it)).min() else {
             return Target::Nothing;
@@ -129,7 +129,7 @@ impl Document {
 }
 
 impl Operation {
-    /// Whether it is a read, which answers `HEAD` too.
+    /// Whether it is a GET, which answers `HEAD` too.
     pub fn is_get(&self) -> bool {
         self.method == "GET"
     }
@@ -240,7 +240,7 @@ fn codes(root: &Value, schema: &Value) -> Vec<String> {
     mapping.map(|(code, _)| code.to_owned()).collect()
 }
 
-/// The members of an object; none where there is no object.
+/// The members of an object; none for other values.
 fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let members = value.as_object().into_iter().flatten();
     members.map(|(name, value)| (name.as_str(), value))

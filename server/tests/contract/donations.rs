@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{self, BASE, BITCOIN, BITCOIN_COIN, ENTERPRISE, PARTNERS, PRO, USDC};
 
-/// A donation that stands.
+/// A standing donation.
 #[derive(Debug, Clone)]
 pub struct Donation {
     pub chain: i64,
@@ -29,7 +29,7 @@ pub struct Sum {
     pub last: Option<Timestamp>,
 }
 
-/// Every donation that stands.
+/// Every standing donation.
 pub fn all() -> Vec<Donation> {
     let mut donations = Vec::new();
     // Sums of 500 four times, of 100 twice, and none from the ninth token on.

@@ -20,7 +20,7 @@ struct Held {
 }
 
 impl FakeClock {
-    /// A clock that stands at `wall`.
+    /// A clock that is set to `wall`.
     pub fn at(wall: Timestamp) -> FakeClock {
         // Not zero, so that code that relies on the start fails.
         let elapsed = Duration::from_millis(12_345_678);

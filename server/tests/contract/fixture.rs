@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::donations;
 
-/// Where the clock stands at the start: a Friday.
+/// The time at the start: a Friday.
 pub const NOW: &str = "2026-11-20T12:00:00Z";
 
 pub const ETHEREUM: i64 = 1;
@@ -32,11 +32,11 @@ pub const USDC: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 pub const SOLANA_USDC: &str = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 pub const BITCOIN_COIN: &str = "1111111111111111111114oLvT2";
 
-/// How many charities are active; more than a feed holds. The next one is not.
+/// The number of active charities; more than a feed has. The next one is not active.
 pub const ACTIVE: usize = 62;
-/// How many partner tokens the launchpad has.
+/// The number of partner tokens of the launchpad.
 pub const PARTNERS: usize = 12;
-/// How many campaigns there are.
+/// The number of campaigns.
 pub const CAMPAIGNS: usize = 7;
 
 /// The start of the clock.

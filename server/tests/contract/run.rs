@@ -17,10 +17,10 @@ use super::sender::Harness;
 use super::validator::AnswerValidator;
 use super::world::Template;
 
-/// How many scenarios run at once, each on a thread with a runtime of its own.
+/// The number of scenarios that run at once, each on a thread with a runtime of its own.
 const AT_ONCE: usize = 4;
 
-/// How long one of them may take before it counts as hanging.
+/// The time after which a scenario counts as hanging.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 thread_local! {
@@ -39,7 +39,8 @@ pub fn over_sqlite(name: &str) {
     }
 }
 
-/// Runs the scenarios whose names begin so over a PostgreSQL server of their own, where it is installed.
+/// Runs the scenarios whose names begin with `theme` over a PostgreSQL server of their own, if it is
+/// installed.
 pub fn over_postgres(theme: &str) {
     let Some(instance) = Instance::start() else {
         return;

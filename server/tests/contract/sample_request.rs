@@ -15,7 +15,7 @@ pub fn success(operation: &Operation) -> TestRequest {
     }
 }
 
-/// The same with a key where one is needed.
+/// A sample request, with a key if one is needed.
 pub fn admitted(operation: &Operation, world: &World) -> TestRequest {
     let request = success(operation);
     match operation.key {

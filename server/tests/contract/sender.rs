@@ -77,7 +77,7 @@ impl Sender {
         &self.harness
     }
 
-    /// Sends a request whose answer no contract describes: a CORS preflight.
+    /// Sends a request that the contract does not describe: a CORS preflight.
     pub async fn send_unchecked(&self, request: Request<Bytes>) -> Response<Bytes> {
         self.carry(request).await.expect("an answer")
     }

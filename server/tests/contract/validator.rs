@@ -124,7 +124,7 @@ impl AnswerValidator {
         }
     }
 
-    /// Where `value` violates `schema` (JSON Schema 2020-12, formats asserted).
+    /// The violations of `schema` by `value` (JSON Schema 2020-12, formats asserted).
     fn complaints(&self, schema: &Value, value: &Value) -> Vec<String> {
         let validator = self.validator(schema);
         let errors = validator.iter_errors(value);

@@ -161,8 +161,8 @@ impl Drop for World {
     }
 }
 
-/// Tries until it is so, for as long as a running server may take to notice a change: a second,
-/// and some more for a busy machine.
+/// Polls until `attempt` succeeds, for as long as a running server may take to notice a change: a
+/// second, and some more for a busy machine.
 pub async fn eventually<T>(mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Certificates for the servers of tests, and who signs them.
+//! Certificates for the servers of tests, and their authority.
 
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose,
@@ -33,7 +33,7 @@ impl Authority {
         }
     }
 
-    /// A certificate of a server with such names, DNS names or addresses, that holds for long.
+    /// A long-lived certificate of a server with these DNS names or addresses.
     pub(crate) fn certify(&self, names: &[&str]) -> Certified {
         self.certify_until(names, 3000)
     }

@@ -34,7 +34,7 @@ local all all trust
 hostssl all all all scram-sha-256
 ";
 
-/// A server with a folder, which is where it listens too. Both are gone when it is dropped.
+/// A running server with its folder, in which its socket is. Both are removed when it is dropped.
 pub(crate) struct Instance {
     process: Child,
     folder: TempDir,
@@ -45,7 +45,7 @@ pub(crate) struct Instance {
 }
 
 impl Instance {
-    /// Starts a server from the newest of the installed packages; says loudly where there is none.
+    /// Starts a server from the newest of the installed packages; reports if there is none.
     #[track_caller]
     pub(crate) fn start() -> Option<Instance> {
         Self::started(None)
@@ -93,7 +93,7 @@ impl Instance {
         execute(&self.url("postgres"), "SELECT pg_reload_conf()").await;
     }
 
-    /// The port on which it speaks TLS.
+    /// Its TLS port.
     pub(crate) fn port(&self) -> u16 {
         self.port.unwrap()
     }
@@ -147,7 +147,7 @@ impl Drop for Instance {
     }
 }
 
-/// Runs SQL on a connection of its own, behind the back of everybody else.
+/// Runs SQL on a new connection.
 pub(crate) async fn execute(url: &str, sql: &str) {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     let connection = tokio::spawn(connection);
@@ -156,7 +156,7 @@ pub(crate) async fn execute(url: &str, sql: &str) {
     connection.await.unwrap().unwrap();
 }
 
-/// How the server is run.
+/// The command and settings of the server.
 struct Server {
     /// PostgreSQL refuses to run as root, so that it runs as the user of its package there.
     owner: Option<(u32, u32)>,
@@ -239,7 +239,7 @@ fn programs() -> Option<PathBuf> {
     installed.max().map(|(_, programs)| programs)
 }
 
-/// The user and the group to run the server as; `None` where that is the test's own user.
+/// The user and the group that run the server; `None` for the test's own user.
 fn owner() -> Option<(u32, u32)> {
     let id = |arguments: &[&str]| -> u32 {
         let said = Command::new("id").args(arguments).output().unwrap();

@@ -63,7 +63,7 @@ fn of_header(kind: &'static str, name: &HeaderName, value: Option<HeaderValue>) 
     Found(kind, at, Change::Head(Box::new(change)))
 }
 
-/// Whether there are texts that the header may not have.
+/// Whether some texts are invalid for the header.
 fn is_restricted(header: &Header) -> bool {
     let schema = &header.schema;
     let keywords = ["pattern", "enum", "const", "format"];

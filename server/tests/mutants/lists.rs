@@ -15,7 +15,7 @@ pub(super) fn faults(places: &[Described<'_>]) -> Vec<Found> {
     spread(places, of_list)
 }
 
-/// Faults of lists whose order can be seen. A server that has one has it in every such list.
+/// Faults of lists whose order is visible. A server with such a fault has it in every such list.
 fn of_list(of: &Described<'_>) -> Vec<Found> {
     if !of.values.iter().any(|value| is_ordered(value)) {
         return Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn of_cursors(operation: &Operation, documented: &Documented) -> Vec<
     ]
 }
 
-/// Puts another end onto a text.
+/// Replaces the end of a text.
 fn end(value: &mut Value, with: &str) {
     if let Value::String(text) = value {
         text.pop();

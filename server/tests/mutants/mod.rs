@@ -30,7 +30,7 @@ pub struct Fault {
     pub status: u16,
     /// The kind of the fault, as a text that many faults share.
     pub kind: &'static str,
-    /// Where it is wrong: a header, or a place in the body; empty for the answer as a whole.
+    /// The place of the fault: a header, or a pointer into the body; empty for the whole response.
     pub at: String,
     change: Change,
 }

@@ -81,7 +81,7 @@ impl Pointer {
         !pointers.is_empty()
     }
 
-    /// Drops the first value at this place, which is a member; whether there is one.
+    /// Removes the first member at this place; returns whether there is one.
     pub(super) fn drop(&self, value: &mut Value) -> bool {
         let Some((Step::Member(name), holder)) = self.0.split_last() else {
             return false;

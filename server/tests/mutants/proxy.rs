@@ -25,7 +25,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// One that puts this fault into every answer that it is about.
+    /// A proxy that puts this fault into every response that it applies to.
     pub fn with(fault: Arc<Fault>) -> Proxy {
         Proxy {
             fault: Some(fault),

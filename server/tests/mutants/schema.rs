@@ -7,7 +7,7 @@ use super::pointer::Pointer;
 /// A place at which a good response has values, and its schemas.
 pub(super) struct Described<'d> {
     pub(super) place: Pointer,
-    /// Every schema that describes them: the alternatives, too, of which they fit one.
+    /// Every schema that describes them, including all alternatives.
     parts: Vec<&'d Value>,
     /// Whether the object around them must have such a member.
     pub(super) required: bool,
@@ -91,7 +91,7 @@ fn note<'d>(
 }
 
 impl Described<'_> {
-    /// Whether one of the schemas has a keyword of which this holds.
+    /// Whether one of the schemas has a keyword whose value satisfies a condition.
     pub(super) fn says(&self, keyword: &str, holds: impl Fn(&Value) -> bool) -> bool {
         let mut operands = self.parts.iter().filter_map(|part| part.get(keyword));
         operands.any(holds)
@@ -104,7 +104,7 @@ impl Described<'_> {
             .find_map(|part| part.get(keyword)?.as_i64())
     }
 
-    /// Whether the schemas say which types there may be, and this one is none of them.
+    /// Whether the schemas restrict the types, and this type is not allowed.
     pub(super) fn rules_out(&self, name: &str) -> bool {
         let is_listed = |types: &Value| types == name || lists(types, name);
         self.says("type", |_| true) && !self.says("type", is_listed)

@@ -1,4 +1,4 @@
-//! Which kinds of fault were put into which operations, and how many of them were noticed.
+//! The kinds of faults by operation, with the numbers of noticed and tried ones.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +29,7 @@ impl Table {
         }
     }
 
-    /// How many were noticed, and how many were tried.
+    /// The numbers of noticed and of tried faults.
     pub fn counts(&self) -> (usize, usize) {
         let cells = self.rows.values().flat_map(BTreeMap::values);
         cells.fold((0, 0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1))

@@ -17,7 +17,7 @@ use crate::folder::Folder;
 use crate::serving::{eventually, followed, serve};
 use crate::world::{PROJECT, SUM, donations, furnished, text};
 
-/// How far apart donations come, so that there are few enough to be verified in a moment.
+/// The interval between donations: long enough that they are verified quickly.
 const PACE: Duration = Duration::from_micros(200);
 
 /// An import of donations that goes on until it is stopped.

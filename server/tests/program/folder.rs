@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A folder that is gone when the test is over.
+/// A temporary folder, removed at the end of the test.
 pub(crate) struct Folder {
     directory: TempDir,
     /// The database of its commands, if it is not in the folder.

@@ -11,7 +11,7 @@ use crate::world::{CHARITY, PROJECT, furnished};
 
 const MIB: usize = 1 << 20;
 
-/// How much of a refused body is read.
+/// The maximum number of bytes of a refused body that are read.
 const DRAINED: usize = 8 * MIB;
 
 struct World {

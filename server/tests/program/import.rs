@@ -45,7 +45,7 @@ fn repeating_an_import_changes_nothing() {
     );
 }
 
-/// Ten donations, of which the fourth is cut short, the sixth names no config and the eighth no kind.
+/// Ten donations: the fourth is truncated, the sixth names no config and the eighth no kind.
 fn mixed() -> String {
     let mut lines = donations(10);
     lines[5]["config"] = json!(format!("0x{}", "ab".repeat(32)));

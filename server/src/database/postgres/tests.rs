@@ -272,7 +272,7 @@ async fn a_statement_that_takes_too_long_is_given_up(site: Site) {
     let slow = world.store.versions().await;
     assert!(matches!(slow, Err(StoreError::Unavailable(_))), "{slow:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
-    // Nobody else is slow.
+    // Other queries are not slow.
     assert_eq!(world.store.projects().await.unwrap().len(), 2);
 }
 

@@ -87,6 +87,6 @@ pub trait Remote: Send + Sync + 'static {
         epoch: &Epoch,
     ) -> impl Future<Output = Result<Verdict, Outage>> + Send;
 
-    /// Takes this replica off the count.
+    /// Removes this replica from the count.
     fn leave(&self, connection: &Self::Connection) -> impl Future<Output = ()> + Send;
 }

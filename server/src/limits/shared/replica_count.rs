@@ -26,7 +26,7 @@ impl ReplicaCount {
         }
     }
 
-    /// Takes note of a count.
+    /// Records a reported count.
     pub(super) fn counted(&self, replicas: u32, now: Duration) {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let (most, at) = *counted;

@@ -123,7 +123,7 @@ pub async fn deletion_changes_no_statistics(template: Arc<Template>) {
         .expect(&world, 204)
         .await;
     assert_eq!(look().await, before);
-    // Where its donations appear, it says that it is gone.
+    // Lists of its donations show that it is deleted.
     let listed = paging::walk(
         &world,
         &TestRequest::get("/analytics/configs").key(key),

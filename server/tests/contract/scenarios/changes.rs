@@ -73,7 +73,8 @@ pub async fn of_donations_are_counted(template: Arc<Template>) {
     assert_eq!(world.store.verify_rollups().await.unwrap(), []);
 }
 
-/// A config may name a charity that the catalogue does not show yet, and none that has just gone.
+/// A config may name a charity that the catalogue does not show yet, and no charity that was just
+/// deactivated.
 pub async fn of_charities_hold_for_configs_at_once(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     world
@@ -108,7 +109,7 @@ pub async fn of_charities_hold_for_configs_at_once(template: Arc<Template>) {
     );
 }
 
-/// A token that uses a config which its project deletes shows it as deleted, within a second.
+/// A token shows within a second that its project has deleted its config.
 pub async fn of_configs_are_shown_by_tokens(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let token = TestRequest::get(format!("/{BASE}/tokens/{}", fixture::partner(0)));

@@ -1,4 +1,4 @@
-//! Which answers pages of other sites may read.
+//! The responses that pages of other sites may read.
 
 use std::sync::Arc;
 

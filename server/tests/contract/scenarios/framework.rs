@@ -57,7 +57,7 @@ pub async fn every_read_answers_head(template: Arc<Template>) {
     assert!(absent.expect(&world, 404).await.number("content-length") > 0);
 }
 
-/// Each answer has an id of its own, or the one that a trusted proxy gave the request.
+/// Each response has an id of its own, or the one that a trusted proxy gave the request.
 pub async fn every_answer_has_its_id(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut seen = BTreeSet::new();

@@ -40,7 +40,7 @@ pub async fn the_first_answer_is_kept(template: Arc<Template>) {
             (&first.body, first.header("location"))
         );
     }
-    // Also once the config is gone.
+    // Also after the config was deleted.
     let location = first
         .header("location")
         .unwrap()
@@ -108,7 +108,7 @@ pub async fn keys_are_free_after_a_day(template: Arc<Template>) {
     ask_for(&[(0, 1)]).expect(&world, 409).await;
 }
 
-/// After any other answer the key is as it was.
+/// Other responses are not stored.
 pub async fn only_success_is_kept(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let failing = [

@@ -1,4 +1,4 @@
-//! Keys: where they are needed, which are refused, and how they come and go.
+//! Keys: operations that need them, refusals, and their lifecycle.
 
 use std::sync::Arc;
 use std::time::Duration;

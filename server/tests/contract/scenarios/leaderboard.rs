@@ -41,7 +41,7 @@ pub async fn is_ordered_totally(template: Arc<Template>) {
         let given = given.map(|(n, weight)| (fixture::charity(n), weight.to_string()));
         assert!(shown.eq(given), "{address}");
     }
-    // Ties stand in one order, at the top, in the middle and among those without donations.
+    // Ties have one order, at the top, in the middle and among tokens without donations.
     let sums: Vec<i64> = page
         .response
         .iter()

@@ -43,7 +43,7 @@ async fn follow(
     for (name, expression) in link["parameters"].as_object().unwrap() {
         let value = evaluate(expression.as_str().unwrap(), from, request, answer);
         let Some(value) = value else {
-            // Such as a campaign's charity where it serves a config.
+            // Such as the charity of a campaign for a config.
             return;
         };
         match operation.names("path").any(|it| it == name) {

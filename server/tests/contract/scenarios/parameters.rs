@@ -217,7 +217,7 @@ fn violated(schema: &Value, value: &str) -> BTreeSet<String> {
     violated
 }
 
-/// The formats of numbers, which the crate does not know.
+/// Formats of numbers, which the crate does not support.
 fn fits_format(schema: &Value, value: &Value) -> bool {
     let number = value.as_i64();
     match schema["format"].as_str() {

@@ -1,4 +1,4 @@
-//! The documentation in a browser: found, read, tried, and looked at for people who cannot see it.
+//! The documentation in a browser: navigation, content, requests, and accessibility.
 
 use std::path::Path;
 use std::process::Command;

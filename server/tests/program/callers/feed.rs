@@ -65,7 +65,7 @@ fn the_documentation_leads_to_the_feed() {
     }
 }
 
-/// How many feeds a page announces that are there.
+/// The number of announced feeds of a page that exist.
 fn announced(serving: &Serving, page: &str) -> usize {
     let page = serving.page(page);
     let links = page

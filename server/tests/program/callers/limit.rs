@@ -12,7 +12,7 @@ use crate::serving::{Serving, eventually, serve};
 const TELL: &str = "%{http_code} %header{x-ratelimit-limit} %header{x-ratelimit-remaining} \
                     %header{x-ratelimit-reset} %header{retry-after} %{content_type}\n";
 
-/// How many requests an address has without a key.
+/// The limit of an address without a key.
 const LIMIT: usize = 20;
 
 #[test]

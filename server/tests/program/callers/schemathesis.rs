@@ -29,7 +29,7 @@ const TOLD: &str = concat!(
     "/tests/program/callers/schemathesis"
 );
 
-/// How many cases a run must have whose answers were checked.
+/// The minimum number of cases with checked responses.
 const CASES: usize = 10_000;
 
 /// The minimum number of cases of each phase: schemathesis may end a phase early without a message.
@@ -72,7 +72,7 @@ fn schemathesis_finds_no_failures() {
     let report = Report::read(&folder.path().join("report.json"));
     let tally = Tally::read(&folder.path().join("report.ndjson"));
     let widened = widened::told(&Path::new(TOLD).join("schemathesis.toml"));
-    // Not `eprintln!`, which the runner keeps to itself when a test passes.
+    // Not `eprintln!`, whose output the runner hides when a test passes.
     writeln!(io::stderr(), "{tally}\n{widened}").unwrap();
     report.is_clean(&said);
     assert!(tally.made.iter().eq(CHECKS), "{:?}", tally.made);

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where `.ci/run` puts packages of Node.
+/// The folder of Node packages that `.ci/run` installs.
 pub(super) fn node_modules() -> PathBuf {
     folder().join("node/node_modules")
 }

@@ -72,7 +72,7 @@ pub(super) fn names_made_up_for_metrics(fault: &mut Fault) {
     );
 }
 
-/// How many time series there are.
+/// The number of time series.
 fn series(serving: &Serving) -> usize {
     let metrics = serving.operators("/metrics").body;
     metrics

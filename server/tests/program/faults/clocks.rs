@@ -13,7 +13,7 @@ use crate::world::furnished;
 
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
-/// In how many seconds by the wall clock the answer says that the window opens.
+/// The seconds by the wall clock until the window opens, according to the response.
 fn opens_in(answer: &Answer, clock: &Held) -> i64 {
     let reset: i64 = answer.header("x-ratelimit-reset").unwrap().parse().unwrap();
     reset - clock.now().wall.as_second()

@@ -30,7 +30,7 @@ pub(super) fn a_database_that_cannot_be_used_at_the_start(fault: &mut Fault) {
     );
 }
 
-/// Another process holds the lock under which all writing happens.
+/// Another process holds the write lock.
 pub(super) fn a_slow_database(fault: &mut Fault) {
     let (folder, secret) = keyed();
     let key = key(&secret);

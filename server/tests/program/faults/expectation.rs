@@ -66,7 +66,7 @@ impl Expectation {
         expectation
     }
 
-    /// How long it may take with a server that was given these arguments.
+    /// The time limit for a server with these arguments.
     pub(super) fn within(&self, arguments: &[String]) -> Duration {
         let time = |text: &str| {
             text.parse::<HumanDuration>()

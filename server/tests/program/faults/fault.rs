@@ -11,10 +11,10 @@ use crate::folder::{Folder, Outcome};
 use crate::serving::{Serving, serve};
 use crate::wire::{Answer, Wire};
 
-/// How often to ask whether something has come about.
+/// The polling interval.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The rows of one fault, and which of them were seen.
+/// The rows of one fault, with those that were observed.
 pub(crate) struct Fault {
     rows: Vec<(Row, bool)>,
     /// The arguments of the last start of the server.
@@ -22,7 +22,7 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// Runs the test of a fault, which must see all that the table has of it.
+    /// Runs the test of a fault, which must make every observation of the table.
     pub(super) fn inject(test: &str, injecting: impl FnOnce(&mut Fault)) {
         let named = |row: &Row| row.fault == table::words(test);
         let rows: Vec<_> = table::rows().into_iter().filter(named).collect();
@@ -48,7 +48,8 @@ impl Fault {
         serve(folder, arguments)
     }
 
-    /// Sends `request`, all of which the server need not take, and holds the answer against the row.
+    /// Sends `request`, which the server need not read to its end, and compares the response with the
+    /// row.
     #[track_caller]
     pub(crate) fn ask(
         &mut self,
@@ -85,7 +86,7 @@ impl Fault {
         answer
     }
 
-    /// Makes a request on a connection of its own.
+    /// Sends a request on a new connection.
     #[track_caller]
     pub(crate) fn request(
         &mut self,

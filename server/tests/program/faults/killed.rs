@@ -10,7 +10,7 @@ use crate::folder::Folder;
 use crate::serving::{eventually, serve};
 use crate::world::{donations, furnished, text};
 
-/// How many donations there are to import: more batches' worth than the import is killed.
+/// The number of donations to import: more batches than times that the import is killed.
 const DONATIONS: usize = 12_000;
 
 /// Counts the donations in a database, while another process writes to it.

@@ -110,7 +110,7 @@ pub(super) fn a_slow_postgresql(fault: &mut Fault) {
     reachable(fault, &serving, &secret);
 }
 
-/// The same database behind two addresses, of which one goes while it is used.
+/// The same database behind two addresses, one of which fails during its use.
 pub(super) fn a_postgresql_that_another_host_takes_over_from(fault: &mut Fault) {
     let Some((_instance, folder, secret)) = keyed() else {
         return fault.skip();

@@ -1,4 +1,4 @@
-//! The table of faults, as it stands in the guide.
+//! Parses the table of faults in the guide.
 
 use super::expectation::Expectation;
 

@@ -86,7 +86,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
     assert_eq!(set.await.unwrap(), Ok(()));
 }
 
-/// As when the server fails over to another one in the middle of a batch.
+/// The connection ends in the middle of a batch, as in a failover of the server.
 async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
     let world = World::new(&site).await;
     let holder = connected(&world.url()).await;

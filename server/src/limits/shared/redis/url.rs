@@ -10,7 +10,7 @@ use redis::{ConnectionInfo, IntoConnectionInfo};
 #[derive(Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub struct RedisUrl {
-    /// As it was written, but for the `s` of TLS.
+    /// The URL with the scheme `redis`.
     plain: String,
     tls: bool,
 }

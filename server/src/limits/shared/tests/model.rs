@@ -101,7 +101,7 @@ impl World {
     }
 }
 
-/// One replica's view of the world.
+/// The connection of one replica to the model.
 #[derive(Debug)]
 pub(super) struct Replica {
     number: usize,

@@ -1,4 +1,4 @@
-//! Which requests of the collection are about an operation.
+//! The requests of the collection that belong to an operation.
 
 use serde_json::Value;
 

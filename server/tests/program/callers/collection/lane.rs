@@ -10,7 +10,7 @@ use crate::folder::Folder;
 use crate::mutants::Proxy;
 use crate::serving::Serving;
 
-/// Several can work at once, because each has a server of its own.
+/// A lane runs requests against a server of its own, so that several lanes work at once.
 pub(super) struct Lane {
     relay: Relay,
     newman: Newman,

@@ -1,4 +1,4 @@
-//! Whether the collection notices faults of the server, which a proxy puts into its answers.
+//! Tests whether the collection notices faults that a proxy puts into the server's responses.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use crate::callers::tool;
 use crate::document::Document;
 use crate::mutants::{self, Fault, Proxy, Table};
 
-/// How many servers are asked at once.
+/// The number of servers that are used at once.
 const LANES: usize = 2;
 
 /// The least share of the faults that is noticed.

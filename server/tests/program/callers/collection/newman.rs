@@ -1,4 +1,4 @@
-//! Newman in a process of its own, which runs one request after another without being started anew.
+//! A Newman process, which runs several sets of requests without a restart.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -38,7 +38,8 @@ impl Newman {
         }
     }
 
-    /// Runs these requests, or all, once for each base address; in which of those runs a check failed.
+    /// Runs these requests, or all, once for each base address; returns the runs in which a check
+    /// failed.
     pub(super) fn run(&mut self, bases: &[String], items: &[String]) -> Vec<usize> {
         let row = |base| json!({ "baseUrl": base, "serviceApiKey": ENTERPRISE });
         let rows: Vec<_> = bases.iter().map(row).collect();

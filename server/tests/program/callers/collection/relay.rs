@@ -1,5 +1,5 @@
-//! A socket before a server, behind which proxies put faults into its answers: which of them, the first
-//! segment of the path says.
+//! A socket in front of a server, with proxies that put faults into its responses. The first segment of
+//! the path selects the proxy.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -20,7 +20,7 @@ use crate::mutants::Proxy;
 
 type Proxies = Arc<Mutex<Vec<Arc<Proxy>>>>;
 
-/// A relay on a thread of its own, for as long as the test runs.
+/// A relay on a thread of its own, which runs as long as the test.
 pub(super) struct Relay {
     address: SocketAddr,
     proxies: Proxies,

@@ -15,7 +15,7 @@ impl Report {
         Self(serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap())
     }
 
-    /// How many cases had their answers checked. Others are requests that checks have made.
+    /// The number of cases with checked responses. Other requests were made by checks.
     pub(super) fn checked_cases(&self) -> usize {
         let cases = &self.0["test_cases"];
         let number = |name: &str| usize::try_from(cases[name].as_u64().unwrap()).unwrap();

@@ -9,7 +9,7 @@ use std::path::Path;
 use generated::operations::OPERATIONS;
 use serde::Deserialize;
 
-/// The cases of a run whose answers were checked.
+/// The numbers of cases with checked responses.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) cases: usize,
