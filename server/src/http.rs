@@ -1,6 +1,6 @@
 //! The HTTP edge: sockets, and the steps that every request passes before and after the API.
 //!
-//! [`serve`] accepts connections and hands their requests to a [`Handler`]. For the API that is an
+//! [`serve()`] accepts connections and hands their requests to a [`Handler`]. For the API that is an
 //! [`Edge`] around the generated service; for operators it is [`Admin`], on a separate address. The
 //! edge gives a request its id, logs and measures it, answers CORS preflights, limits the number and
 //! the time of requests in flight, and drains unread bodies.

@@ -179,7 +179,7 @@ pub(super) fn repetition() -> Vec<Question> {
     ]
 }
 
-/// Absent, null and a value stay apart.
+/// Absent, null and present values are distinguished.
 pub(super) fn presence() -> Vec<Question> {
     let bodies = [
         json!({ "id": 1, "name": "Ada" }),
