@@ -278,7 +278,7 @@ pub(super) fn unreached(reference: &str, at: &Pointer, diagnostics: &Diagnostics
 }
 
 /// A reference to an existing place of nearly the same name beside a missing one. `written` is the
-/// reference to the missing one in its author\'s words, which may name another file.
+/// reference to the missing one in its author's words, which may name another file.
 pub(super) fn neighbour(root: &Value, at: &Pointer, written: &str) -> Option<String> {
     let (parent, _) = at.as_str().rsplit_once('/')?;
     let members = root.pointer(parent)?.as_object()?;
