@@ -9,7 +9,7 @@ pub use code::{Class, Code};
 pub(crate) use quoted::in_yaml;
 pub use report::Look;
 
-use crate::source::files::Written;
+use crate::source::files::OriginalReferences;
 use crate::source::{Pointer, Source};
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ pub struct Diagnostics {
     found: Vec<Diagnostic>,
     lenient: bool,
     losses: usize,
-    written: Written,
+    originals: OriginalReferences,
 }
 
 /// The state of [`Diagnostics`] at some time; see [`Diagnostics::degraded_since`].
@@ -84,13 +84,13 @@ impl Diagnostics {
     }
 
     /// Adds the original texts of rewritten references.
-    pub(crate) fn knowing(self, written: Written) -> Diagnostics {
-        Diagnostics { written, ..self }
+    pub(crate) fn with_originals(self, originals: OriginalReferences) -> Diagnostics {
+        Diagnostics { originals, ..self }
     }
 
     /// A reference as the author of the document wrote it.
     pub(crate) fn as_written<'r>(&'r self, reference: &'r str, at: &Pointer) -> &'r str {
-        self.written.of(reference, at)
+        self.originals.original(reference, at)
     }
 
     /// Adds a problem that ends generation, even in a lenient run.

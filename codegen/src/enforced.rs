@@ -1,56 +1,25 @@
-//! Who finds a value invalid: a Rust type, compiled code, or the schema interpreter.
+//! Reports how each schema is enforced: by a Rust type, compiled code, or the schema interpreter.
 
 use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Ambiguity, Api, Discrimination, Extra, Model, ModelId, ModelShape, Type, TypeKind,
+    Ambiguity, Api, Cause, Discrimination, Extra, Model, ModelId, ModelShape, Type, TypeKind,
 };
 use crate::source::Source;
 use crate::{Options, Reading, lowered};
 use std::collections::BTreeSet;
-use std::fmt;
 
-/// How one named schema is enforced, with all that it refers to.
+/// The enforcement of one named schema, with all that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enforced {
     /// The schema's key: the name of a component, or a place in the document.
     pub schema: String,
-    /// By what.
+    /// The slowest means that it needs.
     pub by: Enforcer,
-    /// Why the interpreter is asked, where it is: what was in the way first.
+    /// The first cause that it needs the interpreter, if it does.
     pub cause: Option<Cause>,
 }
 
-/// Why a schema is not compiled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cause {
-    /// What it refers to depends on the way that led to it.
-    DynamicRef,
-    /// A keyword of earlier drafts.
-    Dependencies,
-    /// A discriminator that does not name each of its variants.
-    Discriminator,
-    /// Compiled, it would take more code than it is worth.
-    Size,
-    /// Asked of a value, it asks itself of the same value.
-    Endless,
-    /// It cannot be read.
-    Malformed,
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Cause::DynamicRef => "$dynamicRef",
-            Cause::Dependencies => "dependencies",
-            Cause::Discriminator => "discriminator",
-            Cause::Size => "size",
-            Cause::Endless => "endless recursion",
-            Cause::Malformed => "malformed",
-        })
-    }
-}
-
-/// What finds a value invalid; each does all that those before it do, and more slowly.
+/// The means that enforce a schema; each is slower than those before it, and includes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Enforcer {
     /// A Rust type, and checks of its fields.
@@ -61,8 +30,8 @@ pub enum Enforcer {
     Interpreter,
 }
 
-/// How the crate that [`generate_with`](crate::generate_with) makes of the same arguments enforces
-/// each schema of the document.
+/// The enforcement of each schema of the document in the crate that
+/// [`generate_with`](crate::generate_with) makes of the same arguments.
 ///
 /// # Errors
 /// As [`generate`](crate::generate).
@@ -91,8 +60,7 @@ fn of(api: &Api) -> Vec<Enforced> {
         .collect()
 }
 
-/// What enforces a model with all that it is made of, and the first schema that the interpreter is
-/// asked about.
+/// The enforcer of a model with all its parts, and the first schema that needs the interpreter.
 fn enforcer(api: &Api, start: ModelId) -> (Enforcer, Option<&str>) {
     let mut seen = BTreeSet::new();
     let mut open = vec![start];
@@ -111,7 +79,7 @@ fn enforcer(api: &Api, start: ModelId) -> (Enforcer, Option<&str>) {
     (by, asked)
 }
 
-/// What finds the variant of a union.
+/// The enforcer of the choice among a union's variants.
 fn decider<'a>(api: &Api, model: &'a Model) -> (Enforcer, Option<&'a str>) {
     match &model.shape {
         ModelShape::Union(union) => match &union.discrimination {
@@ -146,7 +114,7 @@ fn parts(model: &Model) -> Vec<&Type> {
     }
 }
 
-/// What a type asks for by itself; the models in it are added to `open`.
+/// The enforcer of a type itself; the models in it are added to `open`.
 fn visit<'a>(ty: &'a Type, open: &mut Vec<ModelId>) -> (Enforcer, Option<&'a str>) {
     let own = match (&ty.rules.schema, ty.rules.condition) {
         (Some(key), _) => (Enforcer::Interpreter, Some(key.as_str())),

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn annotations_ignore_what_has_no_row() {
+    fn annotations_ignore_formats_without_a_row() {
         assert!(Formats::annotations().ignores("uuid"));
         assert!(!Formats::default().ignores("a format of their own"));
     }

@@ -14,11 +14,12 @@ mod operation;
 mod outgoing;
 mod rejection;
 mod security;
+pub(crate) mod uri;
 mod variant_filter;
 
 pub use crate::formats::{Dependency, Typed};
 pub use crate::openapi::{Example, LinkObject, ParamLocation, Status, Style};
-pub use condition::{Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
+pub use condition::{Cause, Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use form::{
     Bounds, FieldContent, Form, FormField, Joined, KeptFields, OtherFields, PartHeaders, Styled,
 };
@@ -30,8 +31,8 @@ pub use model::{
     PatternId, Rules, Type, TypeKind, Union, UnionVariant,
 };
 pub use operation::{
-    Accept, Body, Content, EventData, Framing, Group, Media, Operation, Param, ParamShape,
-    RequestMatcher, Response, ResponseHeader, SeenHeader, Written,
+    Accept, Body, Content, EventData, Framing, Group, HeaderEncoding, Media, Operation, Param,
+    ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
 };
 pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
 pub use rejection::{RejectionAnswer, RejectionKind};
@@ -40,8 +41,6 @@ pub use security::{
 };
 pub use variant_filter::VariantFilter;
 
-use crate::enforced::Cause;
-use crate::uri;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -105,12 +104,12 @@ pub struct Server {
 
 impl Server {
     /// Its URL, in which variables have their defaults.
-    pub fn written(&self) -> String {
+    pub fn default_url(&self) -> String {
         self.filled(self.url.clone())
     }
 
     /// Its URL with another value of one variable.
-    pub fn written_with(&self, variable: &str, value: &str) -> String {
+    pub fn url_with(&self, variable: &str, value: &str) -> String {
         self.filled(self.url.replace(&format!("{{{variable}}}"), value))
     }
 
@@ -124,12 +123,12 @@ impl Server {
     /// The path of its URL, encoded and without a slash at its end; variables have their defaults.
     /// Empty for a URL that is relative to the path of the document.
     pub fn path(&self) -> String {
-        path(&self.written())
+        path(&self.default_url())
     }
 
     /// Its path with another value of one variable.
     pub fn path_with(&self, variable: &str, value: &str) -> String {
-        path(&self.written_with(variable, value))
+        path(&self.url_with(variable, value))
     }
 }
 

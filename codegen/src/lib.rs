@@ -5,14 +5,13 @@
 //! touches the disk. Each stage owns one type, and data flows one way:
 //!
 //! ```text
-//! Source ─read─► JSON value ─document─► Document + Bundle ─lower─► ir::Api ─output─► FileTree
-//!  text           positions are          the envelope, typed;      every    rust, postman,
-//!                 found in Source        schemas lifted out        decision reference print
+//! Source ─read─► JSON value ─openapi─► Document + Bundle ─lower─► ir::Api ─output─► FileTree
+//!  text           positions are         the document, typed;       every    rust, postman,
+//!                 found in Source       schemas lifted out         decision reference print
 //! ```
 
 pub mod diagnostic;
 mod enforced;
-pub mod file_tree;
 pub mod formats;
 pub mod ir;
 pub mod lint;
@@ -27,16 +26,16 @@ mod rust;
 pub mod schema;
 mod selftest;
 pub mod source;
-mod uri;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
-pub use enforced::{Cause, Enforced, Enforcer, enforced};
-pub use file_tree::{ENTRIES, FileTree};
+pub use enforced::{Enforced, Enforcer, enforced};
 pub use formats::Formats;
+pub use ir::Cause;
 pub use lower::modifiers::plain as plain_path;
 pub use lower::{base_path, server};
 pub use names::is_reserved;
 pub use openapi::Vendored;
+pub use output::{ENTRIES, FileTree};
 pub use selftest::{SelfTest, selftest};
 pub use source::Source;
 
@@ -156,16 +155,16 @@ struct Lowered {
 }
 
 fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowered, Diagnostics> {
-    let (value, written) = source::files::read(source, &reading.files)?;
-    let found = match options.strict {
+    let (value, originals) = source::files::read(source, &reading.files)?;
+    let diagnostics = match options.strict {
         true => Diagnostics::default(),
         false => Diagnostics::lenient(),
     };
-    let mut found = found.knowing(written);
-    let document = openapi::parse(&value, reading, &mut found);
+    let mut diagnostics = diagnostics.with_originals(originals);
+    let document = openapi::parse(&value, reading, &mut diagnostics);
     let (documented, outgoing) = (document.documented, document.outgoing_documented);
-    let api = lower::lower(document, value, &mut found);
-    let (errors, warnings) = found.split();
+    let api = lower::lower(document, value, &mut diagnostics);
+    let (errors, warnings) = diagnostics.split();
     if !errors.is_empty() {
         return Err(errors);
     }

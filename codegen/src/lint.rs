@@ -102,11 +102,11 @@ pub const fn rules() -> usize {
 /// The document is read with its other files, and findings in them have their place there, as
 /// [`Diagnostics::render_files`] shows it.
 pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
-    let (value, written) = match files::read(source, &reading.files) {
+    let (value, originals) = match files::read(source, &reading.files) {
         Ok(read) => read,
         Err(diagnostics) => return diagnostics,
     };
-    let mut diagnostics = Diagnostics::default().knowing(written);
+    let mut diagnostics = Diagnostics::default().with_originals(originals);
     let parsed = openapi::parse(&value, reading, &mut diagnostics);
     let subject = Subject::new(&value, &parsed);
     let mut rules = Diagnostics::default();
@@ -123,8 +123,8 @@ pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
     lower::lower(parsed, value.clone(), &mut diagnostics);
     let mut kept = suppression::apply(&value, rules);
     for problem in diagnostics.iter() {
-        let told = |known: &Diagnostic| known.code == problem.code && known.at == problem.at;
-        if !kept.iter().any(told) {
+        let is_reported = |known: &Diagnostic| known.code == problem.code && known.at == problem.at;
+        if !kept.iter().any(is_reported) {
             kept.add(problem.clone());
         }
     }
@@ -140,7 +140,7 @@ pub(crate) struct Findings<'f> {
 
 impl Findings<'_> {
     /// Adds a finding.
-    fn say(&mut self, at: &Pointer, message: impl Into<String>) {
+    fn report(&mut self, at: &Pointer, message: impl Into<String>) {
         let problem = self.problem(at, message);
         self.add(problem);
     }

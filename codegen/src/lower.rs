@@ -45,15 +45,18 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     models.lower_components();
     let mut methods = operations::methods();
     let mut senders = outgoing::methods();
-    let mut guards = SecurityRequirements::new(&document, [&mut methods, &mut senders]);
-    let lowered = operations::lower(&document, methods, &mut guards, &mut models);
-    let webhooks = outgoing::webhooks(&document, senders.clone(), &mut guards, &mut models);
-    let callbacks = outgoing::callbacks(&document, &lowered, senders, &mut guards, &mut models);
+    let mut requirements = SecurityRequirements::new(&document, [&mut methods, &mut senders]);
+    let lowered = operations::lower(&document, methods, &mut requirements, &mut models);
+    let webhooks = outgoing::webhooks(&document, senders.clone(), &mut requirements, &mut models);
+    let callbacks =
+        outgoing::callbacks(&document, &lowered, senders, &mut requirements, &mut models);
     let links = links::lower(&document, &lowered, &mut models);
     let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
     let SecurityRequirements {
-        schemes, guards, ..
-    } = guards;
+        schemes,
+        requirements,
+        ..
+    } = requirements;
     let rejections = rejections::lower(&document, &mut models);
     let conditions = conditions::attach(&mut models);
     let Models {
@@ -83,7 +86,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         causes,
         schemas,
         schemes,
-        security_requirements: guards,
+        security_requirements: requirements,
         groups,
         operations,
         webhooks,

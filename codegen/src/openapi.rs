@@ -134,18 +134,18 @@ pub fn read(
     source: &Source,
     reading: &Reading,
 ) -> Result<(Document, Value, Vec<Diagnostic>), Diagnostics> {
-    let (root, written) = files::read(source, &reading.files)?;
-    let mut found = Diagnostics::default().knowing(written);
-    let document = parse(&root, reading, &mut found);
-    let problems = found.iter().cloned().collect();
+    let (root, originals) = files::read(source, &reading.files)?;
+    let mut diagnostics = Diagnostics::default().with_originals(originals);
+    let document = parse(&root, reading, &mut diagnostics);
+    let problems = diagnostics.iter().cloned().collect();
     Ok((document, root, problems))
 }
 
-/// Reads the envelope; what is wrong with it goes to `found`.
+/// Reads a document; its problems go to `diagnostics`.
 pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnostics) -> Document {
     let is_30 = head::version(root, diagnostics).starts_with("3.0");
-    let root = &*shapes::mended(root, diagnostics);
-    unknown_fields::tell(root, diagnostics);
+    let root = &*shapes::recovered(root, diagnostics);
+    unknown_fields::report(root, diagnostics);
     // No keyword of 3.0 identifies a schema.
     let identified = if is_30 { &Value::Null } else { root };
     let mut reader = Reader {
@@ -308,8 +308,8 @@ impl<'a> Reader<'a> {
     /// its place.
     fn resolve_part(&mut self, node: Node<'a>, wanted: &str, fallback: &str) -> Option<Node<'a>> {
         let followed = self.follow(node, wanted);
-        let mended = |problem: Box<_>| self.diagnostics.recover(*problem, fallback);
-        followed.map_err(mended).ok()
+        let recover = |problem: Box<_>| self.diagnostics.recover(*problem, fallback);
+        followed.map_err(recover).ok()
     }
 
     fn follow(&self, node: Node<'a>, wanted: &str) -> Result<Node<'a>, Box<Diagnostic>> {

@@ -1,6 +1,6 @@
 //! The sources of the runtime and of the crate that it depends on, for an output that carries copies.
 
-use crate::file_tree::FileTree;
+use crate::FileTree;
 use include_dir::{Dir, include_dir};
 
 const RUNTIME: &str = include_str!("../runtime/Cargo.toml");

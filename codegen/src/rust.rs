@@ -22,8 +22,8 @@ mod whole;
 
 pub(crate) use trial::selftest;
 
+use crate::FileTree;
 use crate::Options;
-use crate::file_tree::FileTree;
 use crate::ir::Api;
 use check::Checked;
 use file::file;

@@ -367,7 +367,7 @@ mod tests {
     use json_schema::keyword::KEYWORDS;
 
     #[test]
-    fn a_keyword_of_the_table_is_no_unknown_one() {
+    fn every_keyword_of_the_table_is_known() {
         for keyword in KEYWORDS {
             let mut diagnostics = Diagnostics::default();
             check_keyword(keyword.name, &Pointer::default(), &mut diagnostics);

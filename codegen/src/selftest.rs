@@ -13,8 +13,8 @@ pub(crate) use example::Shown;
 pub(crate) use exchange::{Answer, Exchange, Heads, Held, Piece, Sent, Side};
 pub(crate) use pool::Pool;
 
+use crate::FileTree;
 use crate::diagnostic::Diagnostics;
-use crate::file_tree::FileTree;
 use crate::ir::{Api, Operation, RequirementId, RequirementTerms, Security};
 use crate::source::Source;
 use crate::{Options, Reading, lowered, rust};
@@ -104,23 +104,25 @@ pub fn selftest(
 /// Whether an operation requires credentials that no request can send together.
 fn is_shut(api: &Api, operation: &Operation) -> bool {
     match operation.security {
-        Security::Required(guard) => is_unmet(api, guard),
+        Security::Required(requirement) => is_unmet(api, requirement),
         Security::Optional(_) | Security::Public => false,
     }
 }
 
-fn is_unmet(api: &Api, guard: RequirementId) -> bool {
+fn is_unmet(api: &Api, requirement: RequirementId) -> bool {
     match api
         .security_requirements
-        .get(guard.0)
-        .map(|guard| &guard.terms)
+        .get(requirement.0)
+        .map(|requirement| &requirement.terms)
     {
         Some(RequirementTerms::All(schemes)) => {
             let schemes = schemes.iter().filter_map(|index| api.schemes.get(*index));
             let ways = schemes.filter_map(|scheme| scheme.authentication.as_deref());
             ways.collect::<BTreeSet<_>>().len() > 1
         }
-        Some(RequirementTerms::Any(guards)) => guards.iter().all(|guard| is_unmet(api, *guard)),
+        Some(RequirementTerms::Any(requirements)) => requirements
+            .iter()
+            .all(|requirement| is_unmet(api, *requirement)),
         None => false,
     }
 }
@@ -131,7 +133,7 @@ mod tests {
     use crate::Workspace;
 
     #[test]
-    fn what_nobody_can_show_is_not_asked_for() {
+    fn operations_with_unsatisfiable_credentials_are_not_called() {
         let text = r#"{ "openapi": "3.1.1", "info": { "title": "T", "version": "1" }, "paths": {
             "/both": { "get": { "operationId": "both", "security": [{ "a": [], "b": [] }],
                 "responses": { "204": { "description": "" } } } },

@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn near_is_two_letters_away() {
+    fn a_misspelt_name_differs_in_two_letters_at_most() {
         for name in [
             "x-raw-header",
             "x-rawHeaders",
@@ -55,7 +55,7 @@ mod tests {
         assert!(!is_near("x-extension-1", "x-extensions"));
     }
     #[test]
-    fn the_nearest_is_meant() {
+    fn the_most_similar_name_is_meant() {
         let known = ["examples", "example", "explode"];
         assert_eq!(closest("exampl", known.into_iter()), Some("example"));
         assert_eq!(closest("exampels", known.into_iter()), Some("examples"));

@@ -3,6 +3,37 @@
 use super::{PatternId, Rules};
 use crate::schema::JsonType;
 use serde_json::Value;
+use std::fmt;
+
+/// Why a schema is not compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// The target of a reference depends on the path of evaluation.
+    DynamicRef,
+    /// A keyword of earlier drafts.
+    Dependencies,
+    /// A discriminator that does not name each of its variants.
+    Discriminator,
+    /// It would compile to too much code.
+    Size,
+    /// Its evaluation would call itself with the same value.
+    Endless,
+    /// It cannot be read.
+    Malformed,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Cause::DynamicRef => "$dynamicRef",
+            Cause::Dependencies => "dependencies",
+            Cause::Discriminator => "discriminator",
+            Cause::Size => "size",
+            Cause::Endless => "endless recursion",
+            Cause::Malformed => "malformed",
+        })
+    }
+}
 
 /// The index of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -46,7 +46,7 @@ impl Rules {
             &self.exclusive_maximum,
         ];
         let mut bounds = bounds.into_iter().flatten();
-        bounds.any(|bound| !is_told_by_doubles(bound))
+        bounds.any(|bound| !is_exact_in_f64(bound))
     }
 
     /// The smallest type that holds every integer under these rules.
@@ -70,7 +70,7 @@ pub(crate) fn decimal(number: &Value) -> Option<Decimal> {
 }
 
 /// Whether a number is small enough that `f64` tells neighbouring integers apart.
-pub(crate) fn is_told_by_doubles(number: &Value) -> bool {
+pub(crate) fn is_exact_in_f64(number: &Value) -> bool {
     const COUNTED: f64 = 9_007_199_254_740_992.0;
     number.as_f64().is_some_and(|own| own.abs() < COUNTED)
 }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_type_has_room_for_every_value() {
+    fn the_type_holds_every_value() {
         let width = |low: &str, high: &str| {
             let read = |text| serde_json::from_str(text).unwrap_or_default();
             rules(read(low), read(high)).width()

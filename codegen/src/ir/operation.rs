@@ -372,14 +372,14 @@ pub struct ResponseHeader {
     /// Name, type and presence.
     pub field: Field,
     /// The encoding of its value.
-    pub written: Written,
+    pub encoding: HeaderEncoding,
     /// The key of its schema.
     pub schema: String,
 }
 
 /// The encoding of a response header's value.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum HeaderEncoding {
     /// The `Display` of its type.
     Text,
     /// In the style `simple`.

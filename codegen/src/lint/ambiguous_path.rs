@@ -59,7 +59,7 @@ mod tests {
     use super::conflict;
 
     #[test]
-    fn finds_paths_without_a_winner() {
+    fn finds_paths_of_which_neither_is_more_specific() {
         let both = conflict("/{shelf}/new", "/books/{id}");
         assert_eq!(both.as_deref(), Some("/books/new"));
         assert_eq!(conflict("/a/{x}.json/{y}", "/a/b.json/c"), None);

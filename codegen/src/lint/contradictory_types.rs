@@ -16,12 +16,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             && names.is_empty()
         {
             let message = "no type is listed here, so that no value is valid";
-            findings.say(&spot.at.child("type"), message);
+            findings.report(&spot.at.child("type"), message);
         }
         let parts = looking.parts(spot.members);
         // Problems inside a part are reported there.
         if parts.iter().all(|part| !part.is_empty()) && common(&parts).is_empty() {
-            findings.say(&spot.at, "no value has a type that all parts of this take");
+            findings.report(&spot.at, "no value has a type that all parts of this take");
         }
     }
 }

@@ -21,7 +21,7 @@ fn one(subject: &Subject<'_>, response: &Response, link: &LinkObject, findings: 
     let at = response.at.child("links").child(&link.name);
     let operations = &subject.document.operations;
     let Some(target) = operations.iter().find(|o| o.id.as_ref() == Some(id)) else {
-        findings.say(
+        findings.report(
             &at,
             format!("the link `{}` leads to no operation: `{id}`", link.name),
         );
@@ -37,7 +37,7 @@ fn one(subject: &Subject<'_>, response: &Response, link: &LinkObject, findings: 
                 "the link `{}`: `{id}` has no parameter `{wanted}`",
                 link.name
             );
-            findings.say(&at, message);
+            findings.report(&at, message);
         }
     }
 }

@@ -40,7 +40,7 @@ fn mapping(
     for (tag, target) in mapping {
         let target = target.as_str().unwrap_or_default();
         if !keys.iter().any(|key| key == target) {
-            findings.say(&at.child(tag), format!("`{target}` is no variant"));
+            findings.report(&at.child(tag), format!("`{target}` is no variant"));
         }
     }
     let mapped = |key: &&String| mapping.values().any(|target| target.as_str() == Some(key));
@@ -74,13 +74,13 @@ fn members(
         };
         let is_null = members.get("type").and_then(Value::as_str) == Some("null");
         if key(variant).is_none() && !is_null {
-            findings.say(
+            findings.report(
                 &at,
                 "no value leads to a variant that is no reference to a component",
             );
         } else if !is_null && !requires(subject, members, property, 0) {
             let message = format!("this variant does not require the discriminator `{property}`");
-            findings.say(&at, message);
+            findings.report(&at, message);
         }
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let known = OF_STRINGS.contains(&format) || OF_NUMBERS.contains(&format);
         if known && !fits {
             let types = types.join(" or ");
-            findings.say(
+            findings.report(
                 &spot.at.child("format"),
                 format!("`{format}` is no format of type {types}"),
             );

@@ -24,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             }
             let (of, taken) = (known.applies_to.names().join(" or "), named.join(" or "));
             let message = format!("`{keyword}` speaks of type {of}, but this schema takes {taken}");
-            findings.say(&spot.at.child(keyword), message);
+            findings.report(&spot.at.child(keyword), message);
         }
     }
 }

@@ -10,7 +10,7 @@ use json_schema::issue::{Issues, Place};
 use serde_json::{Map, Value};
 
 /// How many violations of one value are reported.
-const TOLD: usize = 3;
+const REPORTED: usize = 3;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut questions = Questions {
@@ -27,14 +27,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if issues.is_empty() {
             continue;
         }
-        for issue in issues.as_slice().iter().take(TOLD) {
+        for issue in issues.as_slice().iter().take(REPORTED) {
             let (at, rest) = place(subject.root, &question.at, &issue.at);
             let separator = if rest.is_empty() { "" } else { " " };
             let message = format!(
                 "this {} is not valid: {rest}{separator}{}",
                 question.what, issue.message
             );
-            findings.say(&at, message);
+            findings.report(&at, message);
         }
     }
 }
@@ -117,7 +117,7 @@ impl Questions<'_, '_> {
         self.bundle.insert(key.clone(), kept.into());
         for (at, what, value) in values {
             self.asked.push(Question {
-                at: self.written(at),
+                at: self.original_place(at),
                 what,
                 key: key.clone(),
                 value,
@@ -126,7 +126,7 @@ impl Questions<'_, '_> {
     }
 
     /// The name of `examples` in documents of 3.0: the single `example`.
-    fn written(&self, at: Pointer) -> Pointer {
+    fn original_place(&self, at: Pointer) -> Pointer {
         let old = at.as_str().strip_suffix("examples/0");
         let old = old.and_then(|head| Pointer::parse(&format!("{head}example")));
         let there = |at: &Pointer| self.subject.root.pointer(at.as_str()).is_some();
@@ -179,10 +179,10 @@ impl Questions<'_, '_> {
         for example in examples {
             let named = self.referred(beside.child("examples").child(&example.name));
             let places = [named.child("value"), named, beside.child("example")];
-            let mut written = places.into_iter();
+            let mut existing = places.into_iter();
             let there = |at: &Pointer| self.subject.root.pointer(at.as_str()).is_some();
             self.asked.push(Question {
-                at: written.find(there).unwrap_or_else(|| beside.clone()),
+                at: existing.find(there).unwrap_or_else(|| beside.clone()),
                 what: "example",
                 key: key.to_owned(),
                 value: example.value.clone(),

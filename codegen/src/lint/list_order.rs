@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         for name in [ORDER, UNIQUE] {
             if spot.members.contains_key(name) && !types(spot.members).contains(&"array") {
                 let message = format!("`{name}` speaks of type array, which is not taken here");
-                findings.say(&spot.at.child(name), message);
+                findings.report(&spot.at.child(name), message);
             }
         }
         match order::order(spot.members) {
@@ -24,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                     named(subject, spot, &key.by, key.numeric, &at, findings);
                 }
             }
-            Err(message) => findings.say(&spot.at.child(ORDER), message),
+            Err(message) => findings.report(&spot.at.child(ORDER), message),
         }
         match order::unique(spot.members) {
             Ok(places) => {
@@ -33,7 +33,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                     named(subject, spot, place, false, &at, findings);
                 }
             }
-            Err(message) => findings.say(&spot.at.child(UNIQUE), message),
+            Err(message) => findings.report(&spot.at.child(UNIQUE), message),
         }
     }
 }
@@ -52,7 +52,7 @@ fn named(
     for name in Pointer::parse(pointer).unwrap_or_default().tokens() {
         if !parts.iter().any(|part| requires(part, &name)) {
             let message = format!("`{pointer}`: not every item has a member `{name}` there");
-            return findings.say(at, message);
+            return findings.report(at, message);
         }
         let mut inner = Vec::new();
         for part in parts {
@@ -74,7 +74,7 @@ fn named(
         } else {
             "strings, or all numbers"
         };
-        findings.say(
+        findings.report(
             at,
             format!("`{pointer}`: not all values there are {wanted}"),
         );

@@ -19,7 +19,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let has = |wanted: &[u16]| hundreds.iter().any(|hundred| wanted.contains(hundred));
         let at = operation.at.child("responses");
         if !has(&[1, 2, 3]) {
-            findings.say(&at, "no response says how this operation succeeds");
+            findings.report(&at, "no response says how this operation succeeds");
         }
         let takes_something = !operation.parameters.is_empty() || operation.body.is_some();
         if takes_something && !has(&[4, 0]) {

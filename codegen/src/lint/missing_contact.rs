@@ -7,6 +7,6 @@ use crate::source::Pointer;
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     if subject.document.info.contact.is_none() {
         let at = Pointer::default().child("info");
-        findings.say(&at, "`info` has no `contact`");
+        findings.report(&at, "`info` has no `contact`");
     }
 }

@@ -8,7 +8,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let document = subject.document;
     for operation in document.all_operations() {
         if is_blank(&operation.summary) && is_blank(&operation.description) {
-            findings.say(
+            findings.report(
                 &operation.at,
                 "this operation has neither summary nor description",
             );
@@ -16,14 +16,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         for parameter in &operation.parameters {
             if is_blank(&parameter.description) {
                 let message = format!("the parameter `{}` is not described", parameter.name);
-                findings.say(&parameter.at, message);
+                findings.report(&parameter.at, message);
             }
         }
     }
     for (index, tag) in document.tags.iter().enumerate() {
         if is_blank(&tag.description) {
             let at = Pointer::default().child("tags").child(index.to_string());
-            findings.say(&at, format!("the tag `{}` is not described", tag.name));
+            findings.report(&at, format!("the tag `{}` is not described", tag.name));
         }
     }
     for key in document.bundle.components() {
@@ -38,7 +38,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         });
         if !described {
             let message = format!("the schema `{key}` is not described");
-            findings.say(&document.bundle.place(key), message);
+            findings.report(&document.bundle.place(key), message);
         }
     }
 }

@@ -102,16 +102,16 @@ fn is_type(variant: &Value) -> bool {
 
 fn problem(found: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -> Diagnostic {
     let message = format!("{} fits two variants of this `{list}`", brief(witness));
-    let told = "let a constant member or a discriminator tell them apart";
+    let advice = "let a constant member or a discriminator tell them apart";
     if list == "oneOf" {
         return found
             .problem(at, message)
-            .help(format!("{told}, or write `anyOf`"));
+            .help(format!("{advice}, or write `anyOf`"));
     }
     let message = format!("{message} and is read as the first");
     Diagnostic::new(found.code, at, message)
         .severity(Severity::Warning)
-        .help(told)
+        .help(advice)
 }
 
 /// The candidates from two lists of values: each of them, and objects of one with the members of

@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if let Some(segment) = path.split('/').find(|segment| !reads_well(segment)) {
             let at = Pointer::default().child("paths").child(path);
             let message = format!("the segment `{segment}` is not in lower case with hyphens");
-            findings.say(&at, message);
+            findings.report(&at, message);
         }
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 for scope in wanted.iter().filter(|scope| !declared.contains(scope)) {
                     let at = at.child(index.to_string()).child(scheme);
                     let message = format!("no flow of `{scheme}` has the scope `{scope}`");
-                    findings.say(&at, message);
+                    findings.report(&at, message);
                 }
             }
         }

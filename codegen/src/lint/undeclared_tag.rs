@@ -9,7 +9,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let mut declared = subject.document.tags.iter();
             if !declared.any(|declared| declared.name == *tag) {
                 let at = operation.at.child("tags").child(index.to_string());
-                findings.say(
+                findings.report(
                     &at,
                     format!("`tags` of the document do not declare `{tag}`"),
                 );

@@ -38,7 +38,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let at = spot.at.child("required").child(index.to_string());
             let message =
                 format!("`{name}` is required, but no property of that name is described");
-            findings.say(&at, message);
+            findings.report(&at, message);
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                     .child("components")
                     .child(kind)
                     .child(name);
-                findings.say(&at, format!("no operation uses `{name}`"));
+                findings.report(&at, format!("no operation uses `{name}`"));
             }
         }
     }

@@ -117,7 +117,7 @@ impl Lowering<'_, '_> {
                 return Content::Scalar(ty, key.into());
             }
         }
-        if request || self.models.unheld.insert(k.at.clone()) {
+        if request || self.models.reported_texts.insert(k.at.clone()) {
             let message = "a text is held to a schema of one value alone, and this one takes lists or \
                            objects, or says no type";
             let fallback = match request {

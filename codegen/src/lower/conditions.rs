@@ -14,7 +14,7 @@ mod recursion;
 
 use super::cycles::{self, Circles};
 use super::models::Models;
-use crate::enforced::Cause;
+use crate::ir::Cause;
 use crate::ir::{
     Ambiguity, Condition, ConditionId, Discrimination, Extra, Model, ModelId, ModelShape,
     NamedCondition, Type, TypeKind,

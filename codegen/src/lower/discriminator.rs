@@ -26,10 +26,10 @@ impl Discriminator {
 /// never holds a variant's name, and the discriminator is ignored.
 pub(super) fn is_text<'a>(models: &mut Models<'a>, variants: &[&Schema<'a>], member: &str) -> bool {
     variants.iter().all(|variant| {
-        let said = said_of(models, variant, member, &mut BTreeSet::new());
-        let mut types = said
+        let schemas = member_schemas(models, variant, member, &mut BTreeSet::new());
+        let mut types = schemas
             .iter()
-            .map(|said| discrimination::types_of(models, said));
+            .map(|schema| discrimination::types_of(models, schema));
         types.all(|types| types.contains(&JsonType::String))
     })
 }
@@ -46,7 +46,8 @@ pub(super) fn by_name<'a>(
     for (schema, mut variant) in schemas.iter().zip(variants) {
         let keeps = |k: &Keywords<'_>| k.additional.is_some() || k.foreign.is_some();
         let kept = models.resolved(schema).is_none_or(|k| keeps(&k));
-        let holds = kept || !said_of(models, schema, member, &mut BTreeSet::new()).is_empty();
+        let holds =
+            kept || !member_schemas(models, schema, member, &mut BTreeSet::new()).is_empty();
         let others = if holds {
             Vec::new()
         } else {
@@ -65,7 +66,7 @@ pub(super) fn by_name<'a>(
 }
 
 /// The schemas of a member, in a schema and all that it extends or chooses from.
-fn said_of<'a>(
+fn member_schemas<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     member: &str,
@@ -76,14 +77,14 @@ fn said_of<'a>(
         return Vec::new();
     };
     let own = k.properties.iter().filter(|(name, _)| name == member);
-    let mut said: Vec<_> = own.map(|(_, schema)| schema.clone()).collect();
+    let mut schemas: Vec<_> = own.map(|(_, schema)| schema.clone()).collect();
     let referred = k
         .reference
         .as_deref()
         .map(|key| sequences::parsed(models, key));
     let parts = k.all_of.iter().chain(&k.one_of).chain(&k.any_of);
     for part in parts.chain(&referred) {
-        said.extend(said_of(models, part, member, seen));
+        schemas.extend(member_schemas(models, part, member, seen));
     }
-    said
+    schemas
 }

@@ -2,7 +2,7 @@
 
 mod kinds;
 mod literal;
-mod silent;
+mod undeclared;
 
 use super::forms::is_particular;
 use super::models::Models;
@@ -32,7 +32,7 @@ pub(super) struct FormFields<'a> {
     /// The names of fields that every form has.
     pub(super) required: BTreeSet<String>,
     /// The required fields that some alternative does not declare, so that they may hold anything.
-    pub(super) silent: BTreeSet<String>,
+    pub(super) undeclared: BTreeSet<String>,
     /// The fields whose names match a pattern.
     pub(super) matched: Vec<(Pattern, Schema<'a>)>,
     /// All other fields.
@@ -86,30 +86,33 @@ pub(super) fn collect<'a>(
     let mut collector = Collector {
         models,
         seen: BTreeSet::new(),
-        said: Vec::new(),
+        objects: Vec::new(),
         required: BTreeSet::new(),
     };
     collector.take(schema, true);
-    let (said, required) = (collector.said, collector.required);
-    kinds::told_apart(models, &said)?;
-    let silent = silent::silent(models, schema, &required);
+    let (objects, required) = (collector.objects, collector.required);
+    kinds::told_apart(models, &objects)?;
+    let undeclared = undeclared::undeclared(models, schema, &required);
     let mut known = BTreeSet::new();
-    let names = said.iter().flat_map(|said| &said.named);
+    let names = objects.iter().flat_map(|object| &object.named);
     let names = names.map(|(wire, _)| wire);
     let named = names.filter(|wire| known.insert(*wire)).map(|wire| {
-        let all = said.iter().filter_map(|said| said.of(wire));
+        let all = objects.iter().filter_map(|object| object.of(wire));
         (wire.clone(), either(all, at.child(wire)))
     });
     let named = named.collect();
-    let rest = said.iter().filter_map(|said| said.rest.as_ref());
+    let rest = objects.iter().filter_map(|object| object.rest.as_ref());
     let rest: Vec<_> = rest.collect();
     Ok(FormFields {
         named,
         required,
-        silent,
+        undeclared,
         rest: (!rest.is_empty())
             .then(|| either(rest.into_iter(), at.child("additionalProperties"))),
-        matched: said.into_iter().flat_map(|said| said.matched).collect(),
+        matched: objects
+            .into_iter()
+            .flat_map(|object| object.matched)
+            .collect(),
     })
 }
 
@@ -117,7 +120,7 @@ struct Collector<'m, 'a> {
     models: &'m mut Models<'a>,
     /// The visited schemas, each with whether it holds in every case.
     seen: BTreeSet<(Pointer, bool)>,
-    said: Vec<ObjectFields<'a>>,
+    objects: Vec<ObjectFields<'a>>,
     required: BTreeSet<String>,
 }
 
@@ -129,8 +132,8 @@ impl<'a> Collector<'_, 'a> {
         if !self.seen.insert((k.at.clone(), certain)) {
             return;
         }
-        let said = object_fields(self.models, &k);
-        self.said.push(said);
+        let object = object_fields(self.models, &k);
+        self.objects.push(object);
         if let Some(key) = &k.reference {
             self.take(&referring(key, &k.at), certain);
         }
@@ -163,7 +166,7 @@ impl<'a> Collector<'_, 'a> {
 
 /// The fields that an object schema declares itself, without its parts and alternatives.
 fn object_fields<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> ObjectFields<'a> {
-    let mut said = ObjectFields {
+    let mut object = ObjectFields {
         named: k.properties.clone(),
         matched: Vec::new(),
         rest: k.additional.clone().filter(is_particular),
@@ -171,10 +174,10 @@ fn object_fields<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> ObjectFields<
     for (source, schema) in listed(models, k, "patternProperties") {
         // A pattern that cannot be compiled has been reported, and matches nothing.
         if json_schema::pattern::compile(&source).is_ok() {
-            said.matched.push((Pattern::owned(source), schema));
+            object.matched.push((Pattern::owned(source), schema));
         }
     }
-    said
+    object
 }
 
 /// The conditional schemas other than alternatives: `then`, `else` and `dependentSchemas`.
@@ -237,7 +240,7 @@ pub(super) fn either<'s, 'a: 's>(
         Some(only) if any_of.is_empty() => only,
         Some(last) => {
             any_of.push(last);
-            let raw = any_of.iter().map(written).collect::<Vec<_>>();
+            let raw = any_of.iter().map(raw).collect::<Vec<_>>();
             Schema::Keywords(Box::new(Keywords {
                 raw: Cow::Owned(json!({ "anyOf": raw })),
                 any_of,
@@ -248,7 +251,7 @@ pub(super) fn either<'s, 'a: 's>(
     }
 }
 
-fn written(schema: &Schema<'_>) -> Value {
+fn raw(schema: &Schema<'_>) -> Value {
     match schema {
         Schema::Always => true.into(),
         Schema::Never => false.into(),
@@ -258,7 +261,7 @@ fn written(schema: &Schema<'_>) -> Value {
 
 /// A schema without its annotations.
 fn meaning(schema: &Schema<'_>) -> Value {
-    let mut meaning = written(schema);
+    let mut meaning = raw(schema);
     if let Some(members) = meaning.as_object_mut() {
         members.retain(|keyword, _| !ANNOTATIONS.contains(&keyword.as_str()));
     }

@@ -1,10 +1,10 @@
 //! `multipart/form-data`: the fields of a form, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
 mod files;
+mod form_schema;
 mod headers;
 mod lengths;
 mod styles;
-mod together;
 
 use super::form_fields::{self, FormFields, either};
 use super::merge::{self, Merged};
@@ -37,7 +37,7 @@ pub(super) fn lower(
         Some(Ok(object)) => {
             let mut form = Lowering::new(models, types, media, rust).form(object);
             if let Some(key) = media.schema.as_ref().filter(|_| form.has_files()) {
-                let key = together::together(models, &form, key);
+                let key = form_schema::of(models, &form, key);
                 form.whole = form.whole.map(|_| key);
             }
             return Some(form);
@@ -126,7 +126,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let media = self.media;
         let encoding = media.encoding.iter().find(|one| one.field == *wire);
         let hint = format!("{} {wire}", self.rust);
-        let mut content = written(self.models, encoding, schema, &hint);
+        let mut content = content(self.models, encoding, schema, &hint);
         if let Some(encoding) = encoding
             && let Some(text) = self.in_xml(encoding, &content)
         {
@@ -139,7 +139,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         | FieldContent::Json(ty, key)
         | FieldContent::Joined(ty, key, _)
         | FieldContent::Spread(ty, key, _) = &mut content
-            && form.silent.contains(wire)
+            && form.undeclared.contains(wire)
         {
             (*ty, *key) = (
                 Type::of(TypeKind::Json),
@@ -170,7 +170,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
                 format!("{} {source}", self.rust),
             );
             let pattern = self.models.pattern(source, &at, &named);
-            let content = written(self.models, None, schema, &hint);
+            let content = content(self.models, None, schema, &hint);
             let pattern = self.models.patterns.get(pattern.0).cloned();
             matched.extend(pattern.map(|pattern| (pattern, content)));
         }
@@ -179,7 +179,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let all = form.matched.iter().map(|(_, schema)| schema).chain(rest);
         let (files, values): (Vec<_>, Vec<_>) =
             all.partition(|schema| is_file(self.models, schema));
-        let rest = rest.map(|schema| written(self.models, None, schema, &hint));
+        let rest = rest.map(|schema| content(self.models, None, schema, &hint));
         let name = if files.is_empty() {
             "other_fields"
         } else {
@@ -192,7 +192,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             KeptFields {
                 rust: self.members.claim(rust.to_owned()),
                 local: self.locals.claim(rust.to_owned()),
-                content: written(self.models, None, &schema, &hint),
+                content: content(self.models, None, &schema, &hint),
             }
         });
         OtherFields {
@@ -247,7 +247,7 @@ fn object<'a>(
         fields: FormFields {
             named: k.properties,
             required: k.required.into_iter().collect(),
-            silent: BTreeSet::new(),
+            undeclared: BTreeSet::new(),
             matched: Vec::new(),
             rest: k.additional.filter(is_particular),
         },
@@ -268,7 +268,7 @@ fn joined<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Option<Keywords<'
 }
 
 /// The encoding of a field's values: given by its `encoding`, or else by its type.
-fn written<'a>(
+fn content<'a>(
     models: &mut Models<'a>,
     encoding: Option<&Encoding>,
     schema: &Schema<'a>,

@@ -87,9 +87,9 @@ fn dead(why: impl Into<String>) -> Problem {
     (Code::DeadLink, why.into())
 }
 
-fn to_others(said: &str) -> Problem {
+fn to_others(target: &str) -> Problem {
     unfollowed(format!(
-        "leads to `{said}`, which the API itself asks of others"
+        "leads to `{target}`, which the API itself asks of others"
     ))
 }
 
@@ -121,12 +121,12 @@ impl<'a> Linking<'a> {
         // Values of the source are named first, so that arguments of the target rename none of
         // them.
         let mut values = Values::new(self.models, self.source, answer);
-        let mut told = self.told(target, &mut values)?;
-        let (body, media) = self.told_body(target, &mut values)?;
+        let mut given = self.param_values(target, &mut values)?;
+        let (body, media) = self.body_value(target, &mut values)?;
         let mut fill = |position: usize, param: &Param| {
-            let given = told.iter().position(|(told, _)| *told == position);
-            match given.map(|given| told.swap_remove(given)) {
-                Some((_, filling)) => filling,
+            let index = given.iter().position(|(known, _)| *known == position);
+            match index.map(|index| given.swap_remove(index)) {
+                Some((_, argument)) => argument,
                 None if param.field.required && param.default.is_none() => {
                     LinkArgument::Asked(values.argument(&param.field.rust))
                 }
@@ -163,7 +163,7 @@ impl<'a> Linking<'a> {
     /// The operation that the link leads to.
     fn target(&self) -> Result<&'a Operation, Problem> {
         let link = self.link;
-        let (said, place) = match (&link.operation_id, &link.operation_ref) {
+        let (named_target, place) = match (&link.operation_id, &link.operation_ref) {
             (Some(_), Some(_)) => return Err(invalid("names its operation twice")),
             (Some(id), None) if self.is_outgoing(|it| it.id.as_ref() == Some(id)) => {
                 return Err(to_others(id));
@@ -177,26 +177,27 @@ impl<'a> Linking<'a> {
             }
             (None, Some(reference)) => {
                 let at = link.at.child("operationRef");
-                let said = self.models.diagnostics.as_written(reference, &at);
+                let named_target = self.models.diagnostics.as_written(reference, &at);
                 let Some(pointer) = Pointer::of_reference(reference) else {
-                    let why = format!("leads out of the document: `{said}`");
+                    let why = format!("leads out of the document: `{named_target}`");
                     return Err(unfollowed(why));
                 };
                 if self.is_outgoing(|it| it.at == pointer) {
-                    return Err(to_others(said));
+                    return Err(to_others(named_target));
                 }
                 (
-                    said,
+                    named_target,
                     openapi::operation_at(&self.document.operations, &pointer),
                 )
             }
             (None, None) => return Err(dead("names no operation")),
         };
-        let place = place.ok_or_else(|| dead(format!("leads to no operation: `{said}`")))?;
+        let place =
+            place.ok_or_else(|| dead(format!("leads to no operation: `{named_target}`")))?;
         let mut lowered = self.operations.iter();
         let target = lowered.find(|(lowered, _)| *lowered == place);
         let target = target.map(|(_, target)| target);
-        target.ok_or_else(|| unfollowed(format!("leads to `{said}`, which is left out")))
+        target.ok_or_else(|| unfollowed(format!("leads to `{named_target}`, which is left out")))
     }
 
     /// Whether an operation is a webhook or a callback.
@@ -208,31 +209,31 @@ impl<'a> Linking<'a> {
 
     /// The values that the link gives to parameters, for those of the path and the others, in their
     /// order.
-    fn told(
+    fn param_values(
         &self,
         target: &Operation,
         values: &mut Values<'_>,
     ) -> Result<Vec<(usize, LinkArgument)>, Problem> {
-        let mut told: Vec<(usize, LinkArgument)> = Vec::new();
+        let mut given: Vec<(usize, LinkArgument)> = Vec::new();
         for (name, value) in &self.link.parameters {
             let params = target.path_params.iter().chain(&target.params);
             let Some((position, param)) = named(params, name) else {
                 let why = format!("gives `{name}`, which `{}` does not have", target.id);
                 return Err(dead(why));
             };
-            if told.iter().any(|(known, _)| *known == position) {
+            if given.iter().any(|(known, _)| *known == position) {
                 return Err(invalid(format!("gives `{name}` twice")));
             }
-            told.push((
+            given.push((
                 position,
-                values.told(value, &param.field.ty, param.style != Style::Json)?,
+                values.value(value, &param.field.ty, param.style != Style::Json)?,
             ));
         }
-        Ok(told)
+        Ok(given)
     }
 
     /// The body that the link gives, and its media type among those of the target.
-    fn told_body(
+    fn body_value(
         &self,
         target: &Operation,
         values: &mut Values<'_>,
@@ -253,16 +254,16 @@ impl<'a> Linking<'a> {
             Content::Text => Some((values::text(), true)),
             _ => None,
         };
-        let found = media.position(|media| whole(media).is_some());
-        let ty = found.and_then(|at| body.media.get(at)).and_then(whole);
-        let (Some(found), Some((ty, is_text))) = (found, ty) else {
+        let position = media.position(|media| whole(media).is_some());
+        let ty = position.and_then(|at| body.media.get(at)).and_then(whole);
+        let (Some(position), Some((ty, is_text))) = (position, ty) else {
             let why = format!(
                 "gives a body, and that of `{}` has no single value",
                 target.id
             );
             return Err(unfollowed(why));
         };
-        Ok((Some(values.told(value, &ty, is_text)?), found))
+        Ok((Some(values.value(value, &ty, is_text)?), position))
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
         };
         parts.push(Schema::Keywords(Box::new(lone)));
     }
-    parts.extend(k.all_of.iter().filter(|part| says(part)).cloned());
+    parts.extend(k.all_of.iter().filter(|part| constrains(part)).cloned());
     if !own.constrains() {
         match parts.as_slice() {
             [] => return Some(Merged::One(Schema::Always)),
@@ -52,7 +52,7 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
 }
 
 /// Whether a part constrains values; many only describe the reference beside them.
-fn says(part: &Schema<'_>) -> bool {
+fn constrains(part: &Schema<'_>) -> bool {
     match part {
         Schema::Always => false,
         Schema::Never => true,

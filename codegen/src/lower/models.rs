@@ -1,19 +1,19 @@
 //! Lowers schemas to types.
 
+mod component_name;
 mod components;
 mod enumerations;
-mod home;
 mod inlined;
 mod keywords;
 mod rules;
-mod same;
 mod shapes;
+mod shared_types;
 mod types;
 
 use super::{formats, merge, unions};
 use crate::diagnostic::Diagnostics;
-use crate::enforced::Cause;
-use crate::ir::integer::is_told_by_doubles;
+use crate::ir::Cause;
+use crate::ir::integer::is_exact_in_f64;
 use crate::ir::{Format, Model, ModelId, ModelShape, Pattern, PatternId, Type, TypeKind};
 use crate::names::{self, Scope};
 use crate::openapi::{Bundle, Key};
@@ -59,7 +59,7 @@ pub(super) struct Models<'a> {
     by_key: BTreeMap<Key, ModelId>,
     inlined: Inlined<'a>,
     /// Whether the schema is a read or write variant, whose parts are named after it.
-    in_form: bool,
+    in_variant: bool,
     /// The component that is being lowered, or whose variant is.
     filled: Key,
     names: Scope,
@@ -68,7 +68,7 @@ pub(super) struct Models<'a> {
     pub(super) patterns: Vec<Pattern>,
     constants: Scope,
     pattern_at: BTreeMap<Pointer, PatternId>,
-    same: same::Same<'a>,
+    shared: shared_types::SharedTypes<'a>,
     pub(super) extra: Map<String, Value>,
     /// The JSON types of schemas, as far as they have been asked for.
     pub(super) types: BTreeMap<Key, Vec<JsonType>>,
@@ -78,7 +78,7 @@ pub(super) struct Models<'a> {
     pub(super) taken: BTreeMap<(String, String), bool>,
     /// The schemas for which it was reported that answers are any text; reported once, because all
     /// operations may share one for their errors.
-    pub(super) unheld: BTreeSet<Pointer>,
+    pub(super) reported_texts: BTreeSet<Pointer>,
 }
 
 impl<'a> Models<'a> {
@@ -89,19 +89,19 @@ impl<'a> Models<'a> {
             models: Vec::new(),
             by_key: BTreeMap::new(),
             inlined: Inlined::default(),
-            in_form: false,
+            in_variant: false,
             filled: Key::new(),
             names: Scope::reserving(RESERVED),
             formats: formats::used(bundle),
             patterns: Vec::new(),
             constants: Scope::default(),
             pattern_at: BTreeMap::new(),
-            same: same::Same::of(bundle),
+            shared: shared_types::SharedTypes::of(bundle),
             extra: Map::new(),
             types: BTreeMap::new(),
             causes: BTreeMap::new(),
             taken: BTreeMap::new(),
-            unheld: BTreeSet::new(),
+            reported_texts: BTreeSet::new(),
         }
     }
 
@@ -123,15 +123,15 @@ impl<'a> Models<'a> {
         }
         let place = self.bundle.place(key);
         let schema = schema::parse(value, &place, self.diagnostics);
-        let home = self.home_of(key);
-        self.lower(&schema, home.as_deref().unwrap_or(hint))
+        let component = self.component_name_of(key);
+        self.lower(&schema, component.as_deref().unwrap_or(hint))
     }
 
     /// The name of a schema inside a component, where its key is a place.
-    fn home_of(&self, key: &str) -> Option<String> {
+    fn component_name_of(&self, key: &str) -> Option<String> {
         let place = self.bundle.place(key);
         let known = self.bundle.key_at(&place).filter(|known| *known == key);
-        known.and_then(|_| home::home(&place))
+        known.and_then(|_| component_name::component_name(&place))
     }
 
     /// The model that a `$ref` names.
@@ -143,17 +143,22 @@ impl<'a> Models<'a> {
             // The bundle has reported it.
             return Type::of(TypeKind::Json);
         }
-        if self.home_of(key).is_some() {
+        if self.component_name_of(key).is_some() {
             // A component is no variant, wherever it is referred to.
-            let in_form = std::mem::replace(&mut self.in_form, false);
+            let in_variant = std::mem::replace(&mut self.in_variant, false);
             let ty = self.type_of(key, key);
-            self.in_form = in_form;
+            self.in_variant = in_variant;
             return ty;
         }
         let wanted = names::of_key(key);
         let id = self.reserve(key, &wanted);
         // A variant is filled after all components.
-        if !self.bundle.forms().iter().any(|form| form == key) {
+        if !self
+            .bundle
+            .read_write_variants()
+            .iter()
+            .any(|variant| variant == key)
+        {
             self.fill(key);
         }
         Type::of(TypeKind::Model(id))
@@ -204,8 +209,8 @@ impl<'a> Models<'a> {
 
     /// The type of a schema; a new model, if one is needed, is named after `hint`.
     pub(super) fn lower(&mut self, schema: &Schema<'a>, hint: &str) -> Type {
-        if self.in_form
-            && let Some(known) = self.same.get(&self.filled, schema)
+        if self.in_variant
+            && let Some(known) = self.shared.get(&self.filled, schema)
         {
             return known;
         }
@@ -215,8 +220,8 @@ impl<'a> Models<'a> {
             }
             _ => self.lower_in_place(schema, hint),
         };
-        if !self.in_form {
-            self.same.insert(&self.filled, schema, &ty);
+        if !self.in_variant {
+            self.shared.insert(&self.filled, schema, &ty);
         }
         ty
     }
@@ -270,7 +275,7 @@ impl<'a> Models<'a> {
                 Value::Null => Lowered::Plain(Type::of(TypeKind::Null)),
                 Value::Array(_) | Value::Object(_) => Lowered::Plain(self.checked(k)),
                 // A large float is only exactly equal to a number as a decimal.
-                Value::Number(number) if !number.is_i64() && !is_told_by_doubles(value) => {
+                Value::Number(number) if !number.is_i64() && !is_exact_in_f64(value) => {
                     Lowered::Plain(self.checked(k))
                 }
                 _ => Lowered::Named(ModelShape::Constant(value.clone())),

@@ -24,7 +24,7 @@ const CALLBACKS: &str = "/components/callbacks/";
 pub(super) fn lower(
     document: &Document,
     methods: Scope,
-    guards: &mut SecurityRequirements,
+    requirements: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
     let sources = document.operations.iter().zip(routes(document));
@@ -32,7 +32,7 @@ pub(super) fn lower(
         let name = format!("{} {}", source.method, source.path);
         (source, name, target)
     });
-    lower_all(sources, methods, guards, models)
+    lower_all(sources, methods, requirements, models)
 }
 
 /// Lowers operations, each given with its default name and place; the result has those that can be
@@ -40,7 +40,7 @@ pub(super) fn lower(
 pub(super) fn lower_all<'d>(
     sources: impl Iterator<Item = (&'d openapi::Operation, String, Target)>,
     mut methods: Scope,
-    guards: &mut SecurityRequirements,
+    requirements: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
     let mut types = Scope::default();
@@ -76,7 +76,7 @@ pub(super) fn lower_all<'d>(
             pascal: types.claim(names::stem(&names::pascal(&id)).to_owned()),
             bodies: &mut bodies,
             target,
-            guards,
+            requirements,
         };
         let Some(mut operation) = lowering.outline(id) else {
             models.diagnostics.degraded_since(checkpoint, LEFT_OUT);
@@ -140,7 +140,7 @@ pub(super) struct Lowering<'m, 'a> {
     /// media types.
     pub(super) bodies: &'m mut Scope,
     pub(super) target: Target,
-    pub(super) guards: &'m mut SecurityRequirements,
+    pub(super) requirements: &'m mut SecurityRequirements,
 }
 
 impl Lowering<'_, '_> {
@@ -152,7 +152,7 @@ impl Lowering<'_, '_> {
         let tag = source.tags.first().cloned();
         let served = self.target.shadowed_by.is_none();
         let (security, requirements) = match served {
-            true => self.guards.lower(&source.security),
+            true => self.requirements.lower(&source.security),
             false => (Security::Public, source.security.clone()),
         };
         Some(Operation {
@@ -198,7 +198,7 @@ impl Lowering<'_, '_> {
             .iter()
             .filter(|p| p.place != ParamLocation::Path);
         let mut params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
-        self.tell_shared_pairs(&params);
+        self.report_shared_pairs(&params);
         let body = match &source.body {
             Some(body) => Some(self.body(body)?),
             None => None,

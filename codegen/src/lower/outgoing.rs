@@ -13,12 +13,12 @@ use crate::openapi::{self, Document, Outgoing, Target};
 pub(super) fn webhooks(
     document: &Document,
     methods: Scope,
-    guards: &mut SecurityRequirements,
+    requirements: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<Operation> {
     let sources = document.webhooks.iter();
     let sources = sources.map(source);
-    let lowered = operations::lower_all(sources, methods, guards, models);
+    let lowered = operations::lower_all(sources, methods, requirements, models);
     lowered
         .into_iter()
         .map(|(_, operation)| operation)
@@ -30,12 +30,12 @@ pub(super) fn callbacks(
     document: &Document,
     owners: &[(usize, Operation)],
     methods: Scope,
-    guards: &mut SecurityRequirements,
+    requirements: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<Callback> {
     let sources = document.callbacks.iter();
     let sources = sources.map(source);
-    let lowered = operations::lower_all(sources, methods, guards, models);
+    let lowered = operations::lower_all(sources, methods, requirements, models);
     let mut functions = Scope::default();
     let mut callbacks = Vec::new();
     for (number, operation) in lowered {

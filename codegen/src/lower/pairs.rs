@@ -9,11 +9,11 @@ use crate::openapi::{self, Encoding, Style};
 
 /// The fields of a form of type `ty` that are not plain pairs of their names.
 pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type) -> Vec<Styled> {
-    let mut found: Vec<Styled> = Vec::new();
+    let mut styled: Vec<Styled> = Vec::new();
     for encoding in &media.encoding {
         let Some(style) = encoding.one_text() else {
             if encoding.style == Some((Style::Form, true)) {
-                spread(models, encoding, ty, &mut found);
+                spread(models, encoding, ty, &mut styled);
             }
             continue;
         };
@@ -23,7 +23,7 @@ pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type)
             Some(Some(field)) => match shape(models, &field.ty, style) {
                 Some(ParamShape::Scalar) if style != Style::Json => continue,
                 Some(shape) => {
-                    found.push(Styled {
+                    styled.push(Styled {
                         wire: encoding.field.clone(),
                         style,
                         explode: false,
@@ -41,18 +41,18 @@ pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type)
             fallback,
         );
     }
-    bracketed(models, ty, &mut found);
-    found
+    bracketed(models, ty, &mut styled);
+    styled
 }
 
 /// Adds an object whose members are pairs beside the form's other fields: `style: form`, exploded.
-fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, diagnostics: &mut Vec<Styled>) {
+fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, styled: &mut Vec<Styled>) {
     let refused = match fields(models, ty) {
         None => "the fields of a form are known by an object's `properties`".to_owned(),
-        Some(all) => match beside(models, encoding, all, diagnostics) {
+        Some(all) => match beside(models, encoding, all, styled) {
             Ok(names) => {
                 let shape = names.map(ParamShape::Object);
-                diagnostics.extend(shape.map(|shape| Styled {
+                styled.extend(shape.map(|shape| Styled {
                     wire: encoding.field.clone(),
                     style: Style::Form,
                     explode: true,
@@ -77,7 +77,7 @@ fn beside(
     models: &Models<'_>,
     encoding: &Encoding,
     all: &[Field],
-    found: &[Styled],
+    styled: &[Styled],
 ) -> Result<Option<Vec<String>>, String> {
     let Some(own) = field(all, &encoding.field) else {
         return Ok(None);
@@ -86,7 +86,7 @@ fn beside(
         return Ok(None);
     };
     let taken = |name: &String| {
-        let spread = found.iter().any(|other| match &other.shape {
+        let spread = styled.iter().any(|other| match &other.shape {
             ParamShape::Object(names) => other.explode && names.contains(name),
             _ => false,
         });
@@ -128,16 +128,16 @@ fn keeps_others(models: &Models<'_>, ty: &Type) -> bool {
 
 /// Adds the fields whose own names end in brackets, such as `ids[]`: their pairs have just these
 /// names.
-fn bracketed(models: &Models<'_>, ty: &Type, found: &mut Vec<Styled>) {
+fn bracketed(models: &Models<'_>, ty: &Type, styled: &mut Vec<Styled>) {
     let fields = fields(models, ty).into_iter().flatten();
     for field in fields.filter(|field| field.wire.contains('[')) {
-        if found.iter().any(|known| known.wire == field.wire) {
+        if styled.iter().any(|known| known.wire == field.wire) {
             continue;
         }
         match shape(models, &field.ty, Style::Form) {
             // The brackets of an object's members come after these.
             Some(ParamShape::Object(_)) | None => {}
-            Some(shape) => found.push(Styled {
+            Some(shape) => styled.push(Styled {
                 wire: field.wire.clone(),
                 style: Style::Form,
                 explode: true,

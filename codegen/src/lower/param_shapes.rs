@@ -190,17 +190,17 @@ impl Models<'_> {
 
     /// Whether a value, or an item or member of it, may be null, or anything, or both a string and
     /// another value with the same text.
-    pub(super) fn is_told_by_schema(&self, ty: &Type) -> bool {
-        self.is_or_holds_doubt(ty, &mut BTreeSet::new())
+    pub(super) fn needs_schema(&self, ty: &Type) -> bool {
+        self.is_ambiguous_within(ty, &mut BTreeSet::new())
     }
 
-    fn is_or_holds_doubt(&self, ty: &Type, seen: &mut BTreeSet<ModelId>) -> bool {
+    fn is_ambiguous_within(&self, ty: &Type, seen: &mut BTreeSet<ModelId>) -> bool {
         match &ty.kind {
             TypeKind::Null | TypeKind::Nullable(_) | TypeKind::Json => true,
-            TypeKind::Array(inner) | TypeKind::Map(inner) => self.is_or_holds_doubt(inner, seen),
+            TypeKind::Array(inner) | TypeKind::Map(inner) => self.is_ambiguous_within(inner, seen),
             TypeKind::Model(id) if seen.insert(*id) => match self.shape_of(*id) {
                 Some(ModelShape::Alias(inner) | ModelShape::Newtype(inner)) => {
-                    self.is_or_holds_doubt(inner, seen)
+                    self.is_ambiguous_within(inner, seen)
                 }
                 Some(ModelShape::Struct { fields, extra }) => {
                     let kept = match extra {
@@ -208,12 +208,12 @@ impl Models<'_> {
                         _ => None,
                     };
                     let mut types = fields.iter().map(|field| &field.ty).chain(kept);
-                    types.any(|ty| self.is_or_holds_doubt(ty, seen))
+                    types.any(|ty| self.is_ambiguous_within(ty, seen))
                 }
                 Some(ModelShape::Union(union)) => {
                     let mut variants = union.variants.iter();
                     is_mixed(union)
-                        || variants.any(|variant| self.is_or_holds_doubt(&variant.ty, seen))
+                        || variants.any(|variant| self.is_ambiguous_within(&variant.ty, seen))
                 }
                 Some(ModelShape::Constant(value)) => value.is_null(),
                 _ => false,

@@ -93,7 +93,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Reports query parameters whose name is also the pair of an object parameter's member.
-    pub(super) fn tell_shared_pairs(&mut self, params: &[Param]) {
+    pub(super) fn report_shared_pairs(&mut self, params: &[Param]) {
         let source = self.source;
         for param in params {
             let own = &param.field.wire;
@@ -166,7 +166,7 @@ pub(super) fn lowered(
     Param {
         is_doubtful: p.style == Style::DeepObject
             || matches!(shape, ParamShape::AnyOf(_))
-            || models.is_told_by_schema(&ty)
+            || models.needs_schema(&ty)
             || models.nests(&ty)
             || (always && in_pairs)
             || is_refused,
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_templates_and_refuses_what_is_none() {
+    fn reads_templates_and_refuses_invalid_ones() {
         let names = |path| template_names(path).map(|names| names.join(" "));
         assert_eq!(names("/").as_deref(), Some(""));
         assert_eq!(names("/a/{b}/c.{d}").as_deref(), Some("b d"));

@@ -68,30 +68,30 @@ mod tests {
     #[test]
     fn an_operation_stands_in_its_path_item() {
         let get = json!({ "operationId": "list", "parameters": [{ "$ref": "#/x-page" }] });
-        let written = published(json!({
+        let document = published(json!({
             "paths": { "/a": { "get": { "$ref": "#/x-get" } }, "/b": { "$ref": "#/x-item" } },
             "x-get": get,
             "x-item": { "get": {} },
             "x-page": { "name": "page", "in": "query" },
         }));
-        assert_eq!(written.pointer("/paths/~1a/get"), Some(&get));
+        assert_eq!(document.pointer("/paths/~1a/get"), Some(&get));
         let item = json!({ "$ref": "#/x-item" });
-        assert_eq!(written.pointer("/paths/~1b"), Some(&item));
+        assert_eq!(document.pointer("/paths/~1b"), Some(&item));
     }
     #[test]
-    fn what_is_written_out_holds_no_such_references() {
+    fn replaced_references_leave_none_behind() {
         let answers =
             |media: Value| json!({ "responses": { "200": { "content": { "text/a": media } } } });
-        let mut written = published(json!({
+        let mut document = published(json!({
             "paths": { "/a": { "get": { "$ref": "#/x-first" }, "put": { "$ref": "#/paths/~1a/put" } } },
             "x-first": { "$ref": "#/x-second" },
             "x-second": answers(json!({ "$ref": "#/x-media" })),
             "x-media": { "schema": true },
         }));
         let get = answers(json!({ "schema": true }));
-        assert_eq!(written.pointer("/paths/~1a/get"), Some(&get));
-        let again = published(written.clone());
-        assert_eq!(again, written.take());
+        assert_eq!(document.pointer("/paths/~1a/get"), Some(&get));
+        let again = published(document.clone());
+        assert_eq!(again, document.take());
     }
 
     #[test]

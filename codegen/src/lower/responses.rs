@@ -4,7 +4,7 @@ use super::conditional;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
-    Accept, Field, ModelShape, Response, ResponseHeader, SeenHeader, Type, TypeKind, Written,
+    Accept, Field, HeaderEncoding, ModelShape, Response, ResponseHeader, SeenHeader, Type, TypeKind,
 };
 use crate::names::{self, Scope};
 use crate::openapi::{self, Status};
@@ -87,18 +87,18 @@ impl Lowering<'_, '_> {
     ) -> ResponseHeader {
         let hint = format!("{hint} {}", header.name);
         let ty = self.models.type_of(&header.schema, &hint);
-        let written = if header.is_json {
-            Written::Json
+        let encoding = if header.is_json {
+            HeaderEncoding::Json
         } else if self.prints_itself(&ty) {
-            Written::Text
+            HeaderEncoding::Text
         } else {
-            Written::Simple {
+            HeaderEncoding::Simple {
                 shape: self.models.param_shape_by(&ty, &header.schema),
                 explode: header.explode,
             }
         };
         ResponseHeader {
-            written,
+            encoding,
             schema: header.schema.clone(),
             field: Field {
                 wire: header.name.clone(),

@@ -14,7 +14,7 @@ pub(super) type Requirements = Vec<Vec<(String, Vec<String>)>>;
 /// The schemes and the requirements seen so far.
 pub(super) struct SecurityRequirements {
     pub(super) schemes: Vec<Scheme>,
-    pub(super) guards: Vec<SecurityRequirement>,
+    pub(super) requirements: Vec<SecurityRequirement>,
     functions: Scope,
     types: Scope,
 }
@@ -60,7 +60,7 @@ impl SecurityRequirements {
         }
         SecurityRequirements {
             schemes,
-            guards: Vec::new(),
+            requirements: Vec::new(),
             functions: Scope::default(),
             types,
         }
@@ -81,12 +81,12 @@ impl SecurityRequirements {
         if all.is_empty() {
             return (Security::Public, declared.clone());
         }
-        let guard = self.any(&all);
+        let requirement = self.any(&all);
         if all.len() == declared.len() {
-            return (Security::Required(guard), all);
+            return (Security::Required(requirement), all);
         }
         all.push(Vec::new());
-        (Security::Optional(guard), all)
+        (Security::Optional(requirement), all)
     }
 
     fn position(&self, name: &str) -> Option<usize> {
@@ -118,18 +118,22 @@ impl SecurityRequirements {
 
     /// The requirement with these terms, with a type of its own or without.
     fn claim(&mut self, terms: RequirementTerms, typed: bool) -> RequirementId {
-        if let Some(known) = self.guards.iter().position(|guard| guard.terms == terms) {
+        if let Some(known) = self
+            .requirements
+            .iter()
+            .position(|requirement| requirement.terms == terms)
+        {
             return RequirementId(known);
         }
         let (function, rust) = self.words(&terms);
-        let guard = SecurityRequirement {
+        let requirement = SecurityRequirement {
             function: self.functions.claim(format!("by_{function}")),
             of_host: typed.then(|| self.types.claim(format!("By{rust}"))),
             rust: typed.then(|| self.types.claim(rust)),
             terms,
         };
-        self.guards.push(guard);
-        RequirementId(self.guards.len() - 1)
+        self.requirements.push(requirement);
+        RequirementId(self.requirements.len() - 1)
     }
 
     /// The names of a requirement's function and type.
@@ -141,9 +145,13 @@ impl SecurityRequirements {
                 let pascal: Vec<&str> = schemes().map(|scheme| scheme.principal.as_str()).collect();
                 (snake.join("_and_"), pascal.join("And"))
             }
-            RequirementTerms::Any(guards) => {
-                let guards = guards.iter().filter_map(|id| self.guards.get(id.0));
-                let words: Vec<_> = guards.map(|guard| self.words(&guard.terms)).collect();
+            RequirementTerms::Any(requirements) => {
+                let requirements = requirements
+                    .iter()
+                    .filter_map(|id| self.requirements.get(id.0));
+                let words: Vec<_> = requirements
+                    .map(|requirement| self.words(&requirement.terms))
+                    .collect();
                 let snake: Vec<&str> = words.iter().map(|(snake, _)| snake.as_str()).collect();
                 let pascal: Vec<&str> = words.iter().map(|(_, pascal)| pascal.as_str()).collect();
                 (snake.join("_or_"), pascal.join("Or"))

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closest_response_has_a_status() {
+    fn the_most_specific_response_has_a_status() {
         let mut own: Vec<_> = ["default", "4XX", "404", "200"].map(response).into();
         divide(&mut own, &[response("400"), response("503")]);
         let statuses: Vec<_> = own.iter().map(|r| r.statuses.clone()).collect();

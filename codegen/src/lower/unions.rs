@@ -118,12 +118,14 @@ fn union<'a>(
     hint: &str,
 ) -> Union {
     let mut variants = Vec::new();
-    let told = discrimination::constant_member(models, listed);
+    let constants = discrimination::constant_member(models, listed);
     for (index, schema) in listed.iter().enumerate() {
         let Schema::Keywords(variant) = schema else {
             continue;
         };
-        let constant = told.as_ref().and_then(|(_, tags)| tags.get(index)?.first());
+        let constant = constants
+            .as_ref()
+            .and_then(|(_, tags)| tags.get(index)?.first());
         let name = variant_name(variant, constant, index);
         let key = match variant.lone_reference() {
             Some(key) => key.to_owned(),
@@ -154,7 +156,7 @@ fn union<'a>(
             Discrimination::Tag(it.property.clone())
         }
         _ if discrimination::are_apart(&variants) => Discrimination::Type,
-        _ => match told {
+        _ => match constants {
             Some((member, tags)) => {
                 for (variant, tags) in variants.iter_mut().zip(tags) {
                     variant.tags = tags;

@@ -22,7 +22,7 @@ const HINTS: usize = 2;
 #[derive(Default)]
 struct Known {
     types: Vec<JsonType>,
-    outline: VariantFilter,
+    filter: VariantFilter,
 }
 
 /// The filters of the variants, as far as they tell them apart.
@@ -33,43 +33,43 @@ pub(super) fn of_variants<'a>(
     let each = variants.iter().map(|variant| {
         let mut known = Known {
             types: discrimination::types_of(models, variant),
-            outline: VariantFilter::default(),
+            filter: VariantFilter::default(),
         };
-        draw(
+        collect(
             models,
             variant,
             DEPTH,
-            &mut known.outline,
+            &mut known.filter,
             &mut BTreeSet::new(),
         );
         known
     });
     let known: Vec<Known> = each.collect();
-    let mut telling = vec![VariantFilter::default(); known.len()];
+    let mut filters = vec![VariantFilter::default(); known.len()];
     for (first, one) in known.iter().enumerate() {
         for (second, other) in known.iter().enumerate().skip(first + 1) {
-            let Ok([kept, kept_other]) = telling.get_disjoint_mut([first, second]) else {
+            let Ok([kept, kept_other]) = filters.get_disjoint_mut([first, second]) else {
                 continue;
             };
-            if !one.is_told_from(other, kept, kept_other) {
+            if !one.excludes(other, kept, kept_other) {
                 kept.overlaps.push(second);
             }
         }
     }
-    telling
+    filters
 }
 
 /// Adds the members of a schema, of its target and of the parts of its `allOf`, each once.
-fn draw<'a>(
+fn collect<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     depth: usize,
-    outline: &mut VariantFilter,
-    drawn: &mut BTreeSet<Key>,
+    filter: &mut VariantFilter,
+    visited: &mut BTreeSet<Key>,
 ) {
     if let Schema::Keywords(k) = schema
         && let Some(key) = k.lone_reference()
-        && !drawn.insert(key.to_owned())
+        && !visited.insert(key.to_owned())
     {
         return;
     }
@@ -77,29 +77,29 @@ fn draw<'a>(
         return;
     };
     for name in &k.required {
-        add(&mut outline.required, name);
+        add(&mut filter.required, name);
     }
     for (name, property) in &k.properties {
         let types = discrimination::types_of(models, property);
-        outline.members.push((name.clone(), types));
+        filter.members.push((name.clone(), types));
         let constants = models.resolved(property).and_then(|k| constants(&k));
-        outline
+        filter
             .constants
             .extend(constants.map(|of| (name.clone(), of)));
     }
     if matches!(k.additional, Some(Schema::Never)) && k.raw.get("patternProperties").is_none() {
         let names = k.properties.iter().map(|(name, _)| name.clone());
-        outline.closed.get_or_insert(names.collect());
+        filter.closed.get_or_insert(names.collect());
     }
     if let Some(key) = &k.reference
-        && drawn.insert(key.clone())
+        && visited.insert(key.clone())
         && let Some(value) = models.bundle.get(key)
     {
         let referred = schema::parse(value, &models.bundle.place(key), models.diagnostics);
-        draw(models, &referred, depth, outline, drawn);
+        collect(models, &referred, depth, filter, visited);
     }
     for part in &k.all_of {
-        draw(models, part, depth, outline, drawn);
+        collect(models, part, depth, filter, visited);
     }
 }
 
@@ -120,28 +120,28 @@ fn add(names: &mut Vec<String>, name: &str) {
 impl Known {
     /// Keeps the parts that tell two variants apart, or most of their values; returns whether no
     /// value fits both.
-    fn is_told_from(
+    fn excludes(
         &self,
         other: &Known,
         kept: &mut VariantFilter,
-        of_other: &mut VariantFilter,
+        kept_other: &mut VariantFilter,
     ) -> bool {
         let meet = |ty: &JsonType| other.types.iter().any(|other| ty.meets(*other));
         let common: Vec<JsonType> = self.types.iter().copied().filter(meet).collect();
         if common.is_empty() {
             return true;
         }
-        let (mine, theirs) = (&self.outline, &other.outline);
+        let (mine, theirs) = (&self.filter, &other.filter);
         if common == [JsonType::Object]
-            && (mine.is_foreign_to(theirs, kept, of_other)
-                || theirs.is_foreign_to(mine, of_other, kept)
-                || mine.differs_from(theirs, kept, of_other))
+            && (mine.is_foreign_to(theirs, kept, kept_other)
+                || theirs.is_foreign_to(mine, kept_other, kept)
+                || mine.differs_from(theirs, kept, kept_other))
         {
             return true;
         }
         if common.contains(&JsonType::Object) {
             mine.hint_against(theirs, kept);
-            theirs.hint_against(mine, of_other);
+            theirs.hint_against(mine, kept_other);
         }
         false
     }
@@ -153,7 +153,7 @@ impl VariantFilter {
         &self,
         other: &VariantFilter,
         kept: &mut VariantFilter,
-        of_other: &mut VariantFilter,
+        kept_other: &mut VariantFilter,
     ) -> bool {
         let Some(closed) = &other.closed else {
             return false;
@@ -161,7 +161,7 @@ impl VariantFilter {
         let foreign = self.required.iter().find(|name| !closed.contains(name));
         if let Some(name) = foreign {
             add(&mut kept.required, name);
-            of_other.closed = Some(closed.clone());
+            kept_other.closed = Some(closed.clone());
         }
         foreign.is_some()
     }
@@ -172,7 +172,7 @@ impl VariantFilter {
         &self,
         other: &VariantFilter,
         kept: &mut VariantFilter,
-        of_other: &mut VariantFilter,
+        kept_other: &mut VariantFilter,
     ) -> bool {
         for (name, types) in &self.members {
             let Some((_, others)) = other.members.iter().find(|(known, _)| known == name) else {
@@ -181,7 +181,7 @@ impl VariantFilter {
             let requiring = if self.required.contains(name) {
                 &mut *kept
             } else if other.required.contains(name) {
-                &mut *of_other
+                &mut *kept_other
             } else {
                 continue;
             };
@@ -193,7 +193,7 @@ impl VariantFilter {
             if by_type || by_value {
                 add(&mut requiring.required, name);
                 kept.keep_member(self, name, by_value);
-                of_other.keep_member(other, name, by_value);
+                kept_other.keep_member(other, name, by_value);
                 return true;
             }
         }

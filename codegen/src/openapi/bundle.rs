@@ -37,9 +37,9 @@ pub struct Bundle {
     keys: BTreeMap<Pointer, Key>,
     components: Vec<Key>,
     /// The components that only refer to a schema elsewhere, by the place of that schema.
-    pub(super) lent: BTreeMap<Pointer, Key>,
+    pub(super) names_by_place: BTreeMap<Pointer, Key>,
     /// The read or write variants of components; see [`super::read_write_variants`].
-    forms: Vec<Key>,
+    variants: Vec<Key>,
     pub(super) wanted: BTreeSet<Key>,
     /// The keys of schemas that could not be found.
     unknown: BTreeSet<Key>,
@@ -65,8 +65,8 @@ impl Bundle {
             places: BTreeMap::new(),
             keys: BTreeMap::new(),
             components: Vec::new(),
-            lent: BTreeMap::new(),
-            forms: Vec::new(),
+            names_by_place: BTreeMap::new(),
+            variants: Vec::new(),
             wanted: BTreeSet::new(),
             unknown: BTreeSet::new(),
             references: Vec::new(),
@@ -118,31 +118,31 @@ impl Bundle {
 
     /// The keys of components' read or write variants, for the direction in which they differ from
     /// the component itself.
-    pub fn forms(&self) -> &[Key] {
-        &self.forms
+    pub fn read_write_variants(&self) -> &[Key] {
+        &self.variants
     }
 
     /// An unused key for a variant of a schema.
-    pub(super) fn form_key(&self, key: &str, suffix: &str) -> Key {
+    pub(super) fn variant_key(&self, key: &str, suffix: &str) -> Key {
         // The last token names a type; the key of a place has more tokens in front of it.
         let between = if key.contains('/') { " " } else { "" };
-        let mut form = format!("{key}{between}{suffix}");
-        while self.schemas.contains_key(&form) {
-            form.push('\'');
+        let mut variant = format!("{key}{between}{suffix}");
+        while self.schemas.contains_key(&variant) {
+            variant.push('\'');
         }
-        form
+        variant
     }
 
     /// Adds a variant of a schema, or replaces the schema by it.
-    pub(super) fn insert_form(&mut self, key: &str, form: Key, schema: Value) {
-        if form != key {
+    pub(super) fn insert_variant(&mut self, key: &str, variant: Key, schema: Value) {
+        if variant != key {
             let place = self.place(key);
-            self.places.insert(form.clone(), place);
+            self.places.insert(variant.clone(), place);
             if self.components.iter().any(|component| component == key) {
-                self.forms.push(form.clone());
+                self.variants.push(variant.clone());
             }
         }
-        self.schemas.insert(form, schema);
+        self.schemas.insert(variant, schema);
     }
 
     /// All schemas by their keys.
@@ -166,11 +166,13 @@ impl Bundle {
         for (name, schema) in schemas {
             self.components.push(name.clone());
             if let Some(place) = self.elsewhere(root, schema, folder.child(name)) {
-                self.lent.entry(place).or_insert_with(|| name.clone());
+                self.names_by_place
+                    .entry(place)
+                    .or_insert_with(|| name.clone());
             }
         }
-        let lent = self.lent.iter();
-        let mut places: BTreeMap<Key, Pointer> = lent
+        let names_by_place = self.names_by_place.iter();
+        let mut places: BTreeMap<Key, Pointer> = names_by_place
             .map(|(place, name)| (name.clone(), place.clone()))
             .collect();
         for (name, schema) in schemas {
@@ -267,7 +269,7 @@ impl Bundle {
         self.find_dynamic();
         let mut unknown = std::mem::take(&mut self.unknown);
         unknown.extend(self.missing(diagnostics));
-        self.take_for_any(unknown);
+        self.accept_anything(unknown);
     }
 }
 

@@ -10,8 +10,8 @@
 //! that one of the variants can never contain is dropped: the variants are then told apart by their
 //! shapes.
 
+mod impossible;
 mod renamed;
-mod shut_out;
 
 pub(crate) use renamed::renamed;
 
@@ -52,7 +52,7 @@ impl Bundle {
         for schema in schemas.values_mut() {
             each_object(
                 schema,
-                &mut |members| match shut_out::find(&known, members) {
+                &mut |members| match impossible::find(&known, members) {
                     Some((closed, property)) => {
                         let at = self.place(&closed);
                         let message = format!(
@@ -136,9 +136,9 @@ impl Bundle {
         let mut plain = own.clone();
         let discriminator = plain.shift_remove("discriminator").unwrap_or_default();
         let property = discriminator.get("propertyName").cloned();
-        let written = discriminator.get("mapping").and_then(Value::as_object);
+        let declared = discriminator.get("mapping").and_then(Value::as_object);
         let mut mapping = Map::new();
-        for (tag, target) in written.into_iter().flatten() {
+        for (tag, target) in declared.into_iter().flatten() {
             let target = target.as_str().unwrap_or_default();
             let target = if target == parent { base } else { target };
             mapping.insert(tag.clone(), target.into());
@@ -238,8 +238,8 @@ fn name_variants(known: &Map<String, Value>, members: &mut Map<String, Value>) -
     let keys: Vec<Key> = list?.as_array()?.iter().filter_map(reference).collect();
     let discriminator = members.get_mut("discriminator")?.as_object_mut()?;
     let property = discriminator.get("propertyName")?.as_str()?.to_owned();
-    let written = discriminator.get("mapping").and_then(Value::as_object);
-    let mut mapping = written.cloned().unwrap_or_default();
+    let declared = discriminator.get("mapping").and_then(Value::as_object);
+    let mut mapping = declared.cloned().unwrap_or_default();
     let mapped: BTreeSet<String> = mapping
         .values()
         .filter_map(|target| target.as_str().map(str::to_owned))

@@ -102,25 +102,25 @@ mod tests {
 
     #[test]
     fn only_near_misses_are_told() {
-        let told = |holder, name| problem(holder, name).map(|(_, help)| help);
+        let advice = |holder, name| problem(holder, name).map(|(_, help)| help);
         let operation = Holder::Object(Object::Operation);
-        assert_eq!(told(operation, "x-metered"), None);
-        assert_eq!(told(operation, "x-codegen-request-body-name"), None);
-        assert_eq!(told(Holder::Schema, "x-other"), None);
+        assert_eq!(advice(operation, "x-metered"), None);
+        assert_eq!(advice(operation, "x-codegen-request-body-name"), None);
+        assert_eq!(advice(Holder::Schema, "x-other"), None);
         assert_eq!(
-            told(operation, "x-meterd").as_deref(),
+            advice(operation, "x-meterd").as_deref(),
             Some("did you mean `x-metered`?")
         );
         assert_eq!(
-            told(Holder::Schema, "x-uniq").as_deref(),
+            advice(Holder::Schema, "x-uniq").as_deref(),
             Some("did you mean `x-unique`?")
         );
         // A schema's misspelt extension is never taken for one of an operation.
-        assert_eq!(told(Holder::Schema, "x-meterd"), None);
+        assert_eq!(advice(Holder::Schema, "x-meterd"), None);
         assert_eq!(
-            told(Holder::Schema, "x-metered").as_deref(),
+            advice(Holder::Schema, "x-metered").as_deref(),
             Some("it belongs to an operation")
         );
-        assert_eq!(told(Holder::Other, "x-lint-allow"), None);
+        assert_eq!(advice(Holder::Other, "x-lint-allow"), None);
     }
 }

@@ -58,11 +58,11 @@ const fn must(name: &'static str, holds: Holds) -> Field {
     }
 }
 
-const fn should(name: &'static str, holds: Holds, told: &'static str) -> Field {
+const fn should(name: &'static str, holds: Holds, fallback: &'static str) -> Field {
     Field {
         name,
         holds,
-        without: Without::Empty(told),
+        without: Without::Empty(fallback),
     }
 }
 
@@ -209,8 +209,8 @@ pub(super) fn fit(
                 diagnostics.recover(*problem, IGNORED);
                 None
             }
-            (Err(problem), Without::Empty(told)) => {
-                diagnostics.recover(*problem, told);
+            (Err(problem), Without::Empty(fallback)) => {
+                diagnostics.recover(*problem, fallback);
                 Some(field.holds.empty())
             }
         };
@@ -228,7 +228,7 @@ fn unknown(node: &Node<'_>, fields: &[Field], diagnostics: &mut Diagnostics) {
     let members = node.members().into_iter();
     for (name, member) in members.filter(|(name, _)| known().all(|known| known != *name)) {
         let message = format!("`{name}` is not a field of this object");
-        unknown_fields::tell_one(&member.at, message, closest(name, known()), diagnostics);
+        unknown_fields::report_one(&member.at, message, closest(name, known()), diagnostics);
     }
 }
 

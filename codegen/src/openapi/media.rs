@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports an `encoding` for a field that the form's schema does not have (§4.8.14.1).
-    fn tell_of_no_field(&mut self, node: &Node<'a>, field: &str) -> bool {
+    fn report_unknown_field(&mut self, node: &Node<'a>, field: &str) -> bool {
         let message = format!("the schema has no property `{field}`");
         self.diagnostics
             .recover(Diagnostic::new(Code::Invalid, &node.at, message), IGNORED);
@@ -285,7 +285,7 @@ impl<'a> Reader<'a> {
             && let Some(names) = self.property_names(schema)
         {
             each.retain(|(field, node)| {
-                names.contains(*field) || self.tell_of_no_field(node, field)
+                names.contains(*field) || self.report_unknown_field(node, field)
             });
         }
         let each = each.into_iter();
@@ -344,12 +344,15 @@ pub fn is_text(media_type: &str) -> bool {
 pub fn canonical(media_type: &str) -> String {
     let mut parts = media_type.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
-    let told = parts.filter(|part| !part.is_empty()).map(|part| {
+    let compared = parts.filter(|part| !part.is_empty()).map(|part| {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         format!("{}={}", name.to_ascii_lowercase(), value.replace('"', ""))
     });
-    let told: BTreeSet<String> = told.filter(|part| !part.starts_with("charset=")).collect();
-    told.into_iter()
+    let compared: BTreeSet<String> = compared
+        .filter(|part| !part.starts_with("charset="))
+        .collect();
+    compared
+        .into_iter()
         .fold(essence, |name, part| name + ";" + &part)
 }
 

@@ -41,7 +41,7 @@ pub(crate) enum Object {
 }
 
 /// The members of an object of the standard.
-enum Made {
+enum ObjectMembers {
     Fields(&'static [(&'static str, FieldType)]),
     /// Members of one kind, beside extensions.
     Patterned(FieldType),
@@ -224,16 +224,18 @@ impl Object {
     /// Its fixed fields, with those of later versions of the standard that the generator reads;
     /// none for an object whose members have names of the author's choice.
     pub(crate) fn fields(self) -> Option<&'static [(&'static str, FieldType)]> {
-        match self.made() {
-            Made::Fields(fields) => Some(fields),
-            Made::Patterned(_) => None,
+        match self.members() {
+            ObjectMembers::Fields(fields) => Some(fields),
+            ObjectMembers::Patterned(_) => None,
         }
     }
 
-    fn made(self) -> Made {
-        Made::Fields(match self {
-            Object::Paths | Object::Callback => return Made::Patterned(of(Object::PathItem)),
-            Object::Responses => return Made::Patterned(of(Object::Response)),
+    fn members(self) -> ObjectMembers {
+        ObjectMembers::Fields(match self {
+            Object::Paths | Object::Callback => {
+                return ObjectMembers::Patterned(of(Object::PathItem));
+            }
+            Object::Responses => return ObjectMembers::Patterned(of(Object::Response)),
             Object::Document => DOCUMENT,
             Object::Components => COMPONENTS,
             Object::PathItem => PATH_ITEM,
@@ -252,13 +254,13 @@ impl Object {
 
     /// The type of one of its members.
     pub(crate) fn member(self, name: &str) -> FieldType {
-        match self.made() {
-            Made::Fields(fields) => {
+        match self.members() {
+            ObjectMembers::Fields(fields) => {
                 let field = fields.iter().find(|(field, _)| *field == name);
                 field.map_or(FieldType::Any, |(_, kind)| *kind)
             }
-            Made::Patterned(_) if name.starts_with("x-") => FieldType::Any,
-            Made::Patterned(kind) => kind,
+            ObjectMembers::Patterned(_) if name.starts_with("x-") => FieldType::Any,
+            ObjectMembers::Patterned(kind) => kind,
         }
     }
 }
@@ -266,7 +268,7 @@ impl Object {
 impl FieldType {
     /// Whether it holds other objects and is of a kind that the standard allows no reference in
     /// place of.
-    pub(crate) fn gathers(self) -> bool {
+    pub(crate) fn is_container(self) -> bool {
         use Object::{Components, Paths, Responses};
         match self {
             FieldType::List(_) | FieldType::Map(_) => true,
@@ -315,12 +317,12 @@ impl FieldType {
             }
             _ => {}
         }
-        within.retain(|(_, value, kind)| !kind.is_plainly(value));
+        within.retain(|(_, value, kind)| !kind.is_leaf(value));
         within
     }
 
     /// Whether a value is of a type that holds no others.
-    fn is_plainly(self, value: &Value) -> bool {
+    fn is_leaf(self, value: &Value) -> bool {
         match self {
             FieldType::Any | FieldType::Text | FieldType::Flag => self.may_be(value),
             FieldType::List(_) | FieldType::Map(_) | FieldType::Object(_) => false,

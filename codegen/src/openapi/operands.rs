@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_stays() {
+    fn valid_operands_are_kept() {
         for (keyword, operand) in [
             ("type", json!(["string", "null"])),
             ("type", json!("object")),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_left_out() {
+    fn invalid_operands_are_left_out() {
         for (keyword, operand) in [
             ("type", json!({ "type": "string" })),
             ("type", json!(["text"])),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn of_lists_only_what_is_wrong_is() {
+    fn only_the_invalid_items_of_lists_are_left_out() {
         assert_eq!(used("required", json!(["a", 1])), (Some(json!(["a"])), 1));
         let types = used("type", json!(["text", "string", null]));
         assert_eq!(types, (Some(json!(["string", "null"])), 2));

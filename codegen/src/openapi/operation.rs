@@ -176,8 +176,8 @@ impl<'a> Reader<'a> {
             return None;
         }
         let checkpoint = self.diagnostics.checkpoint();
-        let security = self.said(&node, "security");
-        let security = security.or_else(|| self.said(root, "security"));
+        let security = self.non_blank(&node, "security");
+        let security = security.or_else(|| self.non_blank(root, "security"));
         let security = security.map(|node| self.requirements(&node));
         // Without its security, a raw operation would let anybody in.
         if self.diagnostics.degraded_since(checkpoint, LEFT_OUT) {
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A member that is not blank; a blank one is null in YAML, and is reported.
-    fn said(&mut self, node: &Node<'a>, name: &str) -> Option<Node<'a>> {
+    fn non_blank(&mut self, node: &Node<'a>, name: &str) -> Option<Node<'a>> {
         let member = node.member(name)?;
         if member.value.is_null() {
             let message = format!("`{name}` is left blank");

@@ -47,7 +47,7 @@ impl Direction {
 }
 
 /// The keys of variants, by schema and direction.
-type Forms = BTreeMap<(Key, Direction), Key>;
+type VariantKeys = BTreeMap<(Key, Direction), Key>;
 
 /// Gives every schema that needs them its two variants, and each operation the variants of its
 /// direction.
@@ -56,19 +56,19 @@ pub(super) fn split(document: &mut Document) {
         return;
     }
     let marks = Marks::of(&document.bundle);
-    let forms = forms(document, &marks);
-    make(&mut document.bundle, &marks, &forms);
+    let variants = variants(document, &marks);
+    make(&mut document.bundle, &marks, &variants);
     for direction in [Direction::Request, Direction::Response] {
         for key in keys(document, direction) {
-            if let Some(form) = forms.get(&(key.clone(), direction)) {
-                key.clone_from(form);
+            if let Some(variant) = variants.get(&(key.clone(), direction)) {
+                key.clone_from(variant);
             }
         }
     }
 }
 
 /// The variants that are needed, and their keys.
-fn forms(document: &mut Document, marks: &Marks) -> Forms {
+fn variants(document: &mut Document, marks: &Marks) -> VariantKeys {
     let mut used = |direction| -> BTreeSet<Key> {
         let keys = keys(document, direction).into_iter();
         keys.map(|key| key.clone()).collect()
@@ -83,7 +83,7 @@ fn forms(document: &mut Document, marks: &Marks) -> Forms {
             .cloned(),
     );
     let (sent, given) = (marks.reached(sent), marks.reached(given));
-    let mut forms = Forms::new();
+    let mut variants = VariantKeys::new();
     for (direction, own, others) in [
         (Direction::Request, &sent, &given),
         (Direction::Response, &given, &sent),
@@ -93,32 +93,32 @@ fn forms(document: &mut Document, marks: &Marks) -> Forms {
                 true => direction == Direction::Response && marks.differs_twice(key),
                 false => !others.contains(key),
             };
-            let form = match keeps {
+            let variant = match keeps {
                 true => key.clone(),
-                false => document.bundle.form_key(key, direction.suffix()),
+                false => document.bundle.variant_key(key, direction.suffix()),
             };
-            forms.insert((key.clone(), direction), form);
+            variants.insert((key.clone(), direction), variant);
         }
     }
-    forms
+    variants
 }
 
-fn make(bundle: &mut Bundle, marks: &Marks, forms: &Forms) {
-    let made: Vec<_> = forms
+fn make(bundle: &mut Bundle, marks: &Marks, variants: &VariantKeys) {
+    let made: Vec<_> = variants
         .iter()
-        .filter_map(|((key, direction), form)| {
+        .filter_map(|((key, direction), variant)| {
             let rewriter = Rewriter {
                 bundle,
                 marks,
-                forms,
+                variants,
                 direction: *direction,
             };
             let schema = rewriter.whole(bundle.get(key)?);
-            Some((key.clone(), form.clone(), schema))
+            Some((key.clone(), variant.clone(), schema))
         })
         .collect();
-    for (key, form, schema) in made {
-        bundle.insert_form(&key, form, schema);
+    for (key, variant, schema) in made {
+        bundle.insert_variant(&key, variant, schema);
     }
 }
 

@@ -154,7 +154,7 @@ impl Bundle {
         {
             return at.tokens().last().unwrap_or_default();
         }
-        if let Some(name) = self.lent.get(at) {
+        if let Some(name) = self.names_by_place.get(at) {
             return name.clone();
         }
         let key = at.as_str().to_owned();

@@ -83,7 +83,7 @@ impl Resources {
             resources.add_document(uri, document);
         }
         if identifies(root) {
-            resources.envelope(root, &Pointer::default());
+            resources.find_schemas(root, &Pointer::default());
         }
         resources
     }
@@ -206,7 +206,7 @@ impl Resources {
     }
 
     /// Looks for schemas inside a value that is none.
-    fn envelope(&mut self, value: &Value, at: &Pointer) {
+    fn find_schemas(&mut self, value: &Value, at: &Pointer) {
         match value {
             Value::Object(members) => {
                 for (name, member) in members {
@@ -215,13 +215,13 @@ impl Resources {
                         "schema" => self.schema(member, &below),
                         "schemas" => self.each(member, &below),
                         "example" | "examples" => {}
-                        _ => self.envelope(member, &below),
+                        _ => self.find_schemas(member, &below),
                     }
                 }
             }
             Value::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    self.envelope(item, &at.child(index.to_string()));
+                    self.find_schemas(item, &at.child(index.to_string()));
                 }
             }
             _ => {}
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_a_reference_names() {
+    fn finds_the_targets_of_references() {
         let price = "/components/schemas/Order/properties/price/$ref";
         let line = "/components/schemas/Order/$defs/line";
         let money = "/components/schemas/Order/$defs/money";

@@ -22,7 +22,7 @@ type Fallback = Option<Value>;
 const MEDIA: &[&str] = &["schema", "itemSchema", "encoding"];
 
 /// The document with every value around its schemas of the right type.
-pub(super) fn mended<'v>(root: &'v Value, diagnostics: &mut Diagnostics) -> Cow<'v, Value> {
+pub(super) fn recovered<'v>(root: &'v Value, diagnostics: &mut Diagnostics) -> Cow<'v, Value> {
     let mut root = Cow::Borrowed(root);
     let mut done = HashSet::new();
     loop {
@@ -91,7 +91,7 @@ fn fallback(
         FieldType::Any => None,
         FieldType::Text => (!value.is_string()).then(|| text(at, value, diagnostics)),
         FieldType::Flag => (!value.is_boolean()).then(|| flag(at, value, diagnostics)),
-        _ if kind.gathers() && value.get("$ref").is_some_and(Value::is_string) => {
+        _ if kind.is_container() && value.get("$ref").is_some_and(Value::is_string) => {
             Some(lost(root, at, value, kind, diagnostics))
         }
         FieldType::List(item) => (!value.is_array()).then(|| list(at, value, *item, diagnostics)),
@@ -119,7 +119,7 @@ fn of_object(
         Some((_, target)) if !target.is_object() && !target.is_null() => {
             let at = &at.child("$ref");
             let reference = value.get("$ref")?.as_str()?;
-            let written = diagnostics.as_written(reference, at).to_owned();
+            let original = diagnostics.as_written(reference, at).to_owned();
             let is = if target.is_array() {
                 "a list"
             } else {
@@ -127,7 +127,7 @@ fn of_object(
             };
             no_such(
                 object,
-                || misplaced(&written, at, is, object.name()),
+                || misplaced(&original, at, is, object.name()),
                 diagnostics,
             )
         }
@@ -283,8 +283,8 @@ fn lost(
     let at = at.child("$ref");
     let lost = match Pointer::of_reference(reference) {
         Some(_) if target.is_some() => {
-            let written = diagnostics.as_written(reference, &at);
-            let message = format!("`{written}` names nothing whose members could stand here");
+            let original = diagnostics.as_written(reference, &at);
+            let message = format!("`{original}` names nothing whose members could stand here");
             Diagnostic::new(Code::MisplacedReference, &at, message)
         }
         Some(_) => dangling(reference, &at, diagnostics),

@@ -17,7 +17,7 @@ const UNDER_CONTENT: &str =
     "a schema is that of a media type: `content: { application/json: { schema } }`";
 
 /// Reports each member that is not a field.
-pub(super) fn tell(root: &Value, diagnostics: &mut Diagnostics) {
+pub(super) fn report(root: &Value, diagnostics: &mut Diagnostics) {
     object_fields::each(root, |at, value, kind| {
         if let FieldType::Object(object) = kind {
             of_object(object, at, value, diagnostics);
@@ -49,7 +49,7 @@ fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diag
             }
             None => {
                 let known = fields.iter().map(|(field, _)| *field);
-                tell_one(at, message, closest(name, known), diagnostics);
+                report_one(at, message, closest(name, known), diagnostics);
             }
         }
     }
@@ -57,7 +57,7 @@ fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diag
 
 /// Reports a member that is not a field; it is an error if it is likely a misspelt or misplaced
 /// field.
-pub(super) fn tell_one(
+pub(super) fn report_one(
     at: &Pointer,
     message: String,
     meant: Option<&str>,

@@ -15,7 +15,7 @@ const MOST: usize = 64;
 const ANY_TEXT: &str = "any text is taken";
 
 /// The schema of a value, where it stands, and how the value is written.
-struct Held<'a> {
+struct ValueSchema<'a> {
     schema: Cow<'a, Value>,
     at: Pointer,
     is_json: bool,
@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
     /// The schema of a parameter or header, and whether its value is written as JSON, as `content`
     /// can tell; other media types of `content` are texts.
     pub(super) fn value_schema(&mut self, node: &Node<'a>, wanted: String) -> (Key, bool) {
-        let held = match (node.member("schema"), node.member("content")) {
+        let found = match (node.member("schema"), node.member("content")) {
             (Some(schema), content) => {
                 if let Some(content) = content {
                     let message = "`schema` or `content` says what this holds, not both (§4.8.12)";
@@ -35,22 +35,22 @@ impl<'a> Reader<'a> {
                         fallback,
                     );
                 }
-                Held::of(schema, false)
+                ValueSchema::of(schema, false)
             }
-            (None, Some(content)) => self.held_as_content(&content),
-            (None, None) => self.held_by_nothing(node),
+            (None, Some(content)) => self.content_schema(&content),
+            (None, None) => self.undescribed(node),
         };
         let key = self
             .bundle
-            .lift(wanted, &held.schema, held.at, self.diagnostics);
-        (key, held.is_json)
+            .lift(wanted, &found.schema, found.at, self.diagnostics);
+        (key, found.is_json)
     }
 
     /// A value that is one text of a media type.
-    fn held_as_content(&mut self, content: &Node<'a>) -> Held<'a> {
+    fn content_schema(&mut self, content: &Node<'a>) -> ValueSchema<'a> {
         let mut listed = content.entries().into_iter();
         let Some((name, media)) = listed.next() else {
-            return self.held_by_nothing(content);
+            return self.undescribed(content);
         };
         if let Some((_, other)) = listed.next() {
             let message = "the `content` of a parameter or header is one media type (§4.8.12.1)";
@@ -62,28 +62,28 @@ impl<'a> Reader<'a> {
         }
         let is_json = is_json(name);
         let Some(schema) = media.member("schema") else {
-            return Held::anything(media.at.child("schema"), is_json);
+            return ValueSchema::anything(media.at.child("schema"), is_json);
         };
         if is_json || !self.has_parts(&schema) {
-            return Held::of(schema, is_json);
+            return ValueSchema::of(schema, is_json);
         }
         let message = format!("lists and objects are not read from a text of `{name}`");
         self.diagnostics.recover(
             Diagnostic::new(Code::Unsupported, &schema.at, message),
             ANY_TEXT,
         );
-        Held {
+        ValueSchema {
             schema: Cow::Owned(json!({ "type": "string" })),
             at: schema.at,
             is_json,
         }
     }
 
-    fn held_by_nothing(&mut self, node: &Node<'a>) -> Held<'a> {
+    fn undescribed(&mut self, node: &Node<'a>) -> ValueSchema<'a> {
         let message = "neither `schema` nor `content` says what this holds";
         self.diagnostics
             .recover(Diagnostic::new(Code::Invalid, &node.at, message), ANY_TEXT);
-        Held::anything(node.at.child("schema"), false)
+        ValueSchema::anything(node.at.child("schema"), false)
     }
 
     /// Whether a schema describes lists or objects, itself or behind references and unions.
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
             let Some(schema) = open.pop() else {
                 return false;
             };
-            if speaks_of_parts(schema.value) {
+            if describes_parts(schema.value) {
                 return true;
             }
             let unions = ["allOf", "anyOf", "oneOf"].map(|keyword| schema.member(keyword));
@@ -108,9 +108,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl<'a> Held<'a> {
-    fn of(schema: Node<'a>, is_json: bool) -> Held<'a> {
-        Held {
+impl<'a> ValueSchema<'a> {
+    fn of(schema: Node<'a>, is_json: bool) -> ValueSchema<'a> {
+        ValueSchema {
             schema: Cow::Borrowed(schema.value),
             at: schema.at,
             is_json,
@@ -118,8 +118,8 @@ impl<'a> Held<'a> {
     }
 
     /// Where no schema describes the value.
-    fn anything(at: Pointer, is_json: bool) -> Held<'a> {
-        Held {
+    fn anything(at: Pointer, is_json: bool) -> ValueSchema<'a> {
+        ValueSchema {
             schema: Cow::Owned(Value::Bool(true)),
             at,
             is_json,
@@ -127,7 +127,7 @@ impl<'a> Held<'a> {
     }
 }
 
-fn speaks_of_parts(schema: &Value) -> bool {
+fn describes_parts(schema: &Value) -> bool {
     let is_part = |name: &Value| name == "array" || name == "object";
     let typed = schema.get("type").is_some_and(|types| match types {
         Value::Array(types) => types.iter().any(is_part),

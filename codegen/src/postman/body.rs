@@ -100,7 +100,7 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
         .flatten()
         .flat_map(|(name, value)| {
             let own = styled.iter().find(|field| field.wire == *name);
-            let written = match own {
+            let pairs = match own {
                 Some(field) => style::pairs(name, (field.style, field.explode), value),
                 None => pairs::form_field(name, value),
             };
@@ -110,7 +110,7 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
                 description: described(name),
                 disabled: false,
             };
-            written.into_iter().map(row).collect::<Vec<_>>()
+            pairs.into_iter().map(row).collect::<Vec<_>>()
         })
         .collect();
     let absent = known

@@ -1,4 +1,4 @@
-//! Values of answers for later requests: the ids of what a request has created.
+//! Values of answers for later requests: the ids of created resources.
 //!
 //! A link (OpenAPI 3.1.1 §4.8.20) from a creation to another operation names the parameter and the
 //! place of its value in the answer. Links of reads are not followed: a run must neither delete nor

@@ -107,9 +107,9 @@ fn followed(context: &Context<'_>, response: &Response, link: &LinkObject) -> St
     } else {
         format!(", {}", taken.join(", "))
     };
-    let said = link.description.as_deref().unwrap_or_default();
+    let description = link.description.as_deref().unwrap_or_default();
     let line = format!(
-        "- After {}: **{name}** (`{target}`){with}. {said}",
+        "- After {}: **{name}** (`{target}`){with}. {description}",
         response.status
     );
     format!("{}\n", line.trim_end())

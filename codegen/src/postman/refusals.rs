@@ -217,9 +217,9 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         let mut faults = self.context.api.rejections.iter();
         let fault = faults.find(|fault| fault.kind == kind && fault.body.is_some())?;
         let status = Status::Code(fault.status);
-        let said = |response: &Response| response.status == status;
+        let declared = |response: &Response| response.status == status;
         let mut responses = self.operation.framework_responses.iter();
-        responses.any(said).then_some(fault.status)
+        responses.any(declared).then_some(fault.status)
     }
 
     /// The changed request, with the declared answer to the rejection; `None` if this operation

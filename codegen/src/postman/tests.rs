@@ -101,9 +101,9 @@ fn folders_follow_the_tags_and_hold_each_operation_once() {
     assert_eq!(folders[0]["item"].as_array().unwrap().len(), 1);
     assert_eq!(folders[0]["item"][0]["name"], "Get a");
     assert_eq!(folders[1]["item"][0]["name"], "b");
-    let said = &folders[1]["item"][0]["request"]["description"]["content"];
+    let description = &folders[1]["item"][0]["request"]["description"]["content"];
     assert_eq!(
-        said,
+        description,
         "Operation `b`. Open to everyone. Also belongs to First."
     );
 }

@@ -193,11 +193,11 @@ fn secrets(scheme: &Scheme, names: &mut Scope) -> Vec<Declared> {
 }
 
 fn described(scheme: &Scheme, what: &str) -> String {
-    let said = format!(
+    let description = format!(
         "{what} of the security scheme `{}`. {}",
         scheme.name, scheme.doc
     );
-    said.trim_end().to_owned()
+    description.trim_end().to_owned()
 }
 
 fn plain(name: String, value: String, description: String) -> Declared {

@@ -99,11 +99,11 @@ fn line(schema: &Value, depth: usize) -> String {
     if depth == 0 {
         return "…".into();
     }
-    let mut said = Vec::new();
+    let mut words = Vec::new();
     if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
-        said.extend(key_of_reference(reference).map(|key| referred(&key)));
+        words.extend(key_of_reference(reference).map(|key| referred(&key)));
     }
-    said.extend(of_type(members, depth));
+    words.extend(of_type(members, depth));
     for (keyword, before) in [
         ("allOf", "all of "),
         ("anyOf", "any of "),
@@ -111,41 +111,41 @@ fn line(schema: &Value, depth: usize) -> String {
     ] {
         if let Some(parts) = members.get(keyword).and_then(Value::as_array) {
             let parts: Vec<_> = parts.iter().map(|part| line(part, depth - 1)).collect();
-            said.push(format!("{before}{}", parts.join(", ")));
+            words.push(format!("{before}{}", parts.join(", ")));
         }
     }
     if let Some(value) = members.get("const") {
-        said.push(code(&value.to_string()));
+        words.push(code(&value.to_string()));
     }
     if let Some(values) = members.get("enum").and_then(Value::as_array) {
         let values: Vec<_> = values
             .iter()
             .map(|value| code(&value.to_string()))
             .collect();
-        said.push(format!("one of {}", values.join(", ")));
+        words.push(format!("one of {}", values.join(", ")));
     }
     for (keyword, before, after) in BOUNDS {
         if let Some(bound) = members.get(keyword) {
-            said.push(format!("{before}{bound}{after}"));
+            words.push(format!("{before}{bound}{after}"));
         }
     }
-    said.extend(of_items(members));
+    words.extend(of_items(members));
     if let Some(pattern) = members.get("pattern").and_then(Value::as_str) {
-        said.push(format!("matching {}", code(pattern)));
+        words.push(format!("matching {}", code(pattern)));
     }
     if members.get("additionalProperties") == Some(&Value::Bool(false)) {
-        said.push("without other members".into());
+        words.push("without other members".into());
     }
-    if said.is_empty() {
+    if words.is_empty() {
         "any value".into()
     } else {
-        said.join(", ")
+        words.join(", ")
     }
 }
 
 /// The order and the uniqueness of a list's items.
 fn of_items(members: &Map<String, Value>) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut words = Vec::new();
     let keys = order::order(members).unwrap_or_default();
     let keys: Vec<_> = keys
         .iter()
@@ -156,14 +156,14 @@ fn of_items(members: &Map<String, Value>) -> Vec<String> {
         })
         .collect();
     if !keys.is_empty() {
-        said.push(format!("ordered by {}", keys.join(" and then ")));
+        words.push(format!("ordered by {}", keys.join(" and then ")));
     }
     let places = order::unique(members).unwrap_or_default();
     let places: Vec<_> = places.iter().map(|place| code(place)).collect();
     if !places.is_empty() {
-        said.push(format!("no two with the same {}", places.join(" and ")));
+        words.push(format!("no two with the same {}", places.join(" and ")));
     }
-    said
+    words
 }
 
 /// The types, with the format and the items of a list.
@@ -173,12 +173,12 @@ fn of_type(members: &Map<String, Value>, depth: usize) -> Option<String> {
         Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
         _ => return None,
     };
-    let mut said = types.join(" or ");
+    let mut words = types.join(" or ");
     if let Some(format) = members.get("format").and_then(Value::as_str) {
-        said.push_str(&format!(" ({format})"));
+        words.push_str(&format!(" ({format})"));
     }
     if let Some(items) = members.get("items") {
-        said.push_str(&format!(" of {}", line(items, depth - 1)));
+        words.push_str(&format!(" of {}", line(items, depth - 1)));
     }
-    Some(said)
+    Some(words)
 }

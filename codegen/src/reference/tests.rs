@@ -73,7 +73,7 @@ fn reference() -> String {
 }
 
 #[test]
-fn says_what_callers_see() {
+fn describes_the_contract_as_callers_see_it() {
     let text = reference();
     for line in [
         "# Small | contract 2.1.0",
@@ -96,7 +96,7 @@ fn says_what_callers_see() {
         "| `odd` | one of null, `1` | | |",
         "string, matching `` ^`?a\\|b$ ``.",
     ] {
-        assert!(text.lines().any(|said| said == line), "{line}\n{text}");
+        assert!(text.lines().any(|known| known == line), "{line}\n{text}");
     }
 }
 

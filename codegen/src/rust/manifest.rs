@@ -1,6 +1,6 @@
 //! The crate's manifest and root, from templates.
 
-use crate::file_tree::FileTree;
+use crate::FileTree;
 use crate::ir::{Api, Dependency};
 use crate::{Options, Runtime, Workspace, runtime_copy};
 use askama::Template;

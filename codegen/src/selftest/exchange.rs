@@ -4,8 +4,8 @@ use super::Pool;
 use super::pool::Carrier;
 use super::segments::Segments;
 use crate::ir::{
-    Body, Bounds, Content, FieldContent, Form, FormField, Media, Operation, Param, ParamLocation,
-    ParamShape, Response, Style, Written,
+    Body, Bounds, Content, FieldContent, Form, FormField, HeaderEncoding, Media, Operation, Param,
+    ParamLocation, ParamShape, Response, Style,
 };
 use serde_json::Value;
 
@@ -374,10 +374,10 @@ fn headers(pool: &mut Pool, response: &Response) -> Option<Vec<Option<usize>>> {
     for set in &response.headers {
         let mut seen = response.seen_headers.iter();
         let seen = seen.find(|seen| seen.wire == set.field.wire)?;
-        let carrier = match set.written {
-            Written::Json => Carrier::Json,
-            Written::Text => Carrier::Line,
-            Written::Simple { .. } => Carrier::Header,
+        let carrier = match set.encoding {
+            HeaderEncoding::Json => Carrier::Json,
+            HeaderEncoding::Text => Carrier::Line,
+            HeaderEncoding::Simple { .. } => Carrier::Header,
         };
         let value = match is_coding(&seen.wire) {
             true => identity(pool, &seen.schema),

@@ -30,8 +30,8 @@ impl<'a> Segments<'a> {
         let mut segments = template.split('/').enumerate();
         let of_it = segments.find(|(_, segment)| segment.contains(&name));
         of_it.is_some_and(|(place, segment)| {
-            let written = segment.replace(&name, &text);
-            self.literal.contains(&(place, written.as_str()))
+            let text_of_segment = segment.replace(&name, &text);
+            self.literal.contains(&(place, text_of_segment.as_str()))
         })
     }
 }

@@ -98,11 +98,11 @@ fn is_remote(reference: &str) -> bool {
 /// The original texts of rewritten references, by their file and their new text. Where a file
 /// writes one reference in several ways, the first is kept.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Written(BTreeMap<(Option<String>, String), String>);
+pub(crate) struct OriginalReferences(BTreeMap<(Option<String>, String), String>);
 
-impl Written {
+impl OriginalReferences {
     /// The reference at a place as the author wrote it.
-    pub(crate) fn of<'r>(&'r self, reference: &'r str, at: &Pointer) -> &'r str {
+    pub(crate) fn original<'r>(&'r self, reference: &'r str, at: &Pointer) -> &'r str {
         let key = (path_of(at), reference.to_owned());
         self.0.get(&key).map_or(reference, String::as_str)
     }
@@ -112,7 +112,10 @@ impl Written {
 ///
 /// # Errors
 /// The problems with a file that cannot be read.
-pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written), Diagnostics> {
+pub(crate) fn read(
+    source: &Source,
+    files: &[Source],
+) -> Result<(Value, OriginalReferences), Diagnostics> {
     let mut value = read::read(source)?;
     let mut others = Vec::new();
     for file in files {
@@ -120,15 +123,15 @@ pub(crate) fn read(source: &Source, files: &[Source]) -> Result<(Value, Written)
         others.push((file.name.clone(), read));
     }
     let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let written = mount(&mut value, own, others);
+    let originals = mount(&mut value, own, others);
     spread::spread(&mut value);
     profiles::expand(&mut value)?;
-    Ok((value, written))
+    Ok((value, originals))
 }
 
 /// Mounts files in the first document, whose own file name is `name`.
-fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
-    let mut written = Written::default();
+fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> OriginalReferences {
+    let mut originals = OriginalReferences::default();
     let places = Places::of(name, root, &files);
     let mut rewrite = |member: &str, reference: &mut String, path: &str, file: Option<&str>| {
         let target = match member {
@@ -138,7 +141,7 @@ fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
         if let Some(target) = target.filter(|target| target != reference) {
             let before = std::mem::replace(reference, target.clone());
             let of = (file.map(str::to_owned), target);
-            written.0.entry(of).or_insert(before);
+            originals.0.entry(of).or_insert(before);
         }
     };
     each_reference(root, false, &mut |member, reference| {
@@ -154,7 +157,7 @@ fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> Written {
     if let Some(members) = root.as_object_mut().filter(|_| !mounted.is_empty()) {
         members.insert(MOUNT.into(), Value::Object(mounted));
     }
-    written
+    originals
 }
 
 /// Whether a text may refer to other files, found by searching the text. Few files do, and many are
@@ -271,14 +274,14 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn finds_files_from_where_they_are_named() {
+    fn resolves_paths_relative_to_the_file_with_the_reference() {
         assert_eq!(resolve("openapi.yaml", "a.yaml"), "a.yaml");
         assert_eq!(resolve("x/y/a.yaml", "../b%20c.yaml"), "x/b c.yaml");
         assert_eq!(resolve("a.yaml", "./../b.yaml"), "../b.yaml");
     }
 
     #[test]
-    fn only_what_may_lead_elsewhere_is_read() {
+    fn only_texts_that_may_refer_to_files_are_read() {
         let leads = [
             r#"{"$ref" : "b.json"}"#,
             "$ref: b.yaml#/a",
@@ -314,7 +317,7 @@ mod tests {
             "c": { "properties": { "$anchor": { "$anchor": "pet" } }, "example": { "$anchor": "x" } },
             "d": [{ "$ref": "#pet" }, { "$ref": "root.yaml#own" }, { "$ref": "#x" }],
         });
-        let written = mount(&mut root, "root.yaml", vec![("b.yaml".to_owned(), other)]);
+        let originals = mount(&mut root, "root.yaml", vec![("b.yaml".to_owned(), other)]);
         let at = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
         let pet = Some("#/x-files/b.yaml/c/properties/%24anchor");
         assert_eq!(at("/a/$ref"), pet);
@@ -323,9 +326,9 @@ mod tests {
         assert_eq!(at("/x-files/b.yaml/d/1/$ref"), Some("#own"));
         assert_eq!(at("/x-files/b.yaml/d/2/$ref"), Some("#/x-files/b.yaml#x"));
         let there = place("b.yaml", &Pointer::default());
-        assert_eq!(written.of("#/x-files/b.yaml#x", &there), "#x");
-        assert_eq!(written.of("#own", &there), "root.yaml#own");
-        assert_eq!(written.of("#own", &Pointer::default()), "#own");
+        assert_eq!(originals.original("#/x-files/b.yaml#x", &there), "#x");
+        assert_eq!(originals.original("#own", &there), "root.yaml#own");
+        assert_eq!(originals.original("#own", &Pointer::default()), "#own");
     }
 
     #[test]

@@ -4,10 +4,10 @@
 //! because a `serde_json::Value` cannot take YAML's integers beyond 64 bits, tags or keys that are
 //! not strings.
 
+mod duplicates;
 mod merge_keys;
 mod numbers;
 mod scalars;
-mod twice;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::span::Lines;
@@ -70,14 +70,14 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
         let message = "the aliases of this document stand for too many values";
         return Err(unread(Code::Unsupported, text, line, column, message));
     }
-    let twice = twice::find(source);
-    Err(if twice.is_empty() {
+    let duplicates = duplicates::find(source);
+    Err(if duplicates.is_empty() {
         // The place is not repeated in the message.
         let message = message.trim_end_matches(&format!(" at line {line} column {column}"));
         let message = format!("this is not {form}: {message}");
         unread(Code::Syntax, text, line, column, &message)
     } else {
-        twice
+        duplicates
     })
 }
 
@@ -211,7 +211,7 @@ impl<'de> Visitor<'de> for Lift {
             let value = members.next_value_seed(inner)?;
             match found.entry(key) {
                 Entry::Vacant(place) => drop(place.insert(value)),
-                // Both places are found by `twice`.
+                // Both places are found by `duplicates`.
                 Entry::Occupied(there) => {
                     let message = format!("the member `{}` stands here twice", there.key());
                     return Err(Error::custom(message));

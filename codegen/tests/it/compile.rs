@@ -38,7 +38,7 @@ tower-service = "0.3"
 "#;
 
 #[test]
-fn nasty_contracts_compile_without_a_warning_and_behave() {
+fn hard_contracts_compile_without_a_warning_and_behave() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("behaviour");
     let (mut manifest, mut trials) = (String::from(MANIFEST), String::new());
     for path in entries(&folder("behaviour")) {

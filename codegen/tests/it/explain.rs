@@ -9,7 +9,7 @@ use codegen::{Code, Formats, Options, Reading, Runtime, Source, Workspace};
 const HEAD: &str = "openapi: 3.1.1\ninfo: { title: Example, version: 1.0.0 }\n";
 
 #[test]
-fn shows_each_problem_and_how_it_is_mended() {
+fn shows_each_problem_and_how_it_is_fixed() {
     let mut differences = Differences::default();
     for code in Code::ALL {
         let documents = documents(*code);
@@ -27,13 +27,13 @@ fn shows_each_problem_and_how_it_is_mended() {
         let path = folder("explain").join(format!("{}.stderr", code.name()));
         differences.compare(&path, &found);
         for problem in only(*code, &problems(*code, right)) {
-            differences.note(&format!("{}: not mended\n{problem}", code.name()));
+            differences.note(&format!("{}: not fixed\n{problem}", code.name()));
         }
     }
 }
 
 #[test]
-fn says_nothing_about_codes_that_there_are_not() {
+fn every_explained_code_exists() {
     for path in entries(&folder("explain")) {
         let name = name(&path);
         let code = name.strip_suffix(".stderr").and_then(Code::named);

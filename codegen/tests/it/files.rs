@@ -240,7 +240,7 @@ const RESPONSES: &str = r##"
 
 /// A reference in the place of a whole map or list, such as all paths, stands for each member.
 #[test]
-fn references_may_stand_for_many() {
+fn a_reference_may_stand_for_a_map_or_a_list() {
     let api = source("shown/api.yaml", SPLIT);
     assert_eq!(
         files::referred(&api, "api.yaml"),
@@ -290,7 +290,7 @@ fn references_may_stand_for_many() {
 }
 
 #[test]
-fn a_reference_that_stands_for_many_and_leads_to_none_is_told() {
+fn a_reference_for_a_map_that_leads_nowhere_is_reported() {
     let text = r##"
 openapi: 3.1.1
 info: { title: Lost, version: 1.0.0 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 #[test]
-fn makes_what_is_committed() {
+fn the_output_is_the_committed_one() {
     let mut differences = Differences::default();
     for fixture in entries(&folder("golden")) {
         let source = read(&fixture);
@@ -27,7 +27,7 @@ fn makes_what_is_committed() {
 }
 
 #[test]
-fn makes_the_same_every_time() {
+fn the_output_is_deterministic() {
     for fixture in entries(&folder("golden")) {
         let source = read(&fixture);
         assert!(generate(&source) == generate(&source), "{}", source.name);

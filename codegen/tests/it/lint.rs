@@ -32,7 +32,7 @@ fn members_may_be_described_by_the_schemas_around() {
 }
 
 #[test]
-fn what_takes_nothing_cannot_be_called_wrongly() {
+fn operations_without_input_need_no_answer_of_failure() {
     let lacks = |inputs: &str| {
         let paths = format!(
             "    A: {{}}\npaths: {{ /a: {{ get: {{ operationId: a, {inputs} responses: {{ '200': {{ description: d }} }} }} }} }}\n"
@@ -49,7 +49,7 @@ fn what_takes_nothing_cannot_be_called_wrongly() {
 }
 
 #[test]
-fn a_circle_with_a_way_out_is_fine() {
+fn a_cycle_with_a_way_out_is_fine() {
     let way_out = "    A: { type: object, required: [b], properties: { b: { $ref: '#/components/schemas/B' } } }\n    \
                    B: { oneOf: [{ type: 'null' }, { $ref: '#/components/schemas/A' }] }\n";
     assert!(!codes(way_out).contains(&"endless-schema"));
@@ -172,7 +172,7 @@ fn a_link_names_headers_in_any_case_and_other_parameters_in_theirs() {
 }
 
 #[test]
-fn unions_of_unions_are_looked_at_in_time() {
+fn unions_of_unions_are_checked_in_reasonable_time() {
     let last = 24;
     let unions = (0..last).map(|at| {
         let later = (at + 1..=last).map(|to| format!("{{ $ref: '#/components/schemas/S{to}' }}"));

@@ -6,7 +6,7 @@ use std::fs;
 
 /// Every document under `recovered/` is accepted, with the warnings and the coverage beside it.
 #[test]
-fn says_what_is_done_instead() {
+fn reports_the_fallback_of_each_recovery() {
     let mut differences = Differences::default();
     for path in entries(&folder("recovered")) {
         if path.extension().is_none_or(|extension| extension != "yaml") {
@@ -64,7 +64,7 @@ fn nothing_is_imported_for_operations_that_are_raw() {
 }
 
 #[test]
-fn a_schema_that_is_not_to_be_found_takes_any_value() {
+fn a_schema_that_cannot_be_found_accepts_any_value() {
     let body =
         "{ content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }";
     let paths =
@@ -89,7 +89,7 @@ fn a_part_of_xml_is_a_text() {
 }
 
 #[test]
-fn the_client_is_told_a_default_that_its_schema_refuses() {
+fn the_client_knows_a_default_that_its_schema_refuses() {
     let set = |default: u8| {
         let schema = format!("{{ type: integer, minimum: 5, default: {default} }}");
         let few = format!("{{ name: few, in: query, schema: {schema} }}");

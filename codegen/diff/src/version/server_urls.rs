@@ -31,11 +31,11 @@ impl ServerUrls {
         };
         for server in servers {
             let server = codegen::server(server);
-            all.usual.insert(trimmed(server.written()));
+            all.usual.insert(trimmed(server.default_url()));
             all.paths.insert(server.path());
             for variable in &server.variables {
                 for value in &variable.allowed {
-                    let url = server.written_with(&variable.name, value);
+                    let url = server.url_with(&variable.name, value);
                     all.chosen.insert(trimmed(url));
                     all.paths.insert(server.path_with(&variable.name, value));
                 }

@@ -117,5 +117,5 @@ impl Compiler<'_, '_> {
 /// The pairs of variants that filters do not tell apart.
 fn overlapping(filters: &[VariantFilter]) -> impl Iterator<Item = (usize, usize)> {
     let indexed = filters.iter().enumerate();
-    indexed.flat_map(|(index, outline)| outline.overlaps.iter().map(move |other| (index, *other)))
+    indexed.flat_map(|(index, filter)| filter.overlaps.iter().map(move |other| (index, *other)))
 }

@@ -5,7 +5,7 @@ use super::Compiler;
 use super::keyword::{Compiled, read, referred};
 use super::logic::{all, not};
 use super::operand::names;
-use crate::enforced::Cause;
+use crate::ir::Cause;
 use crate::ir::{Condition, Evaluated, Evaluates};
 use crate::openapi::Key;
 use crate::schema::JsonType;

@@ -4,7 +4,7 @@ use super::Compiler;
 use super::evaluated::Parts;
 use super::logic::{all, any, either, not};
 use super::operand::{bounds, count, dependent, names, some, strings, text_rules, types};
-use crate::enforced::Cause;
+use crate::ir::Cause;
 use crate::ir::{Condition, PatternId};
 use crate::openapi::key_of_reference;
 use crate::source::Pointer;

@@ -11,7 +11,7 @@ pub(super) fn all(conditions: Vec<Condition>) -> Condition {
             other => vec![other],
         });
     let mut conditions: Vec<Condition> = flat.collect();
-    conditions.retain(|condition| !asks_nothing(condition));
+    conditions.retain(|condition| !accepts_all(condition));
     if conditions.contains(&Condition::Never) {
         return Condition::Never;
     }
@@ -22,7 +22,7 @@ pub(super) fn all(conditions: Vec<Condition>) -> Condition {
 }
 
 /// Whether every value meets a condition.
-fn asks_nothing(condition: &Condition) -> bool {
+fn accepts_all(condition: &Condition) -> bool {
     let nothing = |inner: &Condition| *inner == Condition::Always;
     match condition {
         Condition::Always => true,

@@ -13,14 +13,14 @@ use std::collections::BTreeSet;
 /// The fields that are files in some alternatives only.
 pub(super) fn told_apart<'a>(
     models: &mut Models<'a>,
-    said: &[ObjectFields<'a>],
+    objects: &[ObjectFields<'a>],
 ) -> Result<(), String> {
     let mut known = BTreeSet::new();
-    let names = said.iter().flat_map(|said| &said.named);
+    let names = objects.iter().flat_map(|object| &object.named);
     for (wire, _) in names.filter(|(wire, _)| known.insert(wire)) {
-        let mut kinds = said
+        let mut kinds = objects
             .iter()
-            .flat_map(|said| said.all(wire))
+            .flat_map(|object| object.all(wire))
             .map(|schema| is_file(models, schema));
         let first = kinds.next();
         if kinds.any(|kind| Some(kind) != first) {
@@ -30,7 +30,7 @@ pub(super) fn told_apart<'a>(
         }
     }
     let mut unnamed = Vec::new();
-    for one in said {
+    for one in objects {
         let matched = one.matched.iter();
         let matched = matched.map(|(pattern, schema)| (Some(pattern), schema));
         for (pattern, schema) in matched.chain(one.rest.iter().map(|rest| (None, rest))) {

@@ -60,7 +60,7 @@ impl<'a> Values<'a> {
 
     /// The value that a link gives to a place of this type, where `7` and `"7"` may be the same
     /// text.
-    pub(super) fn told(
+    pub(super) fn value(
         &mut self,
         value: &Value,
         ty: &Type,

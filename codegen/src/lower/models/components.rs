@@ -19,18 +19,18 @@ impl<'a> Models<'a> {
         }
         // Variants come after all other types, including those inside components, so that they take
         // no other type's name: whether a variant exists depends on the operations.
-        for key in self.bundle.forms() {
+        for key in self.bundle.read_write_variants() {
             if !self.by_key.contains_key(key) {
                 self.reserve(key, key);
             }
         }
-        self.in_form = true;
-        for key in self.bundle.forms() {
+        self.in_variant = true;
+        for key in self.bundle.read_write_variants() {
             let other = self.bundle.key_at(&self.bundle.place(key));
             self.filled = other.cloned().unwrap_or_default();
             self.fill(key);
         }
-        self.in_form = false;
+        self.in_variant = false;
         self.filled.clear();
     }
 

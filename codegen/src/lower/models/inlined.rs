@@ -4,7 +4,7 @@
 //! merged. So each such schema is lowered once for each place in the document, and a type that
 //! contains itself ends in a reference to its own model.
 
-use super::home::{self, home};
+use super::component_name::{self, component_name};
 use super::{Lowered, Models};
 use crate::ir::{ModelId, ModelShape, Type, TypeKind};
 use crate::names;
@@ -61,24 +61,25 @@ impl<'a> Models<'a> {
         if k.is_joined() {
             return true;
         }
-        if self.in_form || !matches!(k.raw, Cow::Borrowed(_)) {
+        if self.in_variant || !matches!(k.raw, Cow::Borrowed(_)) {
             return false;
         }
-        home::is_shared(&k.at)
+        component_name::is_shared(&k.at)
             || (self
                 .bundle
                 .key_at(&k.at)
                 .is_some_and(|key| key.contains('/'))
-                && home(&k.at).is_some_and(|home| names::pascal(&home) == names::pascal(hint)))
+                && component_name(&k.at)
+                    .is_some_and(|component| names::pascal(&component) == names::pascal(hint)))
     }
 
     /// The type of such a schema.
     pub(super) fn inlined(&mut self, k: &Keywords<'a>, hint: &str) -> Type {
-        let home = match k.raw {
-            Cow::Borrowed(_) if !self.in_form => home(&k.at),
+        let component = match k.raw {
+            Cow::Borrowed(_) if !self.in_variant => component_name(&k.at),
             _ => None,
         };
-        let hint = home.as_deref().unwrap_or(hint);
+        let hint = component.as_deref().unwrap_or(hint);
         match self.inlined.progress(k).cloned() {
             Some(Progress::Done(ty)) => return ty,
             Some(Progress::Recursive(id)) => return Type::of(TypeKind::Model(id)),

@@ -26,7 +26,7 @@ impl Keywords<'_> {
     }
 
     /// The types of values that keywords other than `type` constrain.
-    pub(super) fn speaks_of(&self) -> Vec<JsonType> {
+    pub(super) fn constrained_types(&self) -> Vec<JsonType> {
         let object = !self.properties.is_empty()
             || !self.required.is_empty()
             || self.additional.is_some()
@@ -60,7 +60,7 @@ impl Keywords<'_> {
 
     /// Whether any keyword but `type` narrows the values in `const` or `enum`.
     pub(super) fn bounds_values(&self) -> bool {
-        !self.speaks_of().is_empty()
+        !self.constrained_types().is_empty()
     }
 
     /// Whether every text is valid; bytes are any text, as OpenAPI 3.0 describes them.

@@ -37,7 +37,7 @@ impl<'a> Models<'a> {
     /// A schema without `type` whose keywords constrain only objects, or only arrays, is a union of
     /// these and of all other values.
     fn untyped(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
-        let about = k.speaks_of();
+        let about = k.constrained_types();
         if about.is_empty() {
             return Lowered::Plain(Type::of(TypeKind::Json));
         }

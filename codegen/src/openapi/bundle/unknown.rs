@@ -9,7 +9,7 @@ pub(super) const UNKNOWN: &str = "/";
 
 impl Bundle {
     /// Adds schemas that take any value under these keys.
-    pub(super) fn take_for_any(&mut self, unknown: BTreeSet<Key>) {
+    pub(super) fn accept_anything(&mut self, unknown: BTreeSet<Key>) {
         if unknown.is_empty() {
             return;
         }
@@ -81,7 +81,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn of_variants_that_are_unknown_any_may_fit() {
+    fn one_of_with_an_unknown_variant_becomes_any_of() {
         let known = json!({ "oneOf": [{ "$ref": "#/Book" }, { "type": "null" }] });
         let mut bundle = Bundle::default();
         let film = json!({ "items": { "oneOf": [{ "$ref": "#/Film" }, { "type": "null" }] } });
@@ -92,7 +92,7 @@ mod tests {
             .schemas
             .insert("Cinema".into(), json!({ "$ref": "#/Film" }));
         bundle.schemas.insert("Named".into(), named);
-        bundle.take_for_any(BTreeSet::from(["Film".to_owned()]));
+        bundle.accept_anything(BTreeSet::from(["Film".to_owned()]));
         let named = json!({ "anyOf": [{ "$ref": "#/Cinema" }, { "type": "null" }] });
         assert_eq!(bundle.get("Named"), Some(&named));
         assert_eq!(bundle.get("Known"), Some(&known));

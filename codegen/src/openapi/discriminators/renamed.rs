@@ -3,12 +3,12 @@
 use crate::openapi::{Key, key_of_reference};
 use serde_json::{Map, Value, json};
 
-/// The discriminator `operand` for the variants `beside` it, of which `form` gives some a new key.
+/// The discriminator `operand` for the variants `beside` it, of which `new_key` gives some a new key.
 /// A variant that is selected by its own name keeps this name.
 pub(crate) fn renamed(
     operand: &Value,
     beside: &Map<String, Value>,
-    mut form: impl FnMut(&str) -> Option<Key>,
+    mut new_key: impl FnMut(&str) -> Option<Key>,
 ) -> Value {
     let mut operand = operand.clone();
     let Some(members) = operand.as_object_mut() else {
@@ -23,7 +23,7 @@ pub(crate) fn renamed(
         for variant in variants.into_iter().flatten() {
             let reference = variant.get("$ref").and_then(Value::as_str);
             let key = reference.and_then(key_of_reference);
-            let Some(key) = key.filter(|key| form(key).is_some()) else {
+            let Some(key) = key.filter(|key| new_key(key).is_some()) else {
                 continue;
             };
             if !key.contains('/') && !mapping.values().any(|target| *target == *key) {
@@ -32,8 +32,8 @@ pub(crate) fn renamed(
         }
     }
     for target in mapping.values_mut() {
-        if let Some(form) = target.as_str().and_then(&mut form) {
-            *target = form.into();
+        if let Some(key) = target.as_str().and_then(&mut new_key) {
+            *target = key.into();
         }
     }
     if mapping.is_empty() {

@@ -109,7 +109,8 @@ impl Marks {
         };
         let properties = members.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
-            if !self.tags.contains(name) && says(bundle, schema, direction.hides(), DEEPEST) {
+            if !self.tags.contains(name) && is_annotated(bundle, schema, direction.hides(), DEEPEST)
+            {
                 hidden.insert(name.clone());
             }
         }
@@ -149,12 +150,12 @@ impl Marks {
 
 /// Whether a member has an annotation: beside its schema's other keywords, or in the schemas that
 /// these refer to (JSON Schema 2020-12 Core §7.7).
-fn says(bundle: &Bundle, schema: &Value, word: &str, depth: usize) -> bool {
+fn is_annotated(bundle: &Bundle, schema: &Value, word: &str, depth: usize) -> bool {
     let (Some(members), Some(depth)) = (schema.as_object(), depth.checked_sub(1)) else {
         return false;
     };
     members.get(word) == Some(&Value::Bool(true))
-        || parts(bundle, members).any(|schema| says(bundle, schema, word, depth))
+        || parts(bundle, members).any(|schema| is_annotated(bundle, schema, word, depth))
 }
 
 /// The target of a schema's reference and its parts for the same value; a single variant counts as

@@ -1,7 +1,7 @@
 //! Writes the variant of a schema for one direction.
 
 use super::marks::{Marks, is_in_place, reference};
-use super::{Direction, Forms};
+use super::{Direction, VariantKeys};
 use crate::openapi::bundle::{Bundle, Key, escape};
 use crate::openapi::discriminators::renamed;
 use json_schema::keyword::{Subschemas, subschemas};
@@ -14,7 +14,7 @@ const DEEPEST: usize = 16;
 pub(super) struct Rewriter<'a> {
     pub(super) bundle: &'a Bundle,
     pub(super) marks: &'a Marks,
-    pub(super) forms: &'a Forms,
+    pub(super) variants: &'a VariantKeys,
     pub(super) direction: Direction,
 }
 
@@ -40,7 +40,7 @@ impl Rewriter<'_> {
                     None => continue,
                 },
                 "dependentRequired" => dependent(operand, &hidden),
-                "discriminator" => renamed(operand, members, |key| self.form(key).cloned()),
+                "discriminator" => renamed(operand, members, |key| self.variant(key).cloned()),
                 "$ref" => self.reference(operand),
                 "if" | "not" => operand.clone(),
                 name if is_in_place(name) => self.inside(name, operand, &hidden, depth),
@@ -60,16 +60,16 @@ impl Rewriter<'_> {
         hidden: &BTreeSet<String>,
         depth: usize,
     ) -> Value {
-        let form = |schema: &Value| self.schema(schema, hidden, depth);
+        let variant = |schema: &Value| self.schema(schema, hidden, depth);
         match (subschemas(keyword), operand) {
-            (Subschemas::One, schema) => form(schema),
+            (Subschemas::One, schema) => variant(schema),
             (Subschemas::ByName, Value::Object(members)) => {
                 let each = members
                     .iter()
-                    .map(|(name, schema)| (name.clone(), form(schema)));
+                    .map(|(name, schema)| (name.clone(), variant(schema)));
                 Value::Object(each.collect())
             }
-            (Subschemas::List, Value::Array(items)) => items.iter().map(form).collect(),
+            (Subschemas::List, Value::Array(items)) => items.iter().map(variant).collect(),
             _ => operand.clone(),
         }
     }
@@ -82,14 +82,14 @@ impl Rewriter<'_> {
         self.inside("properties", &kept, &BTreeSet::new(), depth)
     }
 
-    fn form(&self, key: &str) -> Option<&Key> {
-        self.forms.get(&(key.to_owned(), self.direction))
+    fn variant(&self, key: &str) -> Option<&Key> {
+        self.variants.get(&(key.to_owned(), self.direction))
     }
 
     fn reference(&self, operand: &Value) -> Value {
         let key = operand.as_str().and_then(crate::openapi::key_of_reference);
-        match key.and_then(|key| self.form(&key)) {
-            Some(form) => Value::String(format!("#/{}", escape(form))),
+        match key.and_then(|key| self.variant(&key)) {
+            Some(variant) => Value::String(format!("#/{}", escape(variant))),
             None => operand.clone(),
         }
     }
@@ -116,10 +116,10 @@ impl Rewriter<'_> {
             return;
         }
         out.shift_remove("$ref");
-        let written = self.schema(target, hidden, depth);
+        let copy = self.schema(target, hidden, depth);
         match out.entry("allOf").or_insert_with(|| json!([])) {
-            Value::Array(all) => all.push(written),
-            other => *other = json!([written]),
+            Value::Array(all) => all.push(copy),
+            other => *other = json!([copy]),
         }
     }
 }

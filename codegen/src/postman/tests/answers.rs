@@ -119,9 +119,9 @@ fn links_say_what_can_be_called_next() {
         "parameters": { "id": "$response.body#/id" },
     });
     let collection = collection(&contract(paths, json!({ "links": { "GetIt": link } })));
-    let said = &collection["item"][0]["item"][0]["request"]["description"]["content"];
+    let description = &collection["item"][0]["item"][0]["request"]["description"]["content"];
     assert_eq!(
-        said,
+        description,
         "Operation `make`. Open to everyone.\n\n### Next\n\n\
          - After 201: **Get it** (`get`), `id` from `$response.body#/id`. What was made."
     );

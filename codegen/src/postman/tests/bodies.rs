@@ -30,9 +30,9 @@ fn json_is_filled_with_its_first_example_and_the_others_are_described() {
         ["Content-Type=application/json"],
         "a 204 has no media type to accept"
     );
-    let said = request["description"]["content"].as_str().unwrap();
+    let description = request["description"]["content"].as_str().unwrap();
     assert!(
-        said.ends_with(
+        description.ends_with(
             "### Body\n\nWhat to keep.\n\ntwo (`application/json`):\n\n```json\n{}\n```"
         )
     );

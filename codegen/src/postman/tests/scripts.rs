@@ -78,7 +78,7 @@ fn schemas_are_said_in_the_words_of_draft_07() {
 }
 
 #[test]
-fn what_lists_are_ordered_by_is_for_the_scripts_to_check() {
+fn scripts_check_the_order_of_lists() {
     let list = json!({
         "type": "array",
         "x-order": [{ "by": "/size", "descending": true }],
@@ -97,7 +97,7 @@ fn what_lists_are_ordered_by_is_for_the_scripts_to_check() {
 }
 
 #[test]
-fn what_draft_07_cannot_say_is_named() {
+fn keywords_unknown_to_draft_07_are_listed() {
     let schema = json!({ "allOf": [{ "$ref": "#/components/schemas/A" }] });
     let collection = collection(&contract(
         json!({ "/a": { "get": answering("a", "200", schema) } }),
@@ -115,7 +115,7 @@ fn what_draft_07_cannot_say_is_named() {
 }
 
 #[test]
-fn what_is_created_is_what_is_read_and_deleted() {
+fn created_resources_are_read_and_deleted() {
     let id = json!([{ "in": "path", "name": "id", "required": true, "schema": { "type": "string" }, "example": "shown" }]);
     let mut create = answering("create", "201", json!({ "type": "object" }));
     create["responses"]["201"]["links"] = json!({
@@ -172,7 +172,7 @@ fn what_is_created_is_what_is_read_and_deleted() {
 }
 
 #[test]
-fn refusals_are_those_that_the_contract_describes() {
+fn only_documented_refusals_are_requested() {
     let mut operation = answering("a", "200", json!({ "type": "object" }));
     operation["parameters"] = json!([
         { "in": "path", "name": "id", "required": true, "schema": { "type": "string", "format": "uuid" } },

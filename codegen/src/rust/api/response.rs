@@ -3,7 +3,8 @@
 use super::super::prose::doc;
 use super::super::tokens::{Seen, constant, field_ty, ident, ty};
 use crate::ir::{
-    Api, Content, Field, Media, Operation, Response, ResponseHeader, Status, TypeKind, Written,
+    Api, Content, Field, HeaderEncoding, Media, Operation, Response, ResponseHeader, Status,
+    TypeKind,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -234,14 +235,16 @@ fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
             false => quote!(.optional_header(#name, #rust.then_some(#text))),
         };
     }
-    match (&set.written, header.required) {
-        (Written::Text, true) if matches!(header.ty.kind, TypeKind::String) => {
+    match (&set.encoding, header.required) {
+        (HeaderEncoding::Text, true) if matches!(header.ty.kind, TypeKind::String) => {
             quote!(.text_header(#name, #rust))
         }
-        (Written::Text, true) => quote!(.header(#name, &#rust)),
-        (Written::Text, false) => quote!(.optional_header(#name, #rust.as_ref())),
-        (Written::Simple { explode, .. }, _) => quote!(.simple_header(#name, #explode, &#rust)),
-        (Written::Json, _) => quote!(.json_header(#name, &#rust)),
+        (HeaderEncoding::Text, true) => quote!(.header(#name, &#rust)),
+        (HeaderEncoding::Text, false) => quote!(.optional_header(#name, #rust.as_ref())),
+        (HeaderEncoding::Simple { explode, .. }, _) => {
+            quote!(.simple_header(#name, #explode, &#rust))
+        }
+        (HeaderEncoding::Json, _) => quote!(.json_header(#name, &#rust)),
     }
 }
 

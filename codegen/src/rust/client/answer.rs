@@ -2,7 +2,7 @@
 
 use super::super::tokens::{constant, ident};
 use crate::ir::{
-    Api, Content, Media, ParamShape, Response, ResponseHeader, Status, Style, Written,
+    Api, Content, HeaderEncoding, Media, ParamShape, Response, ResponseHeader, Status, Style,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -92,15 +92,15 @@ fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
     if constant(api, &header.ty).is_some() {
         return (!header.required).then(|| quote!(#name: response.headers().contains_key(#wire)));
     }
-    let (style, explode, layout) = match &set.written {
-        Written::Text => {
+    let (style, explode, layout) = match &set.encoding {
+        HeaderEncoding::Text => {
             return Some(match header.required {
                 true => quote!(#name: rt::client::header(&response, #wire)?),
                 false => quote!(#name: rt::client::optional_header(&response, #wire)?),
             });
         }
-        Written::Simple { shape, explode } => (Style::Simple, *explode, shape),
-        Written::Json => (Style::Json, false, &ParamShape::Scalar),
+        HeaderEncoding::Simple { shape, explode } => (Style::Simple, *explode, shape),
+        HeaderEncoding::Json => (Style::Json, false, &ParamShape::Scalar),
     };
     let of = (quote!(runtime::Place::Header), set.schema.as_str());
     let param = super::super::api::declared(&wire, of, (style, explode), layout);

@@ -3,8 +3,8 @@
 use super::super::prose::doc;
 use super::super::tokens::{Seen, ident, positions, ty};
 use super::answer;
+use crate::ir::uri;
 use crate::ir::{Api, Body, Content, Media, Operation, Param, ParamLocation, Security};
-use crate::uri;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

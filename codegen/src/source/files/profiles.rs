@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_without_profiles_leaves_the_word_to_others() {
+    fn x_profile_is_ignored_in_a_document_without_profiles() {
         let mut root = json!({ "paths": { "/a": { "get": { "x-profile": "theirs" } } } });
         let before = root.clone();
         expand(&mut root).expect("nothing to expand");
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_told_with_the_one_that_is_near() {
+    fn an_unknown_profile_is_reported_with_a_suggestion() {
         let mut root = document(json!({ "x-profile": "raed" }));
         let problems = expand(&mut root).expect_err("no such profile");
         let problem = problems.iter().next().expect("a problem");

@@ -36,7 +36,7 @@ pub(super) fn spread(root: &mut Value) {
 fn standing_for_many(root: &Value) -> Vec<(Pointer, Value)> {
     let (mut found, mut left) = (Vec::new(), MEMBERS);
     object_fields::each(root, |at, value, kind| {
-        let stands = kind.gathers() || (is_path_item(kind) && !is_alone(value));
+        let stands = kind.is_container() || (is_path_item(kind) && !is_alone(value));
         let members = stands.then(|| members(root, value, kind, &mut left));
         found.extend(members.flatten().map(|members| (at.clone(), members)));
         true
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_member_is_a_reference_beside_those_that_are_there() {
+    fn a_reference_for_a_map_becomes_one_for_each_member() {
         let mut root = json!({
             "paths": { "$ref": "#/x-all", "/own": {} },
             "x-all": { "$ref": "#/x-there" },
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_beside_the_reference_of_a_path_item_is_its_own() {
+    fn fields_beside_the_reference_of_a_path_item_win() {
         let mut root = json!({
             "paths": {
                 "/a": { "$ref": "#/components/pathItems/A", "post": {}, "get": { "tags": [] } },
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_back_to_itself_stays() {
+    fn a_circular_reference_stays() {
         let mut root = json!({
             "paths": { "$ref": "#/paths" },
             "components": { "schemas": { "$ref": "#/x" }, "headers": { "$ref": "#/components" } },

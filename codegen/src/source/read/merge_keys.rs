@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_itself_stays_and_the_order_is_that_of_the_text() {
+    fn own_members_win_and_the_order_of_the_text_is_kept() {
         let base = "b: &b {x: 1, y: 2}\n";
         check(
             &format!("{base}a: {{<<: *b, y: 3, z: 4}}"),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_merged_may_have_been_merged() {
+    fn a_merged_mapping_may_have_merge_keys_itself() {
         check(
             "- &a {x: 1}\n- &b {<<: *a, y: 2}\n- {<<: *b}",
             r#"[{"x":1},{"x":1,"y":2},{"x":1,"y":2}]"#,

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_is_what_it_stands_for() {
+    fn an_alias_has_the_digits_of_its_anchor() {
         check(
             "a: &a [x, 1e400]\nb: &b 1e999\nc: {d: *a, e: *b, f: *a}",
             r#"{"a":["x",1e+400],"b":1e+999,"c":{"d":["x",1e+400],"e":1e+999,"f":["x",1e+400]}}"#,

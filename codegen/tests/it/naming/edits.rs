@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// An edit and what it is called.
+/// An edit with its name.
 type Edit = (&'static str, fn(&mut Value));
 
 pub(crate) const ADDITIONS: &[Edit] = &[

@@ -1,8 +1,8 @@
-//! The text of URIs (RFC 3986), which contracts write as people do.
+//! Percent-encoding of the paths in a contract (RFC 3986), whose authors often leave it out.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-/// What no URI has as it is (RFC 3986 §2). A `%` begins what is encoded already.
+/// The characters that are encoded (RFC 3986 §2); not `%`, which begins an encoded one.
 const UNSAFE: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -13,8 +13,7 @@ const UNSAFE: &AsciiSet = &CONTROLS
     .add(b'`')
     .add(b'|');
 
-/// A path, or the template of one, whose text is that of a URI; the names of its parameters stay as
-/// they are.
+/// A path or path template, percent-encoded without the names of its parameters.
 pub(crate) fn encoded(template: &str) -> String {
     let mut out = String::new();
     for part in template.split_inclusive('}') {
@@ -30,7 +29,7 @@ mod tests {
     use super::encoded;
 
     #[test]
-    fn texts_of_paths_are_those_of_uris() {
+    fn paths_are_encoded_as_in_uris() {
         assert_eq!(encoded("/a b/{x y}-|/é"), "/a%20b/{x y}-%7C/%C3%A9");
         assert_eq!(encoded("/a%20b/{x}:go?k=v"), "/a%20b/{x}:go?k=v");
     }

@@ -7,7 +7,7 @@ use crate::source::Pointer;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names in `required` that some choice of alternatives does not declare.
-pub(super) fn silent<'a>(
+pub(super) fn undeclared<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     required: &BTreeSet<String>,
@@ -38,26 +38,26 @@ impl<'a> Search<'_, 'a> {
             return known.clone();
         }
         self.known.insert(k.at.clone(), BTreeSet::new());
-        let mut silent = self.by_itself(&k);
+        let mut undeclared = self.by_itself(&k);
         let reference = k.reference.as_ref().map(|key| referring(key, &k.at));
         for part in reference.iter().chain(&k.all_of) {
             let part = self.of(part);
-            silent.retain(|wire| part.contains(wire));
+            undeclared.retain(|wire| part.contains(wire));
         }
         for branches in [&k.one_of, &k.any_of] {
             let any: BTreeSet<_> = branches.iter().flat_map(|branch| self.of(branch)).collect();
-            silent.retain(|wire| branches.is_empty() || any.contains(wire));
+            undeclared.retain(|wire| branches.is_empty() || any.contains(wire));
         }
-        self.known.insert(k.at, silent.clone());
-        silent
+        self.known.insert(k.at, undeclared.clone());
+        undeclared
     }
 
     /// The fields that an object itself does not declare.
     fn by_itself(&mut self, k: &Keywords<'a>) -> BTreeSet<String> {
-        let said = object_fields(self.models, k);
+        let declared = object_fields(self.models, k);
         let closed = matches!(k.additional, Some(Schema::Never));
         let required = self.required.iter();
-        let silent = required.filter(|wire| !closed && said.of(wire).is_none());
-        silent.cloned().collect()
+        let undeclared = required.filter(|wire| !closed && declared.of(wire).is_none());
+        undeclared.cloned().collect()
     }
 }

@@ -10,7 +10,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span};
 use std::collections::HashMap;
 
 /// How many of them are reported.
-const TOLD: usize = 100;
+const REPORTED: usize = 100;
 
 /// The help for two merge keys in one mapping.
 const SEVERAL: &str = "one merge key brings several: `<<: [*one, *other]`";
@@ -35,7 +35,7 @@ pub(super) fn find(source: &Source) -> Diagnostics {
     let mut found: Vec<(Pointer, String, bool)> = Vec::new();
     let mut marks: Vec<Option<(Marker, Marker)>> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
-    while let Some((event, span)) = next(&mut events).filter(|_| found.len() < TOLD) {
+    while let Some((event, span)) = next(&mut events).filter(|_| found.len() < REPORTED) {
         match &event {
             Event::MappingEnd | Event::SequenceEnd => {
                 open.pop();
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_all_of_them() {
+    fn finds_all_members_that_stand_twice() {
         let source = Source {
             name: "t".into(),
             text: "a: [{b: 1, c: {d: 1, d: 2}, b: 3}]\ne: 1\na: 2\n".into(),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_keys_from_values() {
+    fn tells_keys_from_values() {
         let source = Source {
             name: "t".into(),
             text: "a: b\nb: a\nc: {a: b, [x, x]: x, x: 1}\n".into(),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn only_merge_keys_are_told_to_bring_several() {
+    fn only_merge_keys_get_the_help_for_several() {
         for (text, helped) in [
             ("{<<: {a: 1}, <<: {b: 1}}", true),
             ("{\"<<\": {a: 1}, <<: {b: 1}}", false),

@@ -8,11 +8,11 @@ const SCHEMAS: &str = "/components/schemas/";
 pub(super) fn is_shared(at: &Pointer) -> bool {
     at.as_str().starts_with("/components/")
         && !at.as_str().starts_with(SCHEMAS)
-        && home(at).is_some()
+        && component_name(at).is_some()
 }
 
 /// The component and the members that lead to the schema; `None` where the path has other steps.
-pub(super) fn home(at: &Pointer) -> Option<String> {
+pub(super) fn component_name(at: &Pointer) -> Option<String> {
     let mut steps = at.tokens();
     if steps.next()? != "components" {
         return None;
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_what_is_shared_after_its_component() {
+    fn names_shared_schemas_after_their_component() {
         for (at, expected) in [
             (
                 "/components/schemas/Book/properties/cover/items",
@@ -85,7 +85,7 @@ mod tests {
             ("/paths/~1a/get/responses/200/content/a~1b/schema", None),
         ] {
             let at = Pointer::parse(at).unwrap_or_default();
-            assert_eq!(home(&at).as_deref(), expected, "{at}");
+            assert_eq!(component_name(&at).as_deref(), expected, "{at}");
         }
     }
 }

@@ -94,7 +94,7 @@ fn a_file_is_no_number_and_is_found_behind_other_patterns() {
 }
 
 #[test]
-fn what_cannot_be_judged_refuses_nothing() {
+fn keywords_on_the_content_of_files_refuse_nothing() {
     let any = file(json!({}));
     let odd = file(json!({ "pattern": "^x", "maxLength": 9 }));
     let one = file(json!({ "const": "x" }));
@@ -144,7 +144,7 @@ fn what_cannot_be_judged_refuses_nothing() {
 }
 
 #[test]
-fn conditions_evaluate_what_they_did() {
+fn conditions_evaluate_the_same_members_as_before() {
     let odd = file(json!({ "pattern": "^x" }));
     let closed = json!({ "anyOf": [file(json!({}))], "if": odd, "unevaluatedProperties": false });
     let forms = [json!({ "f": 4 }), json!({ "g": "" })];

@@ -17,19 +17,19 @@ pub(super) fn find(
         .as_str()?;
     let list = members.get("oneOf").or_else(|| members.get("anyOf"))?;
     let mut keys = list.as_array()?.iter().filter_map(reference);
-    let closed = keys.find(|key| shuts_out(known, key, property))?;
+    let closed = keys.find(|key| excludes(known, key, property))?;
     Some((closed, property.to_owned()))
 }
 
-fn shuts_out(known: &Map<String, Value>, key: &str, property: &str) -> bool {
+fn excludes(known: &Map<String, Value>, key: &str, property: &str) -> bool {
     let parts = known
         .get(key)
         .map(|schema| parts(known, schema, |keyword| keyword == "allOf"));
     let mut parts = parts.into_iter().flatten();
     parts.any(|part| {
-        let says = |keyword: &str| part.get(keyword) == Some(&Value::Bool(false));
-        (says("additionalProperties") && !declares(part.as_object(), property))
-            || (says("unevaluatedProperties") && !evaluates(known, part, property))
+        let is_false = |keyword: &str| part.get(keyword) == Some(&Value::Bool(false));
+        (is_false("additionalProperties") && !declares(part.as_object(), property))
+            || (is_false("unevaluatedProperties") && !evaluates(known, part, property))
     })
 }
 
@@ -79,7 +79,7 @@ fn evaluates(known: &Map<String, Value>, schema: &Value, property: &str) -> bool
     parts.any(|part| {
         let open = |keyword: &str| {
             part.get(keyword)
-                .is_some_and(|said| *said != Value::Bool(false))
+                .is_some_and(|operand| *operand != Value::Bool(false))
         };
         declares(part.as_object(), property)
             || open("additionalProperties")
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_a_variant_can_never_have_tells_nothing() {
+    fn a_member_that_a_variant_cannot_contain_does_not_discriminate() {
         let open = json!({ "type": "object", "required": ["a"] });
         let shut =
             |properties: Value| json!({ "properties": properties, "additionalProperties": false });
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_evaluated_anywhere_is_not_shut_out() {
+    fn a_member_that_is_evaluated_anywhere_is_allowed() {
         let open = json!({ "type": "object", "required": ["a"] });
         let rest = |mut schema: Value| {
             schema["unevaluatedProperties"] = json!(false);

@@ -19,15 +19,15 @@ struct Known<'a> {
 
 /// The types of inner schemas, by their places; kept only where there are variants.
 #[derive(Default)]
-pub(super) struct Same<'a> {
+pub(super) struct SharedTypes<'a> {
     is_wanted: bool,
     known: BTreeMap<Pointer, Vec<Known<'a>>>,
 }
 
-impl<'a> Same<'a> {
-    pub(super) fn of(bundle: &Bundle) -> Same<'a> {
-        Same {
-            is_wanted: !bundle.forms().is_empty(),
+impl<'a> SharedTypes<'a> {
+    pub(super) fn of(bundle: &Bundle) -> SharedTypes<'a> {
+        SharedTypes {
+            is_wanted: !bundle.read_write_variants().is_empty(),
             known: BTreeMap::new(),
         }
     }

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 /// The key of the schema for the form that `key` describes; registered only if the form is checked
 /// by it. Keywords that it leaves out are reported in any case.
-pub(super) fn together(models: &mut Models<'_>, form: &Form, key: &str) -> Key {
+pub(super) fn of(models: &mut Models<'_>, form: &Form, key: &str) -> Key {
     let mut copying = Copying {
         models,
         form,

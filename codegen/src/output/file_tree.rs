@@ -1,9 +1,9 @@
-//! The output: files by their path, in memory.
+//! The files of an output in memory, by their paths.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The entries of an output folder, of which a document may need fewer.
+/// The names of all files and folders that an output folder may have at its top.
 pub const ENTRIES: [&str; 7] = [
     "Cargo.toml",
     "REFERENCE.md",
