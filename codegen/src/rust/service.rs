@@ -29,7 +29,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             runtime::Service::new(Dispatcher { host }, limits)
         }
 
-        /// Calls the method of an operation. Made by [`service`].
+        /// Calls the method of an operation. Made by [`service()`].
         pub struct Dispatcher<H> {
             host: std::sync::Arc<H>,
         }
@@ -173,7 +173,7 @@ pub(super) fn receiver(
             runtime::Service::new(Dispatcher { host }, limits)
         }
 
-        /// Calls the method of an operation. Made by [`service`].
+        /// Calls the method of an operation. Made by [`service()`].
         pub struct Dispatcher<H> {
             host: std::sync::Arc<H>,
         }

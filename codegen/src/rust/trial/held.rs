@@ -137,7 +137,7 @@ pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> T
     if let Some(sent) = &answer.body {
         let body = response_body(response, sent);
         let body = match response.is_tagged {
-            true => quote!(runtime::Tagged::from(#body)),
+            true => quote!(runtime::Tagged { body: #body, tag: None }),
             false => body,
         };
         fields.push(quote!(body: #body));

@@ -134,7 +134,7 @@ pub fn service<H: Callbacks + service::Faults>(
     runtime::Service::new(Dispatcher { host }, limits)
 }
 
-/// Calls the method of an operation. Made by [`service`].
+/// Calls the method of an operation. Made by [`service()`].
 pub struct Dispatcher<H> {
     host: std::sync::Arc<H>,
 }
