@@ -19,6 +19,7 @@
 //! # For both
 //! - [`Encoded`] is a body that has been written as JSON, [`Integer`] a whole number of any size,
 //!   [`Verbatim`] a text of a format that stays as it was written.
+//! - [`Tagged`] is a body with its [`EntityTag`], which makes requests for it conditional.
 //! - [`ByteStream`], [`Events`] and [`Items`] are bodies that arrive piece by piece, [`Upload`] a form
 //!   that does, and [`File`] one of its files.
 //! - [`Check`] and [`Schemas`] tell whether a value is what the contract says.
