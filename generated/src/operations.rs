@@ -18,7 +18,6 @@ pub static SERVICE_API_KEY: runtime::Scheme = runtime::Scheme {
 /// Every operation, in the order of the contract.
 pub static OPERATIONS: [runtime::Operation; 21] = [
     runtime::Operation {
-        index: 0,
         id: "charities.list",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -46,7 +45,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 1,
         id: "charities.feed",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -74,7 +72,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 2,
         id: "charities.feedAtom",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -102,7 +99,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/atom+xml"],
     },
     runtime::Operation {
-        index: 3,
         id: "charities.get",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -130,7 +126,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 4,
         id: "campaigns.list",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -158,7 +153,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 5,
         id: "campaigns.get",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -186,7 +180,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 6,
         id: "chains.list",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -214,7 +207,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 7,
         id: "tokens.list",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -242,7 +234,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 8,
         id: "tokens.get",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -270,7 +261,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 9,
         id: "contracts.tokenLeaderboard",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -297,7 +287,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 10,
         id: "configs.create",
         method: http::Method::POST,
         base_path: BASE_PATH,
@@ -324,7 +313,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 11,
         id: "configs.list",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -351,7 +339,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 12,
         id: "configs.get",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -378,7 +365,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 13,
         id: "configs.delete",
         method: http::Method::DELETE,
         base_path: BASE_PATH,
@@ -405,7 +391,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 14,
         id: "analytics.totals",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -432,7 +417,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 15,
         id: "analytics.series",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -459,7 +443,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 16,
         id: "analytics.charities",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -486,7 +469,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 17,
         id: "analytics.tokens",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -513,7 +495,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 18,
         id: "analytics.configs",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -540,7 +521,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 19,
         id: "meta.openapi",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -560,7 +540,6 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 20,
         id: "meta.postman",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -654,14 +633,19 @@ impl OperationId {
         OperationId::MetaPostman,
     ];
 
-    /// What the contract says of the operation.
+    /// The operationId in the contract.
+    pub fn operation_id(self) -> &'static str {
+        self.operation().id
+    }
+
+    /// The row of the operation in the table.
     pub fn operation(self) -> &'static runtime::Operation {
         &OPERATIONS[self as usize]
     }
 
     /// The operation with an id, if there is one.
     pub fn named(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.operation().id == id)
+        Self::ALL.into_iter().find(|known| known.operation_id() == id)
     }
 }
 

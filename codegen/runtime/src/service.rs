@@ -20,6 +20,7 @@ pub(crate) mod segment;
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -90,18 +91,19 @@ pub type Reply = Pin<Box<dyn Future<Output = Result<Response<Body>, Rejection>> 
 pub trait Dispatch: Send + Sync + 'static {
     /// The server that hosts the service.
     type Host: Host;
-    /// The operations by their ids.
-    type OperationId: Into<&'static Operation>;
+    /// The ids of the operations: an enum.
+    type OperationId: Copy + Eq + Hash + Into<&'static Operation> + Send + Sync;
+
+    /// Every operation.
+    const OPERATIONS: &'static [Self::OperationId];
 
     /// The host.
     fn host(&self) -> &Self::Host;
-    /// The table of operations.
-    fn operations() -> &'static [Operation];
     /// The contract's answer to a rejection.
     fn answer(&self, rejection: &Rejection) -> Answer;
-    /// Finds out who calls, reads the request, calls the handler and encodes
-    /// its answer.
-    fn call(&self, call: Call<Visitor<Self>>) -> Reply;
+    /// Calls an operation: finds out who calls, reads the request, calls the
+    /// handler and encodes its answer.
+    fn call(&self, operation: Self::OperationId, call: Call<Visitor<Self>>) -> Reply;
 }
 
 /// What the host of a dispatch remembers of a visitor.
@@ -110,14 +112,14 @@ pub(crate) type Visitor<D> = <<D as Dispatch>::Host as Host>::Visitor;
 /// A contract's operations as one service.
 pub struct Service<D: Dispatch> {
     core: Arc<Core<D>>,
-    layers: Layers,
+    layers: Layers<D::OperationId>,
 }
 
 impl<D: Dispatch> Service<D> {
     /// The service of `dispatch`.
     #[must_use]
     pub fn new(dispatch: D, limits: Limits) -> Self {
-        let router = Router::new(D::operations());
+        let router = Router::new(D::OPERATIONS.iter().copied());
         Self {
             core: Arc::new(Core {
                 dispatch,
@@ -138,7 +140,7 @@ impl<D: Dispatch> Service<D> {
         L::Service: Wrapped,
     {
         let Self { core, layers } = self;
-        let layers = layers.with(&core, operation.into().index, layer);
+        let layers = layers.with(&core, operation, layer);
         Self { core, layers }
     }
 
@@ -150,9 +152,9 @@ impl<D: Dispatch> Service<D> {
         L::Service: Wrapped,
     {
         let Self { core, layers } = self;
-        let all = D::operations().iter();
+        let all = D::OPERATIONS.iter();
         let layers = all.fold(layers, |layers, operation| {
-            layers.with(&core, operation.index, layer)
+            layers.with(&core, *operation, layer)
         });
         Self { core, layers }
     }
@@ -201,18 +203,18 @@ impl<D: Dispatch> tower_service::Service<Request<Body>> for Service<D> {
 }
 
 /// What the clones of a service share.
-pub(crate) struct Core<D> {
+pub(crate) struct Core<D: Dispatch> {
     dispatch: D,
-    router: Router,
+    router: Router<D::OperationId>,
     limits: Limits,
 }
 
 impl<D: Dispatch> Core<D> {
     async fn serve(
         &self,
-        request: Box<RoutedRequest>,
+        request: Box<RoutedRequest<D::OperationId>>,
         context: ResponseContext,
-        layers: &Layers,
+        layers: &Layers<D::OperationId>,
     ) -> Response<Body> {
         let response = self.observed(request, layers).await;
         let unread = context.unread.and_then(|unread| unread.take());
@@ -227,7 +229,11 @@ impl<D: Dispatch> Core<D> {
     }
 
     /// The answer that the host has seen on its way.
-    async fn observed(&self, request: Box<RoutedRequest>, layers: &Layers) -> Response<Body> {
+    async fn observed(
+        &self,
+        request: Box<RoutedRequest<D::OperationId>>,
+        layers: &Layers<D::OperationId>,
+    ) -> Response<Body> {
         let matched = request.matched;
         let answering = pin!(self.answer(request, layers));
         let observing = pin!(async { self.dispatch.host().observe(matched, answering).await });
@@ -236,7 +242,11 @@ impl<D: Dispatch> Core<D> {
     }
 
     /// The answer with the headers of the admission; the body is dropped then.
-    async fn answer(&self, request: Box<RoutedRequest>, layers: &Layers) -> Response<Body> {
+    async fn answer(
+        &self,
+        request: Box<RoutedRequest<D::OperationId>>,
+        layers: &Layers<D::OperationId>,
+    ) -> Response<Body> {
         let operation = request.matched.operation();
         let head = RequestHead {
             operation,
@@ -274,9 +284,9 @@ impl<D: Dispatch> Core<D> {
 
     async fn handle(
         &self,
-        request: Box<RoutedRequest>,
+        request: Box<RoutedRequest<D::OperationId>>,
         visitor: Visitor<D>,
-        layers: &Layers,
+        layers: &Layers<D::OperationId>,
     ) -> Result<Response<Body>, Rejection> {
         let RoutedRequest {
             matched,
@@ -296,7 +306,7 @@ impl<D: Dispatch> Core<D> {
             Routed::NoMethod { allow } => return Err(Rejection::Method { allow }),
             Routed::NoRoute => return Err(Rejection::Route),
         };
-        match layers.of(routing.operation.index) {
+        match layers.of(routing.operation) {
             Some(wrapping) => {
                 let request = Request::from_parts(parts, body);
                 wrapping(routing.stow(request, matched)).await
@@ -309,24 +319,26 @@ impl<D: Dispatch> Core<D> {
     /// no part of the future, but where the operation keeps it.
     pub(crate) fn call(
         &self,
-        routing: Routing<Visitor<D>>,
+        routing: Routing<D::OperationId, Visitor<D>>,
         parts: Parts,
         body: Body,
     ) -> impl Future<Output = Result<Response<Body>, Rejection>> + Send + use<D> {
+        let id = routing.operation;
+        let operation: &'static Operation = id.into();
         // Of several types the handler may have chosen one that was refused.
-        let several = routing.operation.produces.len() > 1;
+        let several = operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());
-        let conditions = routing.operation.conditional && parts.headers.contains_key(IF_NONE_MATCH);
+        let conditions = operation.conditional && parts.headers.contains_key(IF_NONE_MATCH);
         let conditions = conditions.then(|| parts.headers.clone());
         let call = Call {
-            operation: routing.operation,
+            operation,
             visitor: routing.visitor,
             captures: routing.captures,
             parts,
             body,
-            limits: self.limits.of(routing.operation),
+            limits: self.limits.of(operation),
         };
-        let calling = catch_unwind(AssertUnwindSafe(|| self.dispatch.call(call)));
+        let calling = catch_unwind(AssertUnwindSafe(|| self.dispatch.call(id, call)));
         async move {
             let reply = calling.map_err(|_| Rejection::Internal)?;
             let replied = AssertUnwindSafe(reply).catch_unwind().await;

@@ -22,7 +22,6 @@ const fn below(
     path: &'static str,
 ) -> Operation {
     Operation {
-        index: 0,
         id,
         method,
         base_path,

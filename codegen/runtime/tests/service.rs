@@ -54,7 +54,6 @@ const fn operation(
 ) -> Operation {
     let produces = &["application/json"];
     Operation {
-        index: 0,
         id,
         method,
         base_path: "/v1",
@@ -101,6 +100,31 @@ static OPERATIONS: [Operation; 5] = [
     ending(operation("panic", Method::GET, "/panic", &[], &[])),
     operation("busy", Method::GET, "/busy", &[], &[]),
 ];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum OperationId {
+    Read,
+    Write,
+    Ignore,
+    Panic,
+    Busy,
+}
+
+impl OperationId {
+    const ALL: [Self; 5] = [
+        Self::Read,
+        Self::Write,
+        Self::Ignore,
+        Self::Panic,
+        Self::Busy,
+    ];
+}
+
+impl From<OperationId> for &'static Operation {
+    fn from(id: OperationId) -> Self {
+        &OPERATIONS[id as usize]
+    }
+}
 
 struct Gate;
 
@@ -150,14 +174,12 @@ struct Api {
 
 impl Dispatch for Api {
     type Host = Gate;
-    type OperationId = &'static Operation;
+    type OperationId = OperationId;
+
+    const OPERATIONS: &'static [OperationId] = &OperationId::ALL;
 
     fn host(&self) -> &Gate {
         &self.host
-    }
-
-    fn operations() -> &'static [Operation] {
-        &OPERATIONS
     }
 
     fn answer(&self, rejection: &Rejection) -> Answer {
@@ -179,17 +201,17 @@ impl Dispatch for Api {
         )
     }
 
-    fn call(&self, call: Call<Option<String>>) -> Reply {
+    fn call(&self, operation: OperationId, call: Call<Option<String>>) -> Reply {
         Box::pin(async move {
-            if call.operation.id == "write" && call.visitor.is_none() {
+            if operation == OperationId::Write && call.visitor.is_none() {
                 return Err(Rejection::CredentialMissing);
             }
             call.negotiate()?;
-            match call.operation.id {
-                "panic" => panic!("the handler fails"),
-                "busy" => Err(Rejection::Unavailable { retry_after: 7 }),
-                "ignore" => respond(StatusCode::NO_CONTENT).empty(),
-                _ => {
+            match operation {
+                OperationId::Panic => panic!("the handler fails"),
+                OperationId::Busy => Err(Rejection::Unavailable { retry_after: 7 }),
+                OperationId::Ignore => respond(StatusCode::NO_CONTENT).empty(),
+                OperationId::Read | OperationId::Write => {
                     let body = body::read(call.body, call.limits.body).await?;
                     let who = call.visitor.unwrap_or_default();
                     let body = [who.as_bytes(), b":", &body].concat();

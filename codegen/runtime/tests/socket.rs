@@ -19,7 +19,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tower_service::Service as _;
 
 static OPERATIONS: [Operation; 1] = [Operation {
-    index: 0,
     id: "read",
     method: Method::GET,
     base_path: "",
@@ -39,6 +38,16 @@ static OPERATIONS: [Operation; 1] = [Operation {
     produces: &[],
 }];
 
+/// The only operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct OperationId;
+
+impl From<OperationId> for &'static Operation {
+    fn from(OperationId: OperationId) -> Self {
+        &OPERATIONS[0]
+    }
+}
+
 struct Api;
 
 impl Host for Api {
@@ -48,21 +57,19 @@ impl Host for Api {
 
 impl Dispatch for Api {
     type Host = Self;
-    type OperationId = &'static Operation;
+    type OperationId = OperationId;
+
+    const OPERATIONS: &'static [OperationId] = &[OperationId];
 
     fn host(&self) -> &Self {
         self
-    }
-
-    fn operations() -> &'static [Operation] {
-        &OPERATIONS
     }
 
     fn answer(&self, _: &Rejection) -> Answer {
         Answer::json(StatusCode::NOT_FOUND, "nothing here")
     }
 
-    fn call(&self, _: Call<()>) -> Reply {
+    fn call(&self, OperationId: OperationId, _: Call<()>) -> Reply {
         Box::pin(async { respond(StatusCode::OK).bytes("text/plain", "hello") })
     }
 }

@@ -100,12 +100,15 @@ fn ids<'a>(
             /// All of them.
             pub const ALL: [#name; #count] = [#(#name::#names),*];
 
-            /// What the contract says of the operation.
+            /// The operationId in the contract.
+            pub fn operation_id(self) -> &'static str { self.operation().id }
+
+            /// The row of the operation in the table.
             pub fn operation(self) -> &'static runtime::Operation { #operation }
 
             /// The operation with an id, if there is one.
             pub fn named(id: &str) -> Option<Self> {
-                Self::ALL.into_iter().find(|known| known.operation().id == id)
+                Self::ALL.into_iter().find(|known| known.operation_id() == id)
             }
         }
 
@@ -183,7 +186,6 @@ pub(super) fn below(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> TokenStream {
-    let index = Literal::usize_unsuffixed(operation.index);
     let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
     let method = ident(&operation.method);
     let (conditional, metered) = (operation.conditional, operation.metered);
@@ -219,7 +221,6 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
     });
     quote! {
         runtime::Operation {
-            index: #index,
             id: #id,
             method: http::Method::#method,
             base_path: #base_path,

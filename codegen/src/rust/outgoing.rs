@@ -16,7 +16,6 @@ pub(super) struct Room<'a> {
     what: &'static str,
     interface: &'static str,
     sender: &'static str,
-    table: &'static str,
     ids: &'static str,
     operations: Vec<&'a Operation>,
     urls: Vec<&'a CallbackUrl>,
@@ -28,7 +27,6 @@ pub(super) fn webhooks(api: &Api) -> Option<Room<'_>> {
         what: "webhook",
         interface: "Webhooks",
         sender: "WebhookSender",
-        table: "WEBHOOKS",
         ids: "WebhookId",
         operations: api.webhooks.iter().collect(),
         urls: Vec::new(),
@@ -42,7 +40,6 @@ pub(super) fn callbacks(api: &Api) -> Option<Room<'_>> {
         what: "callback",
         interface: "Callbacks",
         sender: "CallbackSender",
-        table: "CALLBACKS",
         ids: "CallbackId",
         operations: callbacks.clone().map(|one| &one.operation).collect(),
         urls: callbacks.filter_map(|one| one.url.as_ref()).collect(),
@@ -57,11 +54,6 @@ pub(super) fn file(
 ) -> (&'static str, Vec<TokenStream>) {
     let interface = ident(room.interface);
     let text = format!("What whoever receives a {} has to answer.", room.what);
-    let (table, ids) = (ident(room.table), ident(room.ids));
-    let table = service::Table {
-        operations: quote!(operations::#table),
-        ids: quote!(operations::#ids),
-    };
     let mut items = vec![sender(api, room)];
     items.extend(room.urls.iter().map(|callback| url(api, callback)));
     let operations = &room.operations;
@@ -69,7 +61,7 @@ pub(super) fn file(
     items.push(service::receiver(
         api,
         &quote!(#interface),
-        &table,
+        &ident(room.ids),
         operations,
     ));
     let doc = match room.what {

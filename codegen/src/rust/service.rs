@@ -3,7 +3,7 @@
 use super::prose::doc;
 use super::tokens::{Seen, ident, ty};
 use crate::ir::{Api, Operation, RejectionAnswer, RejectionKind};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// The trait of framework-made answers, the sum of all traits, and the dispatcher.
@@ -13,7 +13,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .iter()
         .map(|group| {
             let (module, interface) = (ident(&group.module), ident(&group.interface));
-            quote!(crate::api::#module::#interface)
+            quote!(api::#module::#interface)
         })
         .collect();
     let foundation = super::security::foundation(&api.operations);
@@ -34,17 +34,13 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             host: std::sync::Arc<H>,
         }
     };
-    let served = api.operations.iter().filter(|operation| operation.served);
-    let calls = served.filter_map(|operation| {
+    let calls = api.operations.iter().filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
         let module = ident(&group.module);
-        Some((operation, quote!(crate::api::#module)))
+        Some((operation, quote!(api::#module)))
     });
-    let table = Table {
-        operations: quote!(operations::OPERATIONS),
-        ids: quote!(operations::OperationId),
-    };
-    let dispatch = dispatch(api, (&quote!(Api), &quote!(Faults)), &table, calls);
+    let bounds = (&quote!(Api), &quote!(Faults));
+    let dispatch = dispatch(api, bounds, &ident("OperationId"), calls);
     (
         "The operations as one service, and the answers that no handler gives.",
         vec![faults(api), sum, entry, dispatch],
@@ -104,7 +100,7 @@ fn signature(kind: RejectionKind) -> (TokenStream, &'static str) {
     }
 }
 
-fn method_of(kind: RejectionKind) -> proc_macro2::Ident {
+fn method_of(kind: RejectionKind) -> Ident {
     let all = RejectionKind::ALL.iter().find(|(known, ..)| *known == kind);
     ident(all.map_or("internal", |(_, _, method, _)| method))
 }
@@ -145,19 +141,12 @@ pub(super) fn stub(api: &Api, fault: &RejectionAnswer) -> Option<TokenStream> {
     Some(quote!(fn #name(&self, #arguments) -> #body { unimplemented!() }))
 }
 
-/// What of `operations.rs` a dispatcher names.
-pub(super) struct Table {
-    /// The operations.
-    pub(super) operations: TokenStream,
-    /// Their ids.
-    pub(super) ids: TokenStream,
-}
-
-/// A service of other operations than the document's own, with the same answers to faults.
+/// A service of other operations than the document's own, with the same answers to faults; `ids` is
+/// the enum of these operations.
 pub(super) fn receiver(
     api: &Api,
     interface: &TokenStream,
-    table: &Table,
+    ids: &Ident,
     operations: &[&Operation],
 ) -> TokenStream {
     let calls = operations
@@ -165,7 +154,7 @@ pub(super) fn receiver(
         .map(|operation| (*operation, quote!(self)));
     let rejections = quote!(service::Faults);
     let bound = quote!(#interface + #rejections);
-    let dispatch = dispatch(api, (&bound, &rejections), table, calls);
+    let dispatch = dispatch(api, (&bound, &rejections), ids, calls);
     quote! {
         /// The operations as a service to mount, for whoever receives them. Each is below the root,
         /// at the path of its `Operation`; mount it wherever its sender is told to send.
@@ -187,13 +176,9 @@ pub(super) fn receiver(
 fn dispatch<'o>(
     api: &Api,
     (bound, rejections): (&TokenStream, &TokenStream),
-    table: &Table,
+    ids: &Ident,
     operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
 ) -> TokenStream {
-    let Table {
-        operations: table,
-        ids,
-    } = table;
     let answers = api.rejections.iter().map(|fault| {
         let name = method_of(fault.kind);
         let status = Literal::u16_unsuffixed(fault.status);
@@ -226,42 +211,51 @@ fn dispatch<'o>(
         let challenging = fault.challenges.then(|| quote!(.challenging()));
         quote!(#pattern => rt::Answer::json(rt::status(#status), &#rejections::#name(&*self.host, #arguments)) #challenging,)
     });
-    let calls = operations.map(|(operation, module)| {
-        let name = super::api::call_name(operation);
-        let index = Literal::usize_unsuffixed(operation.index);
-        quote!(#index => #module::#name(host, call),)
-    });
-    let calls: Vec<_> = calls.collect();
-    let lost = quote!(Box::pin(std::future::ready(Err(runtime::Rejection::Route))));
-    let call = match calls.is_empty() {
-        true => quote! {
-            let _ = call;
-            #lost
-        },
-        false => quote! {
-            let host = std::sync::Arc::clone(&self.host);
-            match call.operation.index {
-                #(#calls)*
-                _ => #lost,
-            }
-        },
-    };
+    let call = call(ids, operations);
     quote! {
         impl<H: #bound> rt::Dispatch for Dispatcher<H> {
             type Host = H;
-            type OperationId = #ids;
+            type OperationId = operations::#ids;
+
+            const OPERATIONS: &'static [operations::#ids] = &operations::#ids::ALL;
 
             fn host(&self) -> &H { &self.host }
-
-            fn operations() -> &'static [runtime::Operation] { &#table }
 
             fn answer(&self, fault: &runtime::Rejection) -> rt::Answer {
                 match fault { #(#answers)* }
             }
 
-            fn call(&self, call: rt::Call<H::Visitor>) -> rt::Reply {
+            fn call(&self, operation: operations::#ids, call: rt::Call<H::Visitor>) -> rt::Reply {
                 #call
             }
         }
+    }
+}
+
+/// The body of `Dispatch::call`: one arm for each operation. The router finds no operation that only
+/// the client has.
+fn call<'o>(
+    ids: &Ident,
+    operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
+) -> TokenStream {
+    let mut operations = operations.peekable();
+    if operations.peek().is_none() {
+        return quote! {
+            let _ = call;
+            match operation {}
+        };
+    }
+    let arms = operations.map(|(operation, module)| {
+        let (name, variant) = (super::api::call_name(operation), ident(&operation.variant));
+        let reply = match operation.served {
+            true => quote!(#module::#name(host, call)),
+            false => quote!(Box::pin(std::future::ready(Err(runtime::Rejection::Route)))),
+        };
+        quote!(#ids::#variant => #reply,)
+    });
+    quote! {
+        use operations::#ids;
+        let host = std::sync::Arc::clone(&self.host);
+        match operation { #(#arms)* }
     }
 }

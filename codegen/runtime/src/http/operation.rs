@@ -12,8 +12,6 @@ use json_schema::issue::Place;
 /// One operation of the contract.
 #[derive(Debug)]
 pub struct Operation {
-    /// Its position in the table of operations.
-    pub index: usize,
     /// The operationId.
     pub id: &'static str,
     /// The method. A `GET` also answers `HEAD`.

@@ -1,7 +1,9 @@
 //! Layers around single operations.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::future::poll_fn;
+use std::hash::Hash;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -14,7 +16,6 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use crate::http::captures::Captures;
-use crate::http::operation::Operation;
 use crate::http::rejection::{HandlerError, Rejection};
 use crate::service::matched::Matched;
 use crate::service::{Core, Dispatch, Reply, Visitor};
@@ -61,48 +62,58 @@ where
 
 type Wrapping = Arc<dyn Fn(Request<Body>) -> Reply + Send + Sync>;
 
-/// The layers of all operations, by the indices of these. Without any, nothing
-/// is there.
-#[derive(Clone, Default)]
-pub(crate) struct Layers(Option<Arc<Vec<Option<Wrapping>>>>);
+/// The layers of operations. Clones share them.
+pub(crate) struct Layers<Id>(Arc<HashMap<Id, Wrapping>>);
 
-impl Layers {
-    /// What surrounds an operation.
-    pub(crate) fn of(&self, index: usize) -> Option<&Wrapping> {
-        self.0.as_ref()?.get(index)?.as_ref()
+impl<Id> Default for Layers<Id> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<Id> Clone for Layers<Id> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<Id: Copy + Eq + Hash> Layers<Id> {
+    /// The layers around an operation.
+    pub(crate) fn of(&self, operation: Id) -> Option<&Wrapping> {
+        self.0.get(&operation)
     }
 
     /// The same with one more layer around an operation.
-    pub(crate) fn with<D, L>(self, core: &Arc<Core<D>>, index: usize, layer: &L) -> Self
+    pub(crate) fn with<D, L>(self, core: &Arc<Core<D>>, operation: Id, layer: &L) -> Self
     where
-        D: Dispatch,
+        D: Dispatch<OperationId = Id>,
         L: Layer<Endpoint<D>>,
         L::Service: Wrapped,
     {
         let wrapped = layer.layer(Endpoint {
             core: Arc::clone(core),
-            within: self.of(index).cloned(),
+            within: self.of(operation).cloned(),
         });
-        let mut all = self.0.map_or_else(Vec::new, Arc::unwrap_or_clone);
-        if all.len() <= index {
-            all.resize(index + 1, None);
-        }
-        if let Some(own) = all.get_mut(index) {
-            *own = Some(Arc::new(move |request| wrapped.clone().answer(request)));
-        }
-        Self(Some(Arc::new(all)))
+        let mut all = Arc::unwrap_or_clone(self.0);
+        let wrapping: Wrapping = Arc::new(move |request| wrapped.clone().answer(request));
+        all.insert(operation, wrapping);
+        Self(Arc::new(all))
     }
 }
 
 /// What a request was routed to and admitted with, on its way through layers.
 #[derive(Clone)]
-pub(crate) struct Routing<V> {
-    pub(crate) operation: &'static Operation,
+pub(crate) struct Routing<Id, V> {
+    pub(crate) operation: Id,
     pub(crate) captures: Captures,
     pub(crate) visitor: V,
 }
 
-impl<V: Clone + Send + Sync + 'static> Routing<V> {
+impl<Id, V> Routing<Id, V>
+where
+    Id: Copy + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
     /// The request for layers to see.
     pub(crate) fn stow(self, mut request: Request<Body>, matched: Matched) -> Request<Body> {
         request.extensions_mut().insert(matched);
@@ -136,7 +147,7 @@ impl<D: Dispatch> Service<Request<Body>> for Endpoint<D> {
             let operation = extensions.get::<Matched>().and_then(Matched::operation);
             let outcome = match within {
                 Some(within) => within(request).await,
-                None => match extensions.remove::<Routing<Visitor<D>>>() {
+                None => match extensions.remove::<Routing<D::OperationId, Visitor<D>>>() {
                     Some(routing) => {
                         let (parts, body) = request.into_parts();
                         core.call(routing, parts, body).await

@@ -4,6 +4,7 @@ use axum::body::Body;
 use http::request::Parts;
 use http::{Method, Request};
 
+use crate::http::operation::Operation;
 use crate::service::answer;
 use crate::service::body::{UnreadBody, track};
 use crate::service::matched::Matched;
@@ -15,9 +16,9 @@ use crate::service::router::{Routed, Router};
 /// room for it twice, as what it was called with and as a variable; so it
 /// stands in a box of its own, and the futures stay small enough to be
 /// allocated and moved at little cost.
-pub(crate) struct RoutedRequest {
+pub(crate) struct RoutedRequest<Id> {
     pub(crate) matched: Matched,
-    pub(crate) routed: Routed,
+    pub(crate) routed: Routed<Id>,
     pub(crate) parts: Parts,
     /// TrackedBody, where it is not empty.
     pub(crate) body: Body,
@@ -33,10 +34,10 @@ pub(crate) struct ResponseContext {
 }
 
 /// Routes a request.
-pub(crate) fn receive(
+pub(crate) fn receive<Id: Copy + Into<&'static Operation>>(
     request: Request<Body>,
-    router: &Router,
-) -> (Box<RoutedRequest>, ResponseContext) {
+    router: &Router<Id>,
+) -> (Box<RoutedRequest<Id>>, ResponseContext) {
     let (parts, body) = request.into_parts();
     let (body, unread) = track(body);
     let context = ResponseContext {

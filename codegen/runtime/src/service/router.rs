@@ -19,14 +19,14 @@ use crate::http::media;
 use crate::http::operation::Operation;
 use crate::service::segment::Segment;
 
-/// Where a request leads.
+/// Where a request leads, among operations that are named by an `Id`.
 #[derive(Debug)]
-pub enum Routed {
+pub enum Routed<Id = &'static Operation> {
     /// To an operation.
     Found {
         /// The operation; that of `GET` for a `HEAD` without an operation of
         /// its own.
-        operation: &'static Operation,
+        operation: Id,
         /// What the path gave to its parameters.
         captures: Captures,
     },
@@ -39,45 +39,51 @@ pub enum Routed {
     NoRoute,
 }
 
-impl Routed {
+impl<Id: Copy + Into<&'static Operation>> Routed<Id> {
     /// The operation that was found.
     #[must_use]
-    pub const fn operation(&self) -> Option<&'static Operation> {
+    pub fn operation(&self) -> Option<&'static Operation> {
         match self {
-            Self::Found { operation, .. } => Some(operation),
+            Self::Found { operation, .. } => Some((*operation).into()),
             Self::NoMethod { .. } | Self::NoRoute => None,
         }
     }
 }
 
-/// The routes of a contract.
+/// The routes of operations that are named by an `Id`: of a contract, its
+/// enum of operations, or the entries of its table themselves.
 #[derive(Debug)]
-pub struct Router {
-    root: Node,
+pub struct Router<Id = &'static Operation> {
+    root: Node<Id>,
 }
 
-#[derive(Debug, Default)]
-struct Node {
-    literals: BTreeMap<String, Node>,
+#[derive(Debug)]
+struct Node<Id> {
+    literals: BTreeMap<String, Node<Id>>,
     /// The most specific first.
-    patterns: BTreeMap<Segment, Node>,
-    endpoints: Vec<Endpoint>,
+    patterns: BTreeMap<Segment, Node<Id>>,
+    endpoints: Vec<Endpoint<Id>>,
 }
 
 #[derive(Debug)]
-struct Endpoint {
+struct Endpoint<Id> {
+    id: Id,
     operation: &'static Operation,
     /// The names of the parameters, in the order of capture. Two templates
     /// may share a node and name their parameters differently.
     names: Vec<&'static str>,
 }
 
-impl Router {
+impl<Id: Copy + Into<&'static Operation>> Router<Id> {
     /// The routes of `operations`.
     #[must_use]
-    pub fn new(operations: &'static [Operation]) -> Self {
+    pub fn new(operations: impl IntoIterator<Item = Id>) -> Self {
         let mut root = Node::default();
-        for operation in operations.iter().filter(|operation| operation.served) {
+        for id in operations {
+            let operation: &'static Operation = id.into();
+            if !operation.served {
+                continue;
+            }
             let mut names = Vec::new();
             let mut node = &mut root;
             for template in segments(operation.base_path).chain(segments(operation.path)) {
@@ -85,14 +91,18 @@ impl Router {
                 names.extend(captured);
                 node = node.child(segment);
             }
-            node.endpoints.push(Endpoint { operation, names });
+            node.endpoints.push(Endpoint {
+                id,
+                operation,
+                names,
+            });
         }
         Self { root }
     }
 
     /// Finds the operation for a request line and headers.
     #[must_use]
-    pub fn find(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Routed {
+    pub fn find(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Routed<Id> {
         let path = uri.path();
         let mut ranges = Vec::new();
         let Some(node) = path
@@ -117,14 +127,24 @@ impl Router {
             _ => Some(Captures::default()),
         };
         let found = |captures| Routed::Found {
-            operation: endpoint.operation,
+            operation: endpoint.id,
             captures,
         };
         captures.map_or(Routed::NoRoute, found)
     }
 }
 
-impl Node {
+impl<Id> Default for Node<Id> {
+    fn default() -> Self {
+        Self {
+            literals: BTreeMap::new(),
+            patterns: BTreeMap::new(),
+            endpoints: Vec::new(),
+        }
+    }
+}
+
+impl<Id> Node<Id> {
     fn child(&mut self, segment: Segment) -> &mut Self {
         match segment.literal() {
             Some(text) => self.literals.entry(text.to_owned()).or_default(),
@@ -178,7 +198,7 @@ impl Node {
 
     /// The operations with a method; those of `GET` for a `HEAD` without one
     /// of its own.
-    fn with(&self, method: &Method) -> impl Iterator<Item = &Endpoint> {
+    fn with(&self, method: &Method) -> impl Iterator<Item = &Endpoint<Id>> {
         let own = |method: &Method| self.endpoints.iter().any(|e| e.operation.method == *method);
         let instead = *method == Method::HEAD && !own(method);
         let wanted = if instead { Method::GET } else { method.clone() };
@@ -198,13 +218,13 @@ impl Node {
         method: &Method,
         query: Option<&str>,
         headers: &HeaderMap,
-    ) -> Option<&Endpoint> {
+    ) -> Option<&Endpoint<Id>> {
         let mut asked = self.with(method).filter(|endpoint| {
             let mut required = endpoint.operation.matchers.iter();
             required.all(|matcher| matcher.is_met(query, headers))
         });
         let first = asked.next()?;
-        let rank = |endpoint: &Endpoint| {
+        let rank = |endpoint: &Endpoint<Id>| {
             let operation = endpoint.operation;
             (operation.matchers.len(), suits(operation, headers))
         };

@@ -163,7 +163,6 @@ fn plain(value: &Value) -> Value {
 
 const fn operation(path: &'static str) -> Operation {
     Operation {
-        index: 0,
         id: "op",
         method: Method::GET,
         base_path: "/api",

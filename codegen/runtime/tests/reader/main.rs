@@ -118,7 +118,6 @@ fn query<T: DeserializeOwned>(param: Param, query: &str) -> Result<Option<T>, Ve
 
 fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<String>> {
     static OPERATIONS: [Operation; 1] = [Operation {
-        index: 0,
         id: "op",
         method: Method::GET,
         base_path: "",

@@ -144,12 +144,10 @@ impl<H: Callbacks + service::Faults> rt::Dispatch for Dispatcher<H> {
 
     type OperationId = operations::CallbackId;
 
+    const OPERATIONS: &'static [operations::CallbackId] = &operations::CallbackId::ALL;
+
     fn host(&self) -> &H {
         &self.host
-    }
-
-    fn operations() -> &'static [runtime::Operation] {
-        &operations::CALLBACKS
     }
 
     fn answer(&self, fault: &runtime::Rejection) -> rt::Answer {
@@ -238,11 +236,15 @@ impl<H: Callbacks + service::Faults> rt::Dispatch for Dispatcher<H> {
         }
     }
 
-    fn call(&self, call: rt::Call<H::Visitor>) -> rt::Reply {
+    fn call(
+        &self,
+        operation: operations::CallbackId,
+        call: rt::Call<H::Visitor>,
+    ) -> rt::Reply {
+        use operations::CallbackId;
         let host = std::sync::Arc::clone(&self.host);
-        match call.operation.index {
-            0 => self::call_watch_moved(host, call),
-            _ => Box::pin(std::future::ready(Err(runtime::Rejection::Route))),
+        match operation {
+            CallbackId::WatchMoved => self::call_watch_moved(host, call),
         }
     }
 }

@@ -18,7 +18,6 @@ pub static KEY: runtime::Scheme = runtime::Scheme {
 /// Every operation, in the order of the contract.
 pub static OPERATIONS: [runtime::Operation; 2] = [
     runtime::Operation {
-        index: 0,
         id: "books.create",
         method: http::Method::POST,
         base_path: BASE_PATH,
@@ -45,7 +44,6 @@ pub static OPERATIONS: [runtime::Operation; 2] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        index: 1,
         id: "shelves.delete",
         method: http::Method::DELETE,
         base_path: BASE_PATH,
@@ -89,14 +87,19 @@ impl OperationId {
         OperationId::ShelvesDelete,
     ];
 
-    /// What the contract says of the operation.
+    /// The operationId in the contract.
+    pub fn operation_id(self) -> &'static str {
+        self.operation().id
+    }
+
+    /// The row of the operation in the table.
     pub fn operation(self) -> &'static runtime::Operation {
         &OPERATIONS[self as usize]
     }
 
     /// The operation with an id, if there is one.
     pub fn named(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.operation().id == id)
+        Self::ALL.into_iter().find(|known| known.operation_id() == id)
     }
 }
 

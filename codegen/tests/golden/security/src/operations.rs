@@ -61,7 +61,6 @@ pub static DIGEST: runtime::Scheme = runtime::Scheme {
 /// Every operation, in the order of the contract.
 pub static OPERATIONS: [runtime::Operation; 4] = [
     runtime::Operation {
-        index: 0,
         id: "doors.open",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -81,7 +80,6 @@ pub static OPERATIONS: [runtime::Operation; 4] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 1,
         id: "doors.knock",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -109,7 +107,6 @@ pub static OPERATIONS: [runtime::Operation; 4] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 2,
         id: "doors.locked",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -146,7 +143,6 @@ pub static OPERATIONS: [runtime::Operation; 4] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 3,
         id: "doors.guarded",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -226,14 +222,19 @@ impl OperationId {
         OperationId::DoorsGuarded,
     ];
 
-    /// What the contract says of the operation.
+    /// The operationId in the contract.
+    pub fn operation_id(self) -> &'static str {
+        self.operation().id
+    }
+
+    /// The row of the operation in the table.
     pub fn operation(self) -> &'static runtime::Operation {
         &OPERATIONS[self as usize]
     }
 
     /// The operation with an id, if there is one.
     pub fn named(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.operation().id == id)
+        Self::ALL.into_iter().find(|known| known.operation_id() == id)
     }
 }
 

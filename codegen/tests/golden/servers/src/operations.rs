@@ -7,7 +7,6 @@ pub const BASE_PATH: &str = "/api/v1";
 /// Every operation, in the order of the contract.
 pub static OPERATIONS: [runtime::Operation; 6] = [
     runtime::Operation {
-        index: 0,
         id: "books",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -27,7 +26,6 @@ pub static OPERATIONS: [runtime::Operation; 6] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 1,
         id: "files",
         method: http::Method::PUT,
         base_path: "/upload",
@@ -47,7 +45,6 @@ pub static OPERATIONS: [runtime::Operation; 6] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 2,
         id: "cached",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -67,7 +64,6 @@ pub static OPERATIONS: [runtime::Operation; 6] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 3,
         id: "odd",
         method: http::Method::GET,
         base_path: "",
@@ -87,7 +83,6 @@ pub static OPERATIONS: [runtime::Operation; 6] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 4,
         id: "brace",
         method: http::Method::GET,
         base_path: "/a%20}b",
@@ -107,7 +102,6 @@ pub static OPERATIONS: [runtime::Operation; 6] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 5,
         id: "status",
         method: http::Method::GET,
         base_path: "",
@@ -156,14 +150,19 @@ impl OperationId {
         OperationId::Status,
     ];
 
-    /// What the contract says of the operation.
+    /// The operationId in the contract.
+    pub fn operation_id(self) -> &'static str {
+        self.operation().id
+    }
+
+    /// The row of the operation in the table.
     pub fn operation(self) -> &'static runtime::Operation {
         &OPERATIONS[self as usize]
     }
 
     /// The operation with an id, if there is one.
     pub fn named(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.operation().id == id)
+        Self::ALL.into_iter().find(|known| known.operation_id() == id)
     }
 }
 

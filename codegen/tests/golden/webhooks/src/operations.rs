@@ -34,14 +34,19 @@ impl OperationId {
     /// All of them.
     pub const ALL: [OperationId; 0] = [];
 
-    /// What the contract says of the operation.
+    /// The operationId in the contract.
+    pub fn operation_id(self) -> &'static str {
+        self.operation().id
+    }
+
+    /// The row of the operation in the table.
     pub fn operation(self) -> &'static runtime::Operation {
         match self {}
     }
 
     /// The operation with an id, if there is one.
     pub fn named(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.operation().id == id)
+        Self::ALL.into_iter().find(|known| known.operation_id() == id)
     }
 }
 
@@ -54,7 +59,6 @@ impl From<OperationId> for &'static runtime::Operation {
 /// Every webhook's operation, in the order of the contract.
 pub static WEBHOOKS: [runtime::Operation; 2] = [
     runtime::Operation {
-        index: 0,
         id: "bookAdded",
         method: http::Method::POST,
         base_path: "",
@@ -81,7 +85,6 @@ pub static WEBHOOKS: [runtime::Operation; 2] = [
         produces: &[],
     },
     runtime::Operation {
-        index: 1,
         id: "DELETE bookAdded",
         method: http::Method::DELETE,
         base_path: "",
@@ -115,14 +118,19 @@ impl WebhookId {
     /// All of them.
     pub const ALL: [WebhookId; 2] = [WebhookId::BookAdded, WebhookId::DeleteBookAdded];
 
-    /// What the contract says of the operation.
+    /// The operationId in the contract.
+    pub fn operation_id(self) -> &'static str {
+        self.operation().id
+    }
+
+    /// The row of the operation in the table.
     pub fn operation(self) -> &'static runtime::Operation {
         &WEBHOOKS[self as usize]
     }
 
     /// The operation with an id, if there is one.
     pub fn named(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.operation().id == id)
+        Self::ALL.into_iter().find(|known| known.operation_id() == id)
     }
 }
 

@@ -221,12 +221,10 @@ impl<H: Webhooks + service::Faults> rt::Dispatch for Dispatcher<H> {
 
     type OperationId = operations::WebhookId;
 
+    const OPERATIONS: &'static [operations::WebhookId] = &operations::WebhookId::ALL;
+
     fn host(&self) -> &H {
         &self.host
-    }
-
-    fn operations() -> &'static [runtime::Operation] {
-        &operations::WEBHOOKS
     }
 
     fn answer(&self, fault: &runtime::Rejection) -> rt::Answer {
@@ -315,12 +313,16 @@ impl<H: Webhooks + service::Faults> rt::Dispatch for Dispatcher<H> {
         }
     }
 
-    fn call(&self, call: rt::Call<H::Visitor>) -> rt::Reply {
+    fn call(
+        &self,
+        operation: operations::WebhookId,
+        call: rt::Call<H::Visitor>,
+    ) -> rt::Reply {
+        use operations::WebhookId;
         let host = std::sync::Arc::clone(&self.host);
-        match call.operation.index {
-            0 => self::call_book_added(host, call),
-            1 => self::call_delete_book_added(host, call),
-            _ => Box::pin(std::future::ready(Err(runtime::Rejection::Route))),
+        match operation {
+            WebhookId::BookAdded => self::call_book_added(host, call),
+            WebhookId::DeleteBookAdded => self::call_delete_book_added(host, call),
         }
     }
 }
