@@ -6,14 +6,21 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use memchr::memmem;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 /// The name of the only member of what stands for a number whose digits no
 /// Rust type keeps: so `serde_json` hands it over, with its text as the
 /// member, under the feature `arbitrary_precision`. An object that a caller
-/// sends in this form cannot be told from it.
+/// sends in this form cannot be told from it, so that no text may have one.
 pub const NUMBER: &str = "$serde_json::private::Number";
+
+/// The beginning of [`NUMBER`] and of its like for raw text.
+const RESERVED: &str = "$serde_json::private::";
+
+/// What is said of an object that has a member with such a name.
+pub const RESERVED_NAME: &str = "has a member with a reserved name";
 
 /// The name under which a type that sees to it itself, however deep, asks for
 /// a value.
@@ -22,8 +29,30 @@ pub const SEEN_TO: &str = "$seen-to";
 /// What is said of an object that has a member twice.
 pub const REPEATED: &str = "has an object with a member twice";
 
-/// The value of a whole text of JSON, none where it is none or has an object with a member twice.
+/// Whether an object of a text of JSON has a member whose name `serde_json` keeps for itself.
+pub fn has_reserved_name(text: &str) -> bool {
+    // Such a name is written as it is, or begins with an escape.
+    [r#""$serde_json"#, r#""\u"#].iter().any(|begin| {
+        let places = memmem::find_iter(text.as_bytes(), begin);
+        let mut rests = places.filter_map(|at| text.get(at..));
+        rests.any(begins_with_reserved_name)
+    })
+}
+
+/// Whether a text begins with a string that has a reserved name, and a colon.
+fn begins_with_reserved_name(text: &str) -> bool {
+    let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
+    let name = strings.next().and_then(Result::ok);
+    let after = text.get(strings.byte_offset()..).unwrap_or_default();
+    name.is_some_and(|name| name.starts_with(RESERVED)) && after.trim_start().starts_with(':')
+}
+
+/// The value of a whole text of JSON, none where it is none, or has an object with a member twice or
+/// with a reserved name.
 pub fn parse(text: &str) -> Option<Value> {
+    if has_reserved_name(text) {
+        return None;
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Any.deserialize(&mut reader).ok()?;
     reader.end().ok().map(|()| value)
@@ -155,5 +184,29 @@ impl<'de> Visitor<'de> for NameVisitor {
 
     fn visit_string<E>(self, text: String) -> Result<Cow<'de, str>, E> {
         Ok(Cow::Owned(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_with_a_reserved_name_is_no_json() {
+        let check = |text: &str, ok| assert_eq!(parse(text).is_some(), ok, "{text}");
+        check(
+            r#"{"weight": {"$serde_json::private::Number": "1"}}"#,
+            false,
+        );
+        check(r#"[{"$serde_json::private::RawValue" : "[1]"}]"#, false);
+        check(r#"{"\u0024serde_json::private::Number": "1"}"#, false);
+        check(
+            r#"{"a": 1, "\u0024serde_json::privat\u0065::Number": "1"}"#,
+            false,
+        );
+        check(r#"{"$serde_json": 1, "\u0024": "\u0024"}"#, true);
+        check(r#"["$serde_json::private::Number", "a"]"#, true);
+        check(r#"{"name": "$serde_json::private::Number"}"#, true);
+        check(r#"{"name": "\"$serde_json::private::Number\":"}"#, true);
     }
 }

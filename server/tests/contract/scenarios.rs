@@ -73,7 +73,7 @@ scenarios! {
     analytics: totals_are_those_of_the_range series_are_filled_with_zeros series_are_bounded
         ranges_are_checked;
     attribution: each_donation_counts_once breakdowns_add_up deletion_changes_no_statistics;
-    bodies: every_violation_is_listed bounds_are_inclusive invalid_json;
+    bodies: every_violation_is_listed bounds_are_inclusive invalid_json an_object_is_never_taken_for_a_number;
     catalogue: charities_are_filtered charities_are_found_by_id_and_slug campaigns_say_where_they_stand
         chains_and_tokens;
     changes: appear_within_a_second of_donations_are_counted

@@ -13,15 +13,18 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor,
 };
 
-use json_schema::json::{Name, REPEATED, SEEN_TO};
+use json_schema::json::{self, Name, REPEATED, RESERVED_NAME, SEEN_TO};
 
 /// Reads a JSON text.
 ///
 /// # Errors
-/// Where it is none, or not of the type, or an object has a member twice.
+/// Where it is none, or not of the type, or an object has a member twice or with a reserved name.
 pub(crate) fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> serde_json::Result<T> {
     // To look at all bytes once is faster than at those of each string.
     let text = std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?;
+    if json::has_reserved_name(text) {
+        return Err(serde_json::Error::custom(RESERVED_NAME));
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = T::deserialize(Single(&mut reader))?;
     reader.end().map(|()| value)

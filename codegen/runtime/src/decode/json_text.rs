@@ -5,10 +5,10 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use crate::http::rejection::Rejection;
-use json_schema::json::Any;
-use json_schema::json::REPEATED;
+use json_schema::json::{self, Any, REPEATED, RESERVED_NAME};
 
-/// The value of a JSON text (RFC 8259) in which no object has a member twice.
+/// The value of a JSON text (RFC 8259) in which no object has a member twice
+/// or with a reserved name.
 ///
 /// # Errors
 /// [`Rejection::Json`] with the place and what is wrong there.
@@ -18,6 +18,13 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Value, Rejection> {
         line: 0,
         column: 0,
     })?;
+    if json::has_reserved_name(text) {
+        return Err(Rejection::Json {
+            reason: RESERVED_NAME,
+            line: 0,
+            column: 0,
+        });
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     let read = Any.deserialize(&mut reader);
     let read = read.and_then(|value| reader.end().map(|()| value));

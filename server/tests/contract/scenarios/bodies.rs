@@ -118,3 +118,19 @@ pub async fn invalid_json(template: Arc<Template>) {
         assert_eq!(answer.code(), "VALIDATION_ERROR", "{body}");
     }
 }
+
+/// The library that reads JSON hands over numbers as objects with a name of its own: a caller's object
+/// with that name is none of them.
+pub async fn an_object_is_never_taken_for_a_number(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for name in [
+        "$serde_json::private::Number",
+        "$serde_json::private::RawValue",
+    ] {
+        let one = json!({ "charityId": charity(0), "weight": { name: "1" } });
+        let body = json!({ "charityBeneficiaries": [one] });
+        let request = TestRequest::create(&body).key(&world.keys.pro);
+        let answer = request.expect(&world, 400).await;
+        assert_eq!(answer.code(), "INVALID_JSON", "{name}");
+    }
+}
