@@ -4,11 +4,14 @@
 //! The compiler and the tests demand some of these parts. The list also has those that no check
 //! demands: test cases of the operation, and a mention in the guides.
 
+mod sources;
+
 use crate::generate::Failure;
 use crate::report;
 use heck::ToSnakeCase;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use sources::Sources;
+use std::path::Path;
 use std::{fs, io};
 
 /// The arguments of `op`.
@@ -26,10 +29,10 @@ struct Operation<'d> {
     object: &'d Value,
 }
 
-/// One part that an operation needs, with its place or the next step.
-struct Step {
-    what: &'static str,
-    found: Result<String, String>,
+/// One part that an operation needs: its place, or advice on how to add it.
+struct Part {
+    name: &'static str,
+    place: Result<String, String>,
 }
 
 /// Prints the parts that the operation has and lacks; returns whether it lacks none.
@@ -55,26 +58,26 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
         eprintln!("error: there is no operation `{id}`; `cargo xtask op` lists all, after `gen`");
         return Ok(false);
     };
-    let steps = steps(root, &document, operation).map_err(disk)?;
+    let parts = parts(root, &document, operation).map_err(disk)?;
     println!("{} {}", operation.method, operation.path);
     let mut text = String::new();
-    for step in &steps {
-        let (title, about) = match &step.found {
+    for part in &parts {
+        let (title, about) = match &part.place {
             Ok(place) => ("Has", place),
             Err(advice) => ("Lacks", advice),
         };
-        report::line(&mut text, title, &format!("{}: {about}", step.what));
+        report::line(&mut text, title, &format!("{}: {about}", part.name));
     }
     print!("{text}");
-    Ok(steps.iter().all(|step| step.found.is_ok()))
+    Ok(parts.iter().all(|part| part.place.is_ok()))
 }
 
 fn operations(document: &Value) -> Vec<Operation<'_>> {
-    let mut found = Vec::new();
+    let mut operations = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
         for (method, object) in item.as_object().into_iter().flatten() {
             if let Some(id) = object["operationId"].as_str() {
-                found.push(Operation {
+                operations.push(Operation {
                     id,
                     method,
                     path,
@@ -83,66 +86,61 @@ fn operations(document: &Value) -> Vec<Operation<'_>> {
             }
         }
     }
-    found
+    operations
 }
 
-fn steps(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result<Vec<Step>> {
+fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result<Vec<Part>> {
     let method = operation.id.to_snake_case();
     let path = longest_literal(operation.path);
     let feature = operation.id.split('.').next().unwrap_or_default();
-    // Operations without a key are served from the catalogue in memory.
-    let is_keyless = operation.object["security"].as_array().is_none_or(|all| {
-        all.iter()
-            .any(|one| one.as_object().is_some_and(|one| one.is_empty()))
-            || all.is_empty()
-    });
-    let cases = match is_keyless {
-        true => "server/src/catalogue/conformance.rs".to_owned(),
-        false => format!("server/src/{feature}/conformance.rs"),
-    };
-    let find = |folder: &str, words: &[&str]| -> io::Result<Option<String>> {
-        let mut files = Vec::new();
-        collect(&root.join(folder), &mut files)?;
-        let found = files.into_iter().find(|file| {
-            let text = fs::read_to_string(file).unwrap_or_default();
-            words.iter().any(|word| text.contains(word))
-        });
-        let shown = |file: PathBuf| Some(file.strip_prefix(root).ok()?.display().to_string());
-        Ok(found.and_then(shown))
-    };
-    let handler = find("server/src", &[&format!("fn {method}(")])?;
-    let scenario = find(
-        "server/tests/contract/scenarios",
-        &[&format!(".{method}("), path],
-    )?;
-    let guide = find("server/docs", &[path])?;
+    let server = Sources::below(root, "server/src")?;
+    let handler = server.first_with(&[&format!("fn {method}(")]);
+    let scenarios = Sources::below(root, "server/tests/contract/scenarios")?;
+    let scenario = scenarios.first_with(&[&format!(".{method}("), path]);
+    let guide = Sources::below(root, "server/docs")?.first_with(&[path]);
     Ok(vec![
-        Step {
-            what: "examples",
-            found: examples(document, operation.object),
+        Part {
+            name: "examples",
+            place: examples(document, operation.object),
         },
-        Step {
-            what: "handler",
-            found: handler.ok_or_else(|| format!("implement `{method}` in server/src/{feature}/api.rs")),
+        Part {
+            name: "handler",
+            place: handler.ok_or_else(|| format!("implement `{method}` in server/src/{feature}/api.rs")),
         },
-        Step {
-            what: "store cases",
-            found: match root.join(&cases).is_file() {
-                true => Ok(cases),
-                false => Err(format!("write {cases}, which both databases must pass")),
-            },
+        Part {
+            name: "store cases",
+            place: store_cases(&server, &method),
         },
-        Step {
-            what: "scenario",
-            found: scenario.ok_or_else(|| {
+        Part {
+            name: "scenario",
+            place: scenario.ok_or_else(|| {
                 "none of its own in server/tests/contract/scenarios, beside those of every operation".into()
             }),
         },
-        Step {
-            what: "guide",
-            found: guide.ok_or_else(|| format!("no page below server/docs names {path}")),
+        Part {
+            name: "guide",
+            place: guide.ok_or_else(|| format!("no page below server/docs names {path}")),
         },
     ])
+}
+
+/// The files with test cases of the store methods that the handler calls, for both databases. A handler
+/// that calls none answers from the catalogue.
+fn store_cases(server: &Sources, handler: &str) -> Result<String, String> {
+    let mut methods = server.store_calls(handler);
+    if methods.is_empty() {
+        methods.push("catalogue".to_owned());
+    }
+    let mut places = Vec::new();
+    for method in methods {
+        let files = server.cases_of(&method);
+        if files.is_empty() {
+            let advice = "in the feature's conformance.rs, for both databases";
+            return Err(format!("test the store's `{method}` {advice}"));
+        }
+        places.push(format!("`{method}` in {}", files.join(", ")));
+    }
+    Ok(places.join("; "))
 }
 
 /// Whether parameters, the body and the bodies of success are shown with values.
@@ -195,18 +193,6 @@ fn longest_literal(path: &str) -> &str {
     pieces.max_by_key(|piece| piece.len()).unwrap_or(path)
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        match path.is_dir() {
-            true => collect(&path, files)?,
-            false => files.push(path),
-        }
-    }
-    files.sort();
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,10 +203,24 @@ mod tests {
         let text = fs::read_to_string(root.join("generated/openapi.json")).unwrap();
         let document: Value = serde_json::from_str(&text).unwrap();
         for operation in operations(&document) {
-            let steps = steps(&root, &document, &operation).unwrap();
-            let lacks = |what: &str| steps.iter().any(|it| it.what == what && it.found.is_err());
+            let parts = parts(&root, &document, &operation).unwrap();
+            let lacks = |name: &str| parts.iter().any(|it| it.name == name && it.place.is_err());
             assert!(!lacks("handler") && !lacks("examples"), "{}", operation.id);
         }
+    }
+
+    #[test]
+    fn store_cases_are_found_by_the_methods_that_the_handler_calls() {
+        let server = Sources::below(&workspace::root(), "server/src").unwrap();
+        let leaderboard = store_cases(&server, "contracts_token_leaderboard").unwrap();
+        assert_eq!(
+            leaderboard,
+            "`leaderboard` in server/src/contracts/leaderboard/conformance.rs"
+        );
+        let creation = store_cases(&server, "configs_create").unwrap();
+        assert!(creation.contains("configs/creation/conformance.rs"));
+        let feed = store_cases(&server, "charities_feed").unwrap();
+        assert!(feed.contains("catalogue/conformance.rs"), "{feed}");
     }
 
     #[test]
