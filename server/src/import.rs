@@ -16,6 +16,7 @@ pub(crate) mod progress;
 mod record;
 mod rejection;
 mod resume;
+mod rules;
 mod schema;
 pub(crate) mod sqlite;
 mod store;

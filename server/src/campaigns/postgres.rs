@@ -6,17 +6,14 @@ use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;
 
 use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, Period};
-use crate::charities::postgres as charities;
+use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
-use crate::configs::{ConfigId, postgres as configs};
 use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::cursor::Cursor;
-use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, query};
-use crate::database::versions::Versioned;
 use crate::domain::amount::UsdE6;
-use crate::import::{Change, Rule};
+use crate::import::Rule;
 use crate::rollups::batch::CampaignSum;
 
 const CAMPAIGNS: &str =
@@ -42,37 +39,21 @@ pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<CampaignProgress>
     .await
 }
 
-pub(crate) async fn write(
-    tx: &Transaction<'_>,
-    campaign: &Campaign,
-    changed: &mut Changed,
-) -> Result<Change, WriteError<Failure>> {
-    require_beneficiary(tx, campaign).await?;
-    let sql = format!("{CAMPAIGNS} WHERE id = $1");
-    let stored = query::first(tx, &sql, &[&campaign.id], read).await?;
-    let change = Change::between(stored.as_ref(), campaign);
-    if change != Change::Unchanged {
-        put(tx, campaign, raised_before(tx, campaign).await?).await?;
-        changed.note(Versioned::Catalogue);
-    }
-    Ok(change)
+/// A campaign by its id.
+pub(crate) async fn find(
+    db: &impl GenericClient,
+    id: CampaignId,
+) -> Result<Option<Campaign>, Failure> {
+    query::first(db, &format!("{CAMPAIGNS} WHERE id = $1"), &[&id], read).await
 }
 
-async fn require_beneficiary(
+/// Inserts or updates a campaign of a known beneficiary.
+pub(crate) async fn put(
     tx: &Transaction<'_>,
     campaign: &Campaign,
 ) -> Result<(), WriteError<Failure>> {
-    let (known, member) = match campaign.beneficiary {
-        CampaignBeneficiary::Charity(charity) => {
-            (charities::exists(tx, charity).await?, "/charity")
-        }
-        CampaignBeneficiary::Config(config) => (configs::exists(tx, config).await?, "/config"),
-    };
-    if known {
-        Ok(())
-    } else {
-        Err(WriteError::rejected(member, Rule::Unknown))
-    }
+    put_row(tx, campaign, raised_before(tx, campaign).await?).await?;
+    Ok(())
 }
 
 /// The amount that the donations already recorded raise for a campaign.
@@ -143,7 +124,7 @@ async fn counted(tx: &Transaction<'_>, campaign: &Campaign) -> Result<Vec<Config
     query::all(tx, sql, &[&charity], |row| Ok(row.try_get("config")?)).await
 }
 
-async fn put(tx: &Transaction<'_>, campaign: &Campaign, raised: UsdE6) -> Result<u64, Failure> {
+async fn put_row(tx: &Transaction<'_>, campaign: &Campaign, raised: UsdE6) -> Result<u64, Failure> {
     let (charity, config) = match campaign.beneficiary {
         CampaignBeneficiary::Charity(charity) => (Some(charity), None),
         CampaignBeneficiary::Config(config) => (None, Some(config)),

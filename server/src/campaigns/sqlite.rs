@@ -5,14 +5,12 @@ use std::collections::HashMap;
 use rusqlite::{Connection, Row, named_params};
 
 use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, Period};
-use crate::charities::sqlite as charities;
 use crate::configs::{ConfigId, sqlite as configs};
 use crate::database::error::WriteError;
 use crate::database::sqlite::column::{self, Millis};
-use crate::database::sqlite::{query, versions};
-use crate::database::versions::Versioned;
+use crate::database::sqlite::query;
 use crate::domain::amount::UsdE6;
-use crate::import::{Change, Rule};
+use crate::import::Rule;
 use crate::rollups::batch::CampaignSum;
 
 const CAMPAIGNS: &str =
@@ -36,32 +34,15 @@ pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<CampaignProgress>> {
     })
 }
 
-pub(crate) fn write(db: &Connection, campaign: &Campaign) -> Result<Change, WriteError> {
-    require_beneficiary(db, campaign)?;
-    let stored = query::first(
-        db,
-        &format!("{CAMPAIGNS} WHERE id = ?1"),
-        [campaign.id],
-        read,
-    )?;
-    let change = Change::between(stored.as_ref(), campaign);
-    if change != Change::Unchanged {
-        put(db, campaign, raised_before(db, campaign)?)?;
-        versions::advance(db, Versioned::Catalogue)?;
-    }
-    Ok(change)
+/// A campaign by its id.
+pub(crate) fn find(db: &Connection, id: CampaignId) -> rusqlite::Result<Option<Campaign>> {
+    query::first(db, &format!("{CAMPAIGNS} WHERE id = ?1"), [id], read)
 }
 
-fn require_beneficiary(db: &Connection, campaign: &Campaign) -> Result<(), WriteError> {
-    let (known, member) = match campaign.beneficiary {
-        CampaignBeneficiary::Charity(charity) => (charities::exists(db, charity)?, "/charity"),
-        CampaignBeneficiary::Config(config) => (configs::exists(db, config)?, "/config"),
-    };
-    if known {
-        Ok(())
-    } else {
-        Err(WriteError::rejected(member, Rule::Unknown))
-    }
+/// Inserts or updates a campaign of a known beneficiary.
+pub(crate) fn put(db: &Connection, campaign: &Campaign) -> Result<(), WriteError> {
+    put_row(db, campaign, raised_before(db, campaign)?)?;
+    Ok(())
 }
 
 /// The amount that the donations already recorded raise for a campaign.
@@ -129,7 +110,7 @@ fn counted(db: &Connection, campaign: &Campaign) -> rusqlite::Result<Vec<ConfigI
     query::all(db, sql, [charity], |row| row.get(0))
 }
 
-fn put(db: &Connection, campaign: &Campaign, raised: UsdE6) -> rusqlite::Result<usize> {
+fn put_row(db: &Connection, campaign: &Campaign, raised: UsdE6) -> rusqlite::Result<usize> {
     let (charity, config) = match campaign.beneficiary {
         CampaignBeneficiary::Charity(charity) => (Some(charity), None),
         CampaignBeneficiary::Config(config) => (None, Some(config)),

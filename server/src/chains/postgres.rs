@@ -4,11 +4,7 @@ use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;
 
 use super::{Chain, ChainId, NativeCurrency};
-use crate::database::error::WriteError;
-use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, column, query};
-use crate::database::versions::Versioned;
-use crate::import::{Change, Rule};
 
 const CHAINS: &str =
     "SELECT id, name, kind, currency_name, currency_symbol, currency_decimals, explorer
@@ -19,43 +15,13 @@ pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<Chain>, Failure> 
     query::all(db, &format!("{CHAINS} ORDER BY id"), &[], read).await
 }
 
-/// Whether there is such a chain.
-pub(crate) async fn exists(db: &impl GenericClient, chain: ChainId) -> Result<bool, Failure> {
-    query::exists(db, "SELECT 1 FROM chain WHERE id = $1", &[&chain]).await
+/// A chain by its id.
+pub(crate) async fn find(db: &impl GenericClient, id: ChainId) -> Result<Option<Chain>, Failure> {
+    query::first(db, &format!("{CHAINS} WHERE id = $1"), &[&id], read).await
 }
 
-/// Refuses a record whose chain is unknown.
-pub(crate) async fn require(
-    tx: &Transaction<'_>,
-    chain: ChainId,
-) -> Result<(), WriteError<Failure>> {
-    match exists(tx, chain).await? {
-        true => Ok(()),
-        false => Err(WriteError::rejected("/chainId", Rule::Unknown)),
-    }
-}
-
-pub(crate) async fn write(
-    tx: &Transaction<'_>,
-    chain: &Chain,
-    changed: &mut Changed,
-) -> Result<Change, WriteError<Failure>> {
-    let stored = query::first(tx, &format!("{CHAINS} WHERE id = $1"), &[&chain.id], read).await?;
-    if stored
-        .as_ref()
-        .is_some_and(|stored| stored.kind != chain.kind)
-    {
-        return Err(WriteError::rejected("/type", Rule::Immutable));
-    }
-    let change = Change::between(stored.as_ref(), chain);
-    if change != Change::Unchanged {
-        changed.note(Versioned::Catalogue);
-        put(tx, chain).await?;
-    }
-    Ok(change)
-}
-
-async fn put(tx: &Transaction<'_>, chain: &Chain) -> Result<u64, Failure> {
+/// Inserts or updates a chain.
+pub(crate) async fn put(tx: &Transaction<'_>, chain: &Chain) -> Result<u64, Failure> {
     let currency = &chain.native_currency;
     let sql = "INSERT INTO chain (
                  id, name, kind, currency_name, currency_symbol, currency_decimals, explorer

@@ -3,10 +3,7 @@
 use rusqlite::{Connection, Row, named_params};
 
 use super::{Chain, ChainId, ChainKind, NativeCurrency};
-use crate::database::error::WriteError;
-use crate::database::sqlite::{query, versions};
-use crate::database::versions::Versioned;
-use crate::import::{Change, Rule};
+use crate::database::sqlite::query;
 
 const CHAINS: &str =
     "SELECT id, name, kind, currency_name, currency_symbol, currency_decimals, explorer
@@ -24,31 +21,13 @@ pub(crate) fn kind(db: &Connection, chain: ChainId) -> rusqlite::Result<Option<C
     })
 }
 
-/// Refuses a record whose chain is unknown.
-pub(crate) fn require(db: &Connection, chain: ChainId) -> Result<(), WriteError> {
-    match kind(db, chain)? {
-        Some(_) => Ok(()),
-        None => Err(WriteError::rejected("/chainId", Rule::Unknown)),
-    }
+/// A chain by its id.
+pub(crate) fn find(db: &Connection, id: ChainId) -> rusqlite::Result<Option<Chain>> {
+    query::first(db, &format!("{CHAINS} WHERE id = ?1"), [id], read)
 }
 
-pub(crate) fn write(db: &Connection, chain: &Chain) -> Result<Change, WriteError> {
-    let stored = query::first(db, &format!("{CHAINS} WHERE id = ?1"), [chain.id], read)?;
-    if stored
-        .as_ref()
-        .is_some_and(|stored| stored.kind != chain.kind)
-    {
-        return Err(WriteError::rejected("/type", Rule::Immutable));
-    }
-    let change = Change::between(stored.as_ref(), chain);
-    if change != Change::Unchanged {
-        versions::advance(db, Versioned::Catalogue)?;
-        put(db, chain)?;
-    }
-    Ok(change)
-}
-
-fn put(db: &Connection, chain: &Chain) -> rusqlite::Result<usize> {
+/// Inserts or updates a chain.
+pub(crate) fn put(db: &Connection, chain: &Chain) -> rusqlite::Result<usize> {
     query::execute(
         db,
         "INSERT INTO chain (

@@ -8,10 +8,8 @@ use tokio_postgres::Row;
 use super::{Charity, CharityId, PostalAddress, SocialLink};
 use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Millis};
-use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, query};
-use crate::database::versions::Versioned;
-use crate::import::{Change, Rule};
+use crate::import::Rule;
 
 const CHARITIES: &str =
     "SELECT id, slug, name, description, logo, website, line1, line2, city, region,
@@ -47,31 +45,28 @@ pub(crate) async fn some(
     Ok(complete(heads, links))
 }
 
-/// Whether there is such a charity, active or not.
-pub(crate) async fn exists(db: &impl GenericClient, id: CharityId) -> Result<bool, Failure> {
-    query::exists(db, "SELECT 1 FROM charity WHERE id = $1", &[&id]).await
+/// One charity, active or not.
+pub(crate) async fn find(
+    db: &impl GenericClient,
+    id: CharityId,
+) -> Result<Option<Charity>, Failure> {
+    Ok(some(db, &[id]).await?.pop())
 }
 
-pub(crate) async fn write(
+/// Inserts or updates a charity, whose slug must be no other one's.
+pub(crate) async fn put(
     tx: &Transaction<'_>,
     charity: &Charity,
-    changed: &mut Changed,
-) -> Result<Change, WriteError<Failure>> {
+) -> Result<(), WriteError<Failure>> {
     let namesake = "SELECT 1 FROM charity WHERE slug = $1 AND id <> $2";
     if query::exists(tx, namesake, &[&charity.slug, &charity.id]).await? {
         return Err(WriteError::rejected("/slug", Rule::Taken));
     }
-    let stored = some(tx, &[charity.id]).await?;
-    let change = Change::between(stored.first(), charity);
-    if change != Change::Unchanged {
-        changed.note(Versioned::Catalogue);
-        put(tx, charity).await?;
-        put_links(tx, charity).await?;
-    }
-    Ok(change)
+    put_head(tx, charity).await?;
+    Ok(put_links(tx, charity).await?)
 }
 
-async fn put(tx: &Transaction<'_>, charity: &Charity) -> Result<u64, Failure> {
+async fn put_head(tx: &Transaction<'_>, charity: &Charity) -> Result<u64, Failure> {
     let sql = "INSERT INTO charity (
                  id, slug, name, description, logo, website, line1, line2, city, region, postal_code,
                  country, tax_id, category, verified, active, listed_at

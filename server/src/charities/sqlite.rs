@@ -5,9 +5,8 @@ use rusqlite::{Connection, Row, named_params};
 use super::{Charity, CharityId, PostalAddress, SocialLink};
 use crate::database::error::WriteError;
 use crate::database::sqlite::column::{self, Millis};
-use crate::database::sqlite::{query, versions};
-use crate::database::versions::Versioned;
-use crate::import::{Change, Rule};
+use crate::database::sqlite::query;
+use crate::import::Rule;
 
 const CHARITIES: &str =
     "SELECT id, slug, name, description, logo, website, line1, line2, city, region,
@@ -26,26 +25,17 @@ pub(crate) fn find(db: &Connection, id: CharityId) -> rusqlite::Result<Option<Ch
     head.map(|head| complete(db, head)).transpose()
 }
 
-/// Whether there is such a charity, active or not.
-pub(crate) fn exists(db: &Connection, id: CharityId) -> rusqlite::Result<bool> {
-    Ok(query::first(db, "SELECT 1 FROM charity WHERE id = ?1", [id], |_| Ok(()))?.is_some())
-}
-
-pub(crate) fn write(db: &Connection, charity: &Charity) -> Result<Change, WriteError> {
+/// Inserts or updates a charity, whose slug must be no other one's.
+pub(crate) fn put(db: &Connection, charity: &Charity) -> Result<(), WriteError> {
     let namesake = "SELECT 1 FROM charity WHERE slug = ?1 AND id <> ?2";
-    if query::first(db, namesake, (&charity.slug, charity.id), |_| Ok(()))?.is_some() {
+    if query::exists(db, namesake, (&charity.slug, charity.id))? {
         return Err(WriteError::rejected("/slug", Rule::Taken));
     }
-    let change = Change::between(find(db, charity.id)?.as_ref(), charity);
-    if change != Change::Unchanged {
-        versions::advance(db, Versioned::Catalogue)?;
-        put(db, charity)?;
-        put_links(db, charity)?;
-    }
-    Ok(change)
+    put_head(db, charity)?;
+    Ok(put_links(db, charity)?)
 }
 
-fn put(db: &Connection, charity: &Charity) -> rusqlite::Result<usize> {
+fn put_head(db: &Connection, charity: &Charity) -> rusqlite::Result<usize> {
     query::execute(
         db,
         "INSERT INTO charity (

@@ -11,20 +11,17 @@ use tokio_postgres::Row;
 
 use super::creation::postgres as creation;
 use super::{Beneficiary, Config, ConfigId};
-use crate::chains::{ChainAddress, postgres as chains};
-use crate::charities::postgres as charities;
+use crate::chains::ChainAddress;
 use crate::configs::{ConfigStore, Creation, Encode, Idempotency};
 use crate::contracts::postgres as partners;
 use crate::database::StoreError;
-use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
-use crate::import::{Change, Rule};
-use crate::projects::{ProjectId, postgres as projects};
+use crate::projects::ProjectId;
 use crate::rollups::key::RollupKey;
 use crate::rollups::postgres as rollups;
 
@@ -175,45 +172,6 @@ pub(crate) async fn hold(tx: &Transaction<'_>, ids: &[ConfigId]) -> Result<(), F
     let sql = "SELECT 1 FROM config WHERE id = ANY ($1) ORDER BY id FOR SHARE";
     query::all::<_, Vec<_>>(tx, sql, &[&ids], |_| Ok(())).await?;
     Ok(())
-}
-
-/// Whether there is such a config, deleted or not.
-pub(crate) async fn exists(db: &impl GenericClient, id: ConfigId) -> Result<bool, Failure> {
-    query::exists(db, "SELECT 1 FROM config WHERE id = $1", &[&id]).await
-}
-
-/// Records a config; a recorded config with its id must be equal.
-pub(crate) async fn write(
-    tx: &Transaction<'_>,
-    config: &Config,
-) -> Result<Change, WriteError<Failure>> {
-    if let Some(stored) = Configs::load(tx, [config.id]).await?.find(config.id) {
-        // Importing a config that its project has deleted does not bring it back.
-        let deleted_at = config.deleted_at;
-        let stored = Config {
-            deleted_at,
-            ..stored.clone()
-        };
-        return match stored == *config {
-            true => Ok(Change::Unchanged),
-            false => Err(WriteError::rejected("/id", Rule::Immutable)),
-        };
-    }
-    projects::require(tx, config.project).await?;
-    for (index, beneficiary) in config.beneficiaries.iter().enumerate() {
-        if !charities::exists(tx, beneficiary.charity).await? {
-            let member = format!("/charityBeneficiaries/{index}/charityId");
-            return Err(WriteError::rejected(member, Rule::Unknown));
-        }
-    }
-    for (index, user) in config.users.iter().enumerate() {
-        if !chains::exists(tx, user.chain).await? {
-            let member = format!("/users/{index}/chainId");
-            return Err(WriteError::rejected(member, Rule::Unknown));
-        }
-    }
-    insert(tx, config).await?;
-    Ok(Change::Inserted)
 }
 
 /// Inserts a config whose project, charities and chains are known.

@@ -6,19 +6,15 @@ use rusqlite::{Connection, Row};
 
 use super::creation::sqlite as creation;
 use super::{Beneficiary, Config, ConfigId};
-use crate::chains::sqlite as chains;
-use crate::charities::sqlite as charities;
 use crate::configs::{ConfigStore, Creation, Encode, Idempotency};
 use crate::contracts::sqlite as partners;
 use crate::database::StoreError;
-use crate::database::error::WriteError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
-use crate::import::{Change, Rule};
-use crate::projects::{ProjectId, sqlite as projects};
+use crate::projects::ProjectId;
 use crate::rollups::key::RollupKey;
 use crate::rollups::sqlite as rollups;
 
@@ -121,43 +117,6 @@ pub(crate) fn find(db: &Connection, id: ConfigId) -> Result<Option<Config>, Stor
 /// A config that a foreign key says is there.
 pub(crate) fn get(db: &Connection, id: ConfigId) -> Result<Config, StoreError> {
     find(db, id)?.ok_or_else(|| StoreError::Corrupt(format!("config {id} is missing")))
-}
-
-/// Whether there is such a config, deleted or not.
-pub(crate) fn exists(db: &Connection, id: ConfigId) -> rusqlite::Result<bool> {
-    Ok(query::first(db, "SELECT 1 FROM config WHERE id = ?1", [id], |_| Ok(()))?.is_some())
-}
-
-/// Records a config; a recorded config with its id must be equal.
-pub(crate) fn write(db: &Connection, config: &Config) -> Result<Change, WriteError> {
-    if let Some(stored) = find(db, config.id)? {
-        // Importing a config that its project has deleted does not bring it back.
-        let stored = Config {
-            deleted_at: config.deleted_at,
-            ..stored
-        };
-        return match stored == *config {
-            true => Ok(Change::Unchanged),
-            false => Err(WriteError::rejected("/id", Rule::Immutable)),
-        };
-    }
-    projects::require(db, config.project)?;
-    for (index, beneficiary) in config.beneficiaries.iter().enumerate() {
-        if !charities::exists(db, beneficiary.charity)? {
-            let member = format!("/charityBeneficiaries/{index}/charityId");
-            return Err(WriteError::rejected(member, Rule::Unknown));
-        }
-    }
-    for (index, user) in config.users.iter().enumerate() {
-        if chains::kind(db, user.chain)?.is_none() {
-            return Err(WriteError::rejected(
-                format!("/users/{index}/chainId"),
-                Rule::Unknown,
-            ));
-        }
-    }
-    insert(db, config)?;
-    Ok(Change::Inserted)
 }
 
 /// Inserts a config whose project, charities and chains are known.

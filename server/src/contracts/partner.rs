@@ -30,6 +30,14 @@ pub struct PartnerToken {
     pub previous_configs: Vec<ConfigId>,
 }
 
+impl PartnerToken {
+    /// The key of its contract; see [`ChainAddress::key`].
+    pub(crate) fn contract_key(&self) -> [u8; 40] {
+        let (chain, address) = (self.token.chain, self.contract.clone());
+        ChainAddress { chain, address }.key()
+    }
+}
+
 /// A partner token with its configs. Configs that their project has deleted are included, because the
 /// deletion does not change the token on the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,20 +6,18 @@ use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;
 
 use super::{PartnerContract, PartnerToken};
-use crate::chains::{ChainAddress, postgres as chains};
+use crate::chains::ChainAddress;
 use crate::configs::postgres::Configs;
 use crate::configs::{ConfigId, postgres as configs};
 use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Bytes};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, locks, query};
-use crate::database::versions::Versioned;
 use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule};
-use crate::projects::{ProjectId, postgres as projects};
+use crate::projects::ProjectId;
 use crate::rollups::batch::Direction;
 use crate::rollups::postgres::batch;
-use crate::tokens::postgres as tokens;
 
 /// The owners of some tokens.
 #[derive(Debug)]
@@ -72,56 +70,45 @@ pub(crate) async fn name(db: &impl GenericClient, config: ConfigId) -> Result<bo
     query::exists(db, sql, &[&config]).await
 }
 
-pub(crate) async fn write_contract(
+/// A contract by its chain and address.
+pub(crate) async fn find_contract(
+    db: &impl GenericClient,
+    id: &ChainAddress,
+) -> Result<Option<PartnerContract>, Failure> {
+    let id = id.clone();
+    let project = project_of(db, id.key()).await?;
+    Ok(project.map(|project| PartnerContract { id, project }))
+}
+
+/// Inserts a contract of a known chain and project.
+pub(crate) async fn insert_contract(
     tx: &Transaction<'_>,
     contract: &PartnerContract,
-) -> Result<Change, WriteError<Failure>> {
-    chains::require(tx, contract.id.chain).await?;
-    projects::require(tx, contract.project).await?;
-    match project_of(tx, contract.id.key()).await? {
-        Some(project) if project == contract.project => return Ok(Change::Unchanged),
-        Some(_) => return Err(WriteError::rejected("/project", Rule::Immutable)),
-        None => {}
-    }
+) -> Result<u64, Failure> {
     let PartnerContract { id, project } = contract;
     let sql = "INSERT INTO contract (id, chain, address, project) VALUES ($1, $2, $3, $4)";
     let params: query::Params<'_> = &[&Bytes(id.key()), &id.chain, &id.address.as_str(), project];
-    query::execute(tx, sql, params).await?;
-    Ok(Change::Inserted)
+    query::execute(tx, sql, params).await
 }
 
-pub(crate) async fn write_token(
+/// Makes a token a partner token, or updates it. Its contract, token and configs must be known.
+pub(crate) async fn put_token(
     tx: &Transaction<'_>,
     partner: &PartnerToken,
+    change: Change,
     changed: &mut Changed,
-) -> Result<Change, WriteError<Failure>> {
+) -> Result<(), WriteError<Failure>> {
     let token = partner.token.key();
-    if !tokens::exists(tx, token).await? {
-        return Err(WriteError::rejected("/token", Rule::Unknown));
-    }
-    let Some(owner) = project_of(tx, contract_key(partner)).await? else {
-        return Err(WriteError::rejected("/contract", Rule::Unknown));
-    };
-    require_configs(tx, partner).await?;
-    let stored = find(tx, &partner.token).await?;
-    if stored
-        .as_ref()
-        .is_some_and(|stored| stored.contract != partner.contract)
+    if change == Change::Inserted
+        && let Some(owner) = project_of(tx, partner.contract_key()).await?
     {
-        return Err(WriteError::rejected("/contract", Rule::Immutable));
-    }
-    let change = Change::between(stored.as_ref(), partner);
-    if change == Change::Inserted {
         count_earlier(tx, token, owner, changed).await?;
     }
-    if change != Change::Unchanged {
-        changed.note(Versioned::Catalogue);
-        put(tx, partner).await?;
-    }
+    put_row(tx, partner).await?;
     if change == Change::Inserted {
         rank(tx, &Owners::load(tx, [token]).await?).await?;
     }
-    Ok(change)
+    Ok(())
 }
 
 /// Counts the donations that a token received before it became a partner token for the project
@@ -197,7 +184,8 @@ pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<PartnerToken>, Fa
     query::all(db, &sql, &[], read).await
 }
 
-async fn find(
+/// A partner token by its token.
+pub(crate) async fn find_token(
     db: &impl GenericClient,
     token: &ChainAddress,
 ) -> Result<Option<PartnerToken>, Failure> {
@@ -216,28 +204,7 @@ fn read(row: &Row) -> Result<PartnerToken, Failure> {
     })
 }
 
-fn contract_key(partner: &PartnerToken) -> [u8; 40] {
-    let (chain, address) = (partner.token.chain, partner.contract.clone());
-    ChainAddress { chain, address }.key()
-}
-
-async fn require_configs(
-    tx: &Transaction<'_>,
-    partner: &PartnerToken,
-) -> Result<(), WriteError<Failure>> {
-    if !configs::exists(tx, partner.active_config).await? {
-        return Err(WriteError::rejected("/activeConfig", Rule::Unknown));
-    }
-    for (index, config) in partner.previous_configs.iter().enumerate() {
-        if !configs::exists(tx, *config).await? {
-            let member = format!("/previousConfigs/{index}");
-            return Err(WriteError::rejected(member, Rule::Unknown));
-        }
-    }
-    Ok(())
-}
-
-async fn put(tx: &Transaction<'_>, partner: &PartnerToken) -> Result<(), Failure> {
+async fn put_row(tx: &Transaction<'_>, partner: &PartnerToken) -> Result<(), Failure> {
     let named = [&[partner.active_config], &*partner.previous_configs].concat();
     configs::hold(tx, &named).await?;
     let token = Bytes(partner.token.key());
@@ -245,7 +212,7 @@ async fn put(tx: &Transaction<'_>, partner: &PartnerToken) -> Result<(), Failure
                VALUES ($1, $2, $3, $4)
                ON CONFLICT (token) DO UPDATE SET
                  creator = excluded.creator, active_config = excluded.active_config";
-    let (contract, creator) = (Bytes(contract_key(partner)), partner.creator.as_str());
+    let (contract, creator) = (Bytes(partner.contract_key()), partner.creator.as_str());
     query::execute(
         tx,
         sql,

@@ -3,19 +3,17 @@
 use rusqlite::{Connection, Row};
 
 use super::{PartnerContract, PartnerToken};
-use crate::chains::{ChainAddress, sqlite as chains};
+use crate::chains::ChainAddress;
 use crate::configs::{ConfigId, sqlite as configs};
 use crate::database::StoreError;
 use crate::database::error::WriteError;
-use crate::database::sqlite::{column, query, versions};
-use crate::database::versions::Versioned;
+use crate::database::sqlite::{column, query};
 use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule};
-use crate::projects::{ProjectId, sqlite as projects};
+use crate::projects::ProjectId;
 use crate::rollups::batch::Direction;
 use crate::rollups::key::RollupKey;
 use crate::rollups::sqlite as rollups;
-use crate::tokens::sqlite as tokens;
 
 /// The project that a contract belongs to; `None` for an unknown contract.
 pub(crate) fn project_of(
@@ -46,52 +44,43 @@ pub(crate) fn name(db: &Connection, config: ConfigId) -> rusqlite::Result<bool> 
         .query_one([config], |row| row.get(0))
 }
 
-pub(crate) fn write_contract(
+/// A contract by its chain and address.
+pub(crate) fn find_contract(
     db: &Connection,
-    contract: &PartnerContract,
-) -> Result<Change, WriteError> {
-    chains::require(db, contract.id.chain)?;
-    projects::require(db, contract.project)?;
-    match project_of(db, contract.id.key())? {
-        Some(project) if project == contract.project => return Ok(Change::Unchanged),
-        Some(_) => return Err(WriteError::rejected("/project", Rule::Immutable)),
-        None => {}
-    }
-    let PartnerContract { id, project } = contract;
-    let sql = "INSERT INTO contract (id, chain, address, project) VALUES (?1, ?2, ?3, ?4)";
-    query::execute(db, sql, (id.key(), id.chain, id.address.as_str(), project))?;
-    Ok(Change::Inserted)
+    id: &ChainAddress,
+) -> rusqlite::Result<Option<PartnerContract>> {
+    let id = id.clone();
+    let project = project_of(db, id.key())?;
+    Ok(project.map(|project| PartnerContract { id, project }))
 }
 
-pub(crate) fn write_token(db: &Connection, partner: &PartnerToken) -> Result<Change, WriteError> {
+/// Inserts a contract of a known chain and project.
+pub(crate) fn insert_contract(
+    db: &Connection,
+    contract: &PartnerContract,
+) -> rusqlite::Result<usize> {
+    let PartnerContract { id, project } = contract;
+    let sql = "INSERT INTO contract (id, chain, address, project) VALUES (?1, ?2, ?3, ?4)";
+    query::execute(db, sql, (id.key(), id.chain, id.address.as_str(), project))
+}
+
+/// Makes a token a partner token, or updates it. Its contract, token and configs must be known.
+pub(crate) fn put_token(
+    db: &Connection,
+    partner: &PartnerToken,
+    change: Change,
+) -> Result<(), WriteError> {
     let token = partner.token.key();
-    let contract = contract_key(partner);
-    if !tokens::exists(db, token)? {
-        return Err(WriteError::rejected("/token", Rule::Unknown));
-    }
-    let Some(owner) = project_of(db, contract)? else {
-        return Err(WriteError::rejected("/contract", Rule::Unknown));
-    };
-    require_configs(db, partner)?;
-    let stored = find(db, &partner.token)?;
-    if stored
-        .as_ref()
-        .is_some_and(|stored| stored.contract != partner.contract)
+    if change == Change::Inserted
+        && let Some(owner) = project_of(db, partner.contract_key())?
     {
-        return Err(WriteError::rejected("/contract", Rule::Immutable));
-    }
-    let change = Change::between(stored.as_ref(), partner);
-    if change == Change::Inserted {
         count_earlier(db, token, owner)?;
     }
-    if change != Change::Unchanged {
-        versions::advance(db, Versioned::Catalogue)?;
-        put(db, partner)?;
-    }
+    put_row(db, partner)?;
     if change == Change::Inserted {
         rank(db, token)?;
     }
-    Ok(change)
+    Ok(())
 }
 
 /// Counts the donations that a token received before it became a partner token for the project
@@ -161,7 +150,11 @@ const PARTNERS: &str = "
     JOIN chain ON chain.id = token.chain
     JOIN contract ON contract.id = partner_token.contract";
 
-fn find(db: &Connection, token: &ChainAddress) -> rusqlite::Result<Option<PartnerToken>> {
+/// A partner token by its token.
+pub(crate) fn find_token(
+    db: &Connection,
+    token: &ChainAddress,
+) -> rusqlite::Result<Option<PartnerToken>> {
     let sql = format!("{PARTNERS} WHERE partner_token.token = ?1");
     query::first(db, &sql, [token.key()], read_head)?
         .map(|head| complete(db, head))
@@ -189,24 +182,7 @@ fn complete(db: &Connection, head: PartnerToken) -> rusqlite::Result<PartnerToke
     })
 }
 
-fn contract_key(partner: &PartnerToken) -> [u8; 40] {
-    let (chain, address) = (partner.token.chain, partner.contract.clone());
-    ChainAddress { chain, address }.key()
-}
-
-fn require_configs(db: &Connection, partner: &PartnerToken) -> Result<(), WriteError> {
-    let require = |member: String, config: ConfigId| match configs::exists(db, config)? {
-        true => Ok(()),
-        false => Err(WriteError::rejected(member, Rule::Unknown)),
-    };
-    require("/activeConfig".to_owned(), partner.active_config)?;
-    for (index, config) in partner.previous_configs.iter().enumerate() {
-        require(format!("/previousConfigs/{index}"), *config)?;
-    }
-    Ok(())
-}
-
-fn put(db: &Connection, partner: &PartnerToken) -> rusqlite::Result<()> {
+fn put_row(db: &Connection, partner: &PartnerToken) -> rusqlite::Result<()> {
     let token = partner.token.key();
     query::execute(
         db,
@@ -216,7 +192,7 @@ fn put(db: &Connection, partner: &PartnerToken) -> rusqlite::Result<()> {
            creator = excluded.creator, active_config = excluded.active_config",
         (
             token,
-            contract_key(partner),
+            partner.contract_key(),
             partner.creator.as_str(),
             partner.active_config,
         ),

@@ -6,18 +6,21 @@
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use futures_util::FutureExt;
+use tokio_postgres::types::ToSql;
 
 use super::progress::postgres as progress;
-use super::{Checkpoint, OnRejection, Outcome, Record};
+use super::rules::Reference;
+use super::{Change, Checkpoint, OnRejection, Outcome, Record, Rule};
 use crate::campaigns::postgres as campaigns;
 use crate::chains::postgres as chains;
 use crate::charities::postgres as charities;
-use crate::configs::postgres as configs;
+use crate::configs::postgres::{self as configs, Configs};
 use crate::contracts::postgres as partners;
 use crate::database::StoreError;
 use crate::database::error::WriteError;
+use crate::database::postgres::column::Bytes;
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
 use crate::donations::postgres as donations;
 use crate::import::{ImportStore, RecordedPrefix};
 use crate::projects::postgres as projects;
@@ -99,23 +102,101 @@ async fn record_run(
     on_rejection: OnRejection,
     changed: &mut Changed,
 ) -> Result<Vec<Outcome>, Failure> {
-    let written = match run {
-        [Record::Chain(chain)] => chains::write(tx, chain, changed).await,
-        [Record::Charity(charity)] => charities::write(tx, charity, changed).await,
-        [Record::Token(token)] => tokens::write(tx, token, changed).await,
-        [Record::Campaign(campaign)] => campaigns::write(tx, campaign, changed).await,
-        [Record::Project(project)] => projects::write(tx, project, changed).await,
-        [Record::Contract(contract)] => partners::write_contract(tx, contract).await,
-        [Record::PartnerToken(partner)] => partners::write_token(tx, partner, changed).await,
-        [Record::Config(config)] => configs::write(tx, config).await,
-        donations => {
-            let donations: Vec<_> = donations.iter().filter_map(Record::as_donation).collect();
-            return donations::record(tx, &donations, on_rejection, changed).await;
-        }
-    };
-    match written {
-        Ok(change) => Ok(vec![Ok(change)]),
-        Err(WriteError::Rejected(rejection)) => Ok(vec![Err(rejection)]),
-        Err(WriteError::Failed(failure)) => Err(failure),
+    let donations: Vec<_> = run.iter().filter_map(Record::as_donation).collect();
+    if !donations.is_empty() {
+        return donations::record(tx, &donations, on_rejection, changed).await;
     }
+    let mut outcomes = Vec::new();
+    for record in run {
+        outcomes.push(match write(tx, record, changed).await {
+            Ok(change) => Ok(change),
+            Err(WriteError::Rejected(rejection)) => Err(rejection),
+            Err(WriteError::Failed(failure)) => return Err(failure),
+        });
+    }
+    Ok(outcomes)
+}
+
+/// Inserts or updates a record, which is checked before any part of it is written.
+async fn write(
+    tx: &Transaction<'_>,
+    record: &Record,
+    changed: &mut Changed,
+) -> Result<Change, WriteError<Failure>> {
+    let change = record.change(stored(tx, record).await?.as_ref())?;
+    if change == Change::Unchanged {
+        return Ok(change);
+    }
+    for (member, reference) in record.references() {
+        if !is_recorded(tx, reference).await? {
+            return Err(WriteError::rejected(member, Rule::Unknown));
+        }
+    }
+    put(tx, record, change, changed).await?;
+    if let Some(counter) = record.counter() {
+        changed.note(counter);
+    }
+    Ok(change)
+}
+
+/// The stored record with the identity of this one.
+async fn stored(tx: &Transaction<'_>, record: &Record) -> Result<Option<Record>, Failure> {
+    Ok(match record {
+        Record::Chain(it) => chains::find(tx, it.id).await?.map(Record::Chain),
+        Record::Charity(it) => {
+            let charity = charities::find(tx, it.id).await?;
+            charity.map(|it| Record::Charity(it.into()))
+        }
+        Record::Token(it) => tokens::find(tx, it.id.key()).await?.map(Record::Token),
+        Record::Campaign(it) => campaigns::find(tx, it.id).await?.map(Record::Campaign),
+        Record::Project(it) => projects::find(tx, it.id).await?.map(Record::Project),
+        Record::Contract(it) => {
+            let contract = partners::find_contract(tx, &it.id).await?;
+            contract.map(Record::Contract)
+        }
+        Record::PartnerToken(it) => {
+            let partner = partners::find_token(tx, &it.token).await?;
+            partner.map(Record::PartnerToken)
+        }
+        Record::Config(it) => {
+            let configs = Configs::load(tx, [it.id]).await?;
+            configs.find(it.id).cloned().map(Record::Config)
+        }
+        Record::Donation(_) => None,
+    })
+}
+
+async fn is_recorded(tx: &Transaction<'_>, reference: Reference) -> Result<bool, Failure> {
+    match reference {
+        Reference::Chain(id) => has(tx, "chain", &id).await,
+        Reference::Charity(id) => has(tx, "charity", &id).await,
+        Reference::Config(id) => has(tx, "config", &id).await,
+        Reference::Contract(key) => has(tx, "contract", &Bytes(key)).await,
+        Reference::Project(id) => has(tx, "project", &id).await,
+        Reference::Token(key) => has(tx, "token", &Bytes(key)).await,
+    }
+}
+
+async fn has(tx: &Transaction<'_>, table: &str, id: &(dyn ToSql + Sync)) -> Result<bool, Failure> {
+    query::exists(tx, &format!("SELECT 1 FROM {table} WHERE id = $1"), &[id]).await
+}
+
+async fn put(
+    tx: &Transaction<'_>,
+    record: &Record,
+    change: Change,
+    changed: &mut Changed,
+) -> Result<(), WriteError<Failure>> {
+    match record {
+        Record::Chain(chain) => chains::put(tx, chain).await.map(drop)?,
+        Record::Charity(charity) => charities::put(tx, charity).await?,
+        Record::Token(token) => tokens::put(tx, token).await.map(drop)?,
+        Record::Campaign(campaign) => campaigns::put(tx, campaign).await?,
+        Record::Project(project) => projects::put(tx, project).await.map(drop)?,
+        Record::Contract(contract) => partners::insert_contract(tx, contract).await.map(drop)?,
+        Record::PartnerToken(partner) => partners::put_token(tx, partner, change, changed).await?,
+        Record::Config(config) => configs::insert(tx, config).await?,
+        Record::Donation(_) => {}
+    }
+    Ok(())
 }

@@ -59,17 +59,6 @@ pub enum Change {
     Unchanged,
 }
 
-impl Change {
-    /// The effect of writing `new` over `stored`.
-    pub(crate) fn between<T: PartialEq>(stored: Option<&T>, new: &T) -> Change {
-        match stored {
-            None => Change::Inserted,
-            Some(stored) if stored == new => Change::Unchanged,
-            Some(_) => Change::Updated,
-        }
-    }
-}
-
 /// Whether the records after a refused one are still recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnRejection {

@@ -1,10 +1,11 @@
 //! Writes imported records to SQLite.
 
 use async_trait::async_trait;
-use rusqlite::Connection;
+use rusqlite::{Connection, ToSql};
 
 use super::progress::sqlite as progress;
-use super::{Checkpoint, OnRejection, Outcome, Record};
+use super::rules::Reference;
+use super::{Change, Checkpoint, OnRejection, Outcome, Record, Rule};
 use crate::campaigns::sqlite as campaigns;
 use crate::chains::sqlite as chains;
 use crate::charities::sqlite as charities;
@@ -12,7 +13,7 @@ use crate::configs::sqlite as configs;
 use crate::contracts::sqlite as partners;
 use crate::database::StoreError;
 use crate::database::error::WriteError;
-use crate::database::sqlite::Sqlite;
+use crate::database::sqlite::{Sqlite, query, versions};
 use crate::donations::sqlite as donations;
 use crate::import::{ImportStore, RecordedPrefix};
 use crate::projects::sqlite as projects;
@@ -61,30 +62,82 @@ pub(crate) fn record_all(
     Ok(outcomes)
 }
 
-/// Records consecutive donations, or one other record, which is checked before any part of it is
-/// written.
+/// Records consecutive donations, or one other record.
 fn record_run(
     db: &Connection,
     run: &[Record],
     on_rejection: OnRejection,
 ) -> Result<Vec<Outcome>, StoreError> {
-    let written = match run {
-        [Record::Chain(chain)] => chains::write(db, chain),
-        [Record::Charity(charity)] => charities::write(db, charity),
-        [Record::Token(token)] => tokens::write(db, token),
-        [Record::Campaign(campaign)] => campaigns::write(db, campaign),
-        [Record::Project(project)] => projects::write(db, project),
-        [Record::Contract(contract)] => partners::write_contract(db, contract),
-        [Record::PartnerToken(partner)] => partners::write_token(db, partner),
-        [Record::Config(config)] => configs::write(db, config),
-        donations => {
-            let donations: Vec<_> = donations.iter().filter_map(Record::as_donation).collect();
-            return donations::record(db, &donations, on_rejection);
-        }
-    };
-    match written {
-        Ok(change) => Ok(vec![Ok(change)]),
-        Err(WriteError::Rejected(rejection)) => Ok(vec![Err(rejection)]),
-        Err(WriteError::Failed(error)) => Err(error),
+    let donations: Vec<_> = run.iter().filter_map(Record::as_donation).collect();
+    if !donations.is_empty() {
+        return donations::record(db, &donations, on_rejection);
     }
+    let write = |record| match write(db, record) {
+        Ok(change) => Ok(Ok(change)),
+        Err(WriteError::Rejected(rejection)) => Ok(Err(rejection)),
+        Err(WriteError::Failed(error)) => Err(error),
+    };
+    run.iter().map(write).collect()
+}
+
+/// Inserts or updates a record, which is checked before any part of it is written.
+fn write(db: &Connection, record: &Record) -> Result<Change, WriteError> {
+    let change = record.change(stored(db, record)?.as_ref())?;
+    if change == Change::Unchanged {
+        return Ok(change);
+    }
+    for (member, reference) in record.references() {
+        if !is_recorded(db, reference)? {
+            return Err(WriteError::rejected(member, Rule::Unknown));
+        }
+    }
+    put(db, record, change)?;
+    if let Some(counter) = record.counter() {
+        versions::advance(db, counter)?;
+    }
+    Ok(change)
+}
+
+/// The stored record with the identity of this one.
+fn stored(db: &Connection, record: &Record) -> Result<Option<Record>, StoreError> {
+    Ok(match record {
+        Record::Chain(it) => chains::find(db, it.id)?.map(Record::Chain),
+        Record::Charity(it) => charities::find(db, it.id)?.map(|it| Record::Charity(it.into())),
+        Record::Token(it) => tokens::find(db, it.id.key())?.map(Record::Token),
+        Record::Campaign(it) => campaigns::find(db, it.id)?.map(Record::Campaign),
+        Record::Project(it) => projects::find(db, it.id)?.map(Record::Project),
+        Record::Contract(it) => partners::find_contract(db, &it.id)?.map(Record::Contract),
+        Record::PartnerToken(it) => partners::find_token(db, &it.token)?.map(Record::PartnerToken),
+        Record::Config(it) => configs::find(db, it.id)?.map(Record::Config),
+        Record::Donation(_) => None,
+    })
+}
+
+fn is_recorded(db: &Connection, reference: Reference) -> rusqlite::Result<bool> {
+    let has = |table: &str, id: &dyn ToSql| {
+        query::exists(db, &format!("SELECT 1 FROM {table} WHERE id = ?1"), [id])
+    };
+    match reference {
+        Reference::Chain(id) => has("chain", &id),
+        Reference::Charity(id) => has("charity", &id),
+        Reference::Config(id) => has("config", &id),
+        Reference::Contract(key) => has("contract", &key),
+        Reference::Project(id) => has("project", &id),
+        Reference::Token(key) => has("token", &key),
+    }
+}
+
+fn put(db: &Connection, record: &Record, change: Change) -> Result<(), WriteError> {
+    match record {
+        Record::Chain(chain) => chains::put(db, chain).map(drop)?,
+        Record::Charity(charity) => charities::put(db, charity)?,
+        Record::Token(token) => tokens::put(db, token).map(drop)?,
+        Record::Campaign(campaign) => campaigns::put(db, campaign)?,
+        Record::Project(project) => projects::put(db, project).map(drop)?,
+        Record::Contract(contract) => partners::insert_contract(db, contract).map(drop)?,
+        Record::PartnerToken(partner) => partners::put_token(db, partner, change)?,
+        Record::Config(config) => configs::insert(db, config)?,
+        Record::Donation(_) => {}
+    }
+    Ok(())
 }

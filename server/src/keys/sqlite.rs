@@ -76,7 +76,7 @@ pub(crate) fn of_project(db: &Connection, project: ProjectId) -> rusqlite::Resul
 /// Whether a key with this digest was ever added.
 pub(crate) fn exists(db: &Connection, digest: KeyDigest) -> rusqlite::Result<bool> {
     let sql = "SELECT 1 FROM api_key WHERE digest = ?1";
-    Ok(query::first(db, sql, [digest], |_| Ok(()))?.is_some())
+    query::exists(db, sql, [digest])
 }
 
 fn add(

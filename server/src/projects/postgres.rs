@@ -7,11 +7,9 @@ use tokio_postgres::Row;
 
 use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
 use crate::database::StoreError;
-use crate::database::error::WriteError;
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
-use crate::import::{Change, Rule};
 use crate::projects::ProjectStore;
 
 #[async_trait]
@@ -98,31 +96,8 @@ pub(crate) async fn find(
     query::first(db, &format!("{PROJECTS} WHERE id = $1"), &[&id], read).await
 }
 
-/// Refuses a record whose project is unknown.
-pub(crate) async fn require(
-    tx: &Transaction<'_>,
-    project: ProjectId,
-) -> Result<(), WriteError<Failure>> {
-    match find(tx, project).await? {
-        Some(_) => Ok(()),
-        None => Err(WriteError::rejected("/project", Rule::Unknown)),
-    }
-}
-
-pub(crate) async fn write(
-    tx: &Transaction<'_>,
-    project: &Project,
-    changed: &mut Changed,
-) -> Result<Change, WriteError<Failure>> {
-    let change = Change::between(find(tx, project.id).await?.as_ref(), project);
-    if change != Change::Unchanged {
-        changed.note(Versioned::Keys);
-        put(tx, project).await?;
-    }
-    Ok(change)
-}
-
-async fn put(tx: &Transaction<'_>, project: &Project) -> Result<u64, Failure> {
+/// Inserts or updates a project.
+pub(crate) async fn put(tx: &Transaction<'_>, project: &Project) -> Result<u64, Failure> {
     let sql = "INSERT INTO project (id, name, tier) VALUES ($1, $2, $3)
                ON CONFLICT (id) DO UPDATE SET name = excluded.name, tier = excluded.tier";
     query::execute(tx, sql, &[&project.id, &project.name, &project.tier]).await

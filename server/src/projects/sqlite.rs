@@ -5,10 +5,8 @@ use rusqlite::{Connection, Row};
 
 use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
 use crate::database::StoreError;
-use crate::database::error::WriteError;
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
-use crate::import::{Change, Rule};
 use crate::projects::ProjectStore;
 
 #[async_trait]
@@ -59,6 +57,7 @@ fn create(
         return Ok(Err(ProjectRefusal::Forbidden));
     }
     put(db, project)?;
+    versions::advance(db, Versioned::Keys)?;
     Ok(Ok(()))
 }
 
@@ -79,28 +78,11 @@ fn set_tier(
     })
 }
 
-/// Refuses a record whose project is unknown.
-pub(crate) fn require(db: &Connection, project: ProjectId) -> Result<(), WriteError> {
-    match find(db, project)? {
-        Some(_) => Ok(()),
-        None => Err(WriteError::rejected("/project", Rule::Unknown)),
-    }
-}
-
-pub(crate) fn write(db: &Connection, project: &Project) -> Result<Change, WriteError> {
-    let change = Change::between(find(db, project.id)?.as_ref(), project);
-    if change != Change::Unchanged {
-        put(db, project)?;
-    }
-    Ok(change)
-}
-
-fn put(db: &Connection, project: &Project) -> Result<(), StoreError> {
-    versions::advance(db, Versioned::Keys)?;
+/// Inserts or updates a project.
+pub(crate) fn put(db: &Connection, project: &Project) -> rusqlite::Result<usize> {
     let sql = "INSERT INTO project (id, name, tier) VALUES (?1, ?2, ?3)
                ON CONFLICT (id) DO UPDATE SET name = excluded.name, tier = excluded.tier";
-    query::execute(db, sql, (project.id, &project.name, project.tier))?;
-    Ok(())
+    query::execute(db, sql, (project.id, &project.name, project.tier))
 }
 
 /// A project by its id.

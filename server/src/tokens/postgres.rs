@@ -6,14 +6,10 @@ use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;
 
 use super::Token;
-use crate::chains::{ChainKind, postgres as chains};
+use crate::chains::ChainKind;
 use crate::database::StoreError;
-use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Bytes};
-use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, query};
-use crate::database::versions::Versioned;
-use crate::import::Change;
 
 const TOKENS: &str = "SELECT token.chain, chain.kind, token.address, token.name, token.symbol,
                         token.decimals, token.logo
@@ -50,28 +46,14 @@ pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<Token>, Failure> 
     query::all(db, &format!("{TOKENS} ORDER BY token.id"), &[], read).await
 }
 
-/// Whether there is a token with this key.
-pub(crate) async fn exists(db: &impl GenericClient, key: [u8; 40]) -> Result<bool, Failure> {
-    query::exists(db, "SELECT 1 FROM token WHERE id = $1", &[&Bytes(key)]).await
-}
-
-pub(crate) async fn write(
-    tx: &Transaction<'_>,
-    token: &Token,
-    changed: &mut Changed,
-) -> Result<Change, WriteError<Failure>> {
-    chains::require(tx, token.id.chain).await?;
+/// A token by its key.
+pub(crate) async fn find(db: &impl GenericClient, key: [u8; 40]) -> Result<Option<Token>, Failure> {
     let sql = format!("{TOKENS} WHERE token.id = $1");
-    let stored = query::first(tx, &sql, &[&Bytes(token.id.key())], read).await?;
-    let change = Change::between(stored.as_ref(), token);
-    if change != Change::Unchanged {
-        changed.note(Versioned::Catalogue);
-        put(tx, token).await?;
-    }
-    Ok(change)
+    query::first(db, &sql, &[&Bytes(key)], read).await
 }
 
-async fn put(tx: &Transaction<'_>, token: &Token) -> Result<u64, Failure> {
+/// Inserts or updates a token of a known chain.
+pub(crate) async fn put(tx: &Transaction<'_>, token: &Token) -> Result<u64, Failure> {
     let sql = "INSERT INTO token (id, chain, address, name, symbol, decimals, logo)
                VALUES ($1, $2, $3, $4, $5, $6, $7)
                ON CONFLICT (id) DO UPDATE SET

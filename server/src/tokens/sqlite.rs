@@ -3,12 +3,8 @@
 use rusqlite::{Connection, Row, named_params};
 
 use super::Token;
-use crate::chains::sqlite as chains;
 use crate::database::StoreError;
-use crate::database::error::WriteError;
-use crate::database::sqlite::{column, query, versions};
-use crate::database::versions::Versioned;
-use crate::import::Change;
+use crate::database::sqlite::{column, query};
 
 const TOKENS: &str = "SELECT token.chain, chain.kind, token.address, token.name, token.symbol,
                         token.decimals, token.logo
@@ -31,20 +27,11 @@ pub(crate) fn get(db: &Connection, key: [u8; 40]) -> Result<Token, StoreError> {
 
 /// Whether there is a token with this key.
 pub(crate) fn exists(db: &Connection, key: [u8; 40]) -> rusqlite::Result<bool> {
-    Ok(query::first(db, "SELECT 1 FROM token WHERE id = ?1", [key], |_| Ok(()))?.is_some())
+    query::exists(db, "SELECT 1 FROM token WHERE id = ?1", [key])
 }
 
-pub(crate) fn write(db: &Connection, token: &Token) -> Result<Change, WriteError> {
-    chains::require(db, token.id.chain)?;
-    let change = Change::between(find(db, token.id.key())?.as_ref(), token);
-    if change != Change::Unchanged {
-        versions::advance(db, Versioned::Catalogue)?;
-        put(db, token)?;
-    }
-    Ok(change)
-}
-
-fn put(db: &Connection, token: &Token) -> rusqlite::Result<usize> {
+/// Inserts or updates a token of a known chain.
+pub(crate) fn put(db: &Connection, token: &Token) -> rusqlite::Result<usize> {
     query::execute(
         db,
         "INSERT INTO token (id, chain, address, name, symbol, decimals, logo)

@@ -35,6 +35,11 @@ pub(crate) fn all<T>(
     db.prepare_cached(sql)?.query_map(params, read)?.collect()
 }
 
+/// Whether a query has a row.
+pub(crate) fn exists(db: &Connection, sql: &str, params: impl Params) -> Result<bool> {
+    db.prepare_cached(sql)?.exists(params)
+}
+
 /// A value that no program of this version writes. It names the place and not the value, which is
 /// confidential.
 #[derive(Debug, thiserror::Error)]
