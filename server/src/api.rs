@@ -16,6 +16,7 @@ use arc_swap::ArcSwap;
 use tokio::sync::Semaphore;
 
 use crate::access::{Gate, RateLimits};
+use crate::cache_refresh::CopiedVersion;
 use crate::catalogue::Snapshot;
 use crate::clock::{Clock, Moment};
 use crate::config::ServiceIdentity;
@@ -32,7 +33,7 @@ pub struct Api {
     pub(crate) store: Store,
     snapshot: ArcSwap<Snapshot>,
     pub(crate) gate: Gate,
-    keys_version: std::sync::atomic::AtomicU64,
+    keys_version: CopiedVersion,
     pub(crate) lookups: Semaphore,
     clock: Arc<dyn Clock>,
     pub(crate) identity: ServiceIdentity,
@@ -56,7 +57,7 @@ impl Api {
         let snapshot = Snapshot::build(store.catalogue().await?);
         Ok(Api {
             gate: Gate::new(keys, rates, limiter, Arc::clone(&clock)),
-            keys_version: versions.keys.into(),
+            keys_version: CopiedVersion::new(versions.keys),
             lookups: lookup::lookups(),
             snapshot: ArcSwap::from_pointee(snapshot),
             store,

@@ -4,6 +4,7 @@
 //! other. A copy that cannot be refreshed stays: an old catalogue is better than none.
 
 mod cached_copy;
+mod copied_version;
 mod pool;
 
 use std::panic::AssertUnwindSafe;
@@ -19,6 +20,7 @@ use crate::database::StoreError;
 use crate::http::Metrics;
 use crate::reloadable::Reloadable;
 use cached_copy::CachedCopy;
+pub(crate) use copied_version::CopiedVersion;
 use pool::PoolReport;
 
 const UP: &str = "database_up";

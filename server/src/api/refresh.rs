@@ -1,7 +1,6 @@
 //! Keeping snapshot and keys as fresh as the database, whichever process wrote to it.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::{Api, Failure};
 use crate::catalogue::Snapshot;
@@ -29,12 +28,13 @@ impl Api {
     /// # Errors
     /// When the database cannot be read; the keys then stay as they were.
     pub async fn take_keys(&self, versions: Versions) -> Result<(), StoreError> {
-        if versions.keys != self.keys_version.load(Ordering::Acquire) {
-            let keys = KeyTable::from_records(self.store.all_keys().await?);
-            self.gate.replace_keys(keys);
-            self.keys_version.store(versions.keys, Ordering::Release);
-        }
-        Ok(())
+        self.keys_version
+            .refresh(versions.keys, async || {
+                let keys = KeyTable::from_records(self.store.all_keys().await?);
+                self.gate.replace_keys(keys);
+                Ok(())
+            })
+            .await
     }
 
     /// Reloads the catalogue if it has changed.
