@@ -16,6 +16,7 @@ pub(crate) mod migrations;
 mod pool;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
+mod timeout_class;
 pub(crate) mod versions;
 
 use std::path::Path;
@@ -30,6 +31,7 @@ pub use versions::Versions;
 
 use postgres::Postgres;
 use sqlite::Sqlite;
+pub(crate) use timeout_class::TimeoutClass;
 
 /// A handle on a database. Clones share its connections, which end with the last clone.
 pub type Store = Arc<dyn Database>;

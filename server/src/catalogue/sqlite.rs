@@ -12,15 +12,15 @@ use crate::chains::{Chain, sqlite as chains};
 use crate::charities::sqlite as charities;
 use crate::configs::{ConfigId, sqlite as configs};
 use crate::contracts::{PartnerDetail, PartnerToken, sqlite as partners};
-use crate::database::StoreError;
 use crate::database::sqlite::{Sqlite, versions};
+use crate::database::{StoreError, TimeoutClass};
 use crate::domain::amount::UsdE6;
 use crate::tokens::sqlite as tokens;
 
 #[async_trait]
 impl CatalogueStore for Sqlite {
     async fn catalogue(&self) -> Result<Catalogue, StoreError> {
-        self.read(load).await
+        self.read_within(TimeoutClass::Bulk, load).await
     }
 
     async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {

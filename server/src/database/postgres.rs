@@ -19,7 +19,6 @@ pub(crate) mod versions;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use connection::Peer;
 use deadpool_postgres::{Client, Object, Pool, PoolError, Transaction};
@@ -28,6 +27,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tokio_postgres::IsolationLevel;
 
+pub(crate) use super::TimeoutClass;
 use super::{PostgresUrl, StoreError};
 pub(crate) use error::Failure;
 
@@ -35,38 +35,6 @@ pub(crate) use error::explain;
 
 /// The maximum number of attempts of a write that conflicts with other transactions.
 const ATTEMPTS: u32 = 8;
-
-/// The time limits of a transaction.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum TimeoutClass {
-    /// For a request, whose caller waits for the answer.
-    Request,
-    /// For much data, as in an import.
-    Bulk,
-    /// For a verification of the whole database.
-    Endless,
-}
-
-impl TimeoutClass {
-    /// The time after which the server cancels a statement. Waiting for locks counts.
-    fn statement(self) -> Duration {
-        match self {
-            TimeoutClass::Request => connection::STATEMENT_TIMEOUT,
-            TimeoutClass::Bulk => Duration::from_secs(60),
-            TimeoutClass::Endless => Duration::ZERO,
-        }
-    }
-
-    /// The time after which the whole transaction is given up and its connection closed, because the
-    /// server does not answer.
-    fn total(self) -> Duration {
-        match self {
-            TimeoutClass::Request => Duration::from_secs(4),
-            TimeoutClass::Bulk => Duration::from_secs(120),
-            TimeoutClass::Endless => Duration::from_secs(24 * 3600),
-        }
-    }
-}
 
 /// A query of one statement, or of several that need not see one state of the database.
 pub(crate) type Query<A, T> = for<'a> fn(&'a Client, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
@@ -216,7 +184,7 @@ async fn transact<A: Sync, T>(
     };
     let tx = begun.start().await?;
     if !matches!(limits, TimeoutClass::Request) {
-        let most = limits.statement().as_millis();
+        let most = limits.statement().map_or(0, |most| most.as_millis());
         tx.batch_execute(&format!("SET LOCAL statement_timeout = {most}"))
             .await?;
     }

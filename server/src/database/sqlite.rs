@@ -4,6 +4,7 @@
 //! completes even if its caller stops waiting, so that a cancelled request leaks nothing. Other
 //! processes may use the same file at the same time.
 
+mod access;
 mod backup;
 pub(crate) mod column;
 mod connection;
@@ -11,6 +12,7 @@ mod copy;
 mod database;
 mod error;
 mod file;
+mod interrupt;
 mod migrations;
 pub(crate) mod query;
 mod threads;
@@ -19,10 +21,11 @@ pub(crate) mod versions;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
+use std::time::Instant;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::StoreError;
+use super::{StoreError, TimeoutClass};
 pub use backup::BackupError;
 pub(crate) use backup::{back_up, restore};
 use file::OpenFile;
@@ -80,14 +83,29 @@ impl Sqlite {
             .await
     }
 
-    /// Runs `work` on a reader's thread, in one state of the database.
+    /// Runs `work` on a reader's thread, in one state of the database, in the time of a request.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.read_within(TimeoutClass::Request, work).await
+    }
+
+    /// Runs `work` as [`Self::read`] does, in other limits. Work whose time has passed before its turn
+    /// comes is not begun, and what is under way then ends, so that neither takes the thread from others.
+    pub(crate) async fn read_within<T: Send + 'static>(
+        &self,
+        limits: TimeoutClass,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
         self.file.require_not_lost()?;
+        let deadline = limits.statement().map(|most| Instant::now() + most);
         self.readers
-            .run(|connection| work(&*connection.transaction()?))
+            .run(move |connection| {
+                interrupt::after(deadline, connection, |connection| {
+                    work(&*connection.transaction()?)
+                })
+            })
             .await
     }
 }

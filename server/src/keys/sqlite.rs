@@ -5,16 +5,17 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
-use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, TimeoutClass};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
 
 #[async_trait]
 impl KeyStore for Sqlite {
     async fn all_keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
-        self.read(|db| Ok(all(db)?)).await
+        self.read_within(TimeoutClass::Bulk, |db| Ok(all(db)?))
+            .await
     }
 
     async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError> {

@@ -13,6 +13,7 @@
 )]
 
 mod answer;
+mod attacks;
 mod backup;
 mod callers;
 mod commands;

@@ -11,7 +11,7 @@ use tokio_postgres::{Client, Config, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::explain;
-use crate::database::{PostgresUrl, StoreError};
+use crate::database::{PostgresUrl, StoreError, TimeoutClass};
 
 /// The maximum number of connections. A statement takes a fraction of a millisecond, so that these
 /// serve thousands of requests a second; several replicas share the server's own limit, which is 100 by
@@ -33,9 +33,6 @@ const OPEN_FIRST: Duration = Duration::from_secs(10);
 
 /// The TCP keepalive time: the silence after which a host is probed.
 const SILENCE: Duration = Duration::from_secs(15);
-
-/// The statement timeout of a request's queries.
-pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The time after which the server ends an idle transaction, whose replica hangs and holds locks that
 /// others wait for.
@@ -157,10 +154,11 @@ fn bounded(config: &Config) -> Config {
 
 /// The settings of a connection, which override those of the database and the role.
 fn settings() -> String {
+    let statement = TimeoutClass::Request.statement();
     format!(
         "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {};
          SET default_transaction_isolation = 'read committed'",
-        STATEMENT_TIMEOUT.as_millis(),
+        statement.map_or(0, |most| most.as_millis()),
         IDLE_TIMEOUT.as_millis(),
     )
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
+use super::access;
 use crate::database::StoreError;
 
 /// The interval between attempts to take a lock that another process holds. SQLite's own schedule waits
@@ -20,8 +21,10 @@ const ATTEMPTS: i32 = 2500;
 const STATEMENTS: usize = 128;
 
 pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    access::create(path);
     let db = open(path)?;
     become_write_ahead(&db)?;
+    access::restrict(path);
     // A committed donation survives a loss of power.
     db.pragma_update(None, "synchronous", "FULL")?;
     db.pragma_update(None, "foreign_keys", true)?;

@@ -1,5 +1,8 @@
 //! Tests that are specific to SQLite: threads, the file and plans.
 
+use std::time::Duration;
+
+use futures_util::future::join_all;
 use rusqlite::StatementStatus;
 use tempfile::TempDir;
 
@@ -39,6 +42,24 @@ async fn readers_cannot_write() {
         matches!(write, Err(StoreError::Unavailable(_))),
         "{write:?}"
     );
+}
+
+/// Counts without end.
+const ENDLESS: &str =
+    "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT max(n) FROM n";
+
+#[tokio::test]
+async fn reads_without_end_are_interrupted_and_keep_no_others_out() {
+    let (sqlite, _folder) = opened();
+    let endless = || sqlite.read(|db| Ok(db.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?));
+    // More than there are threads: those that wait in the queue are not begun when their time is over.
+    let reads = join_all((0..32).map(|_| endless()));
+    let ended = tokio::time::timeout(Duration::from_secs(20), reads).await;
+    for read in ended.unwrap() {
+        let late = "it does not answer in time".to_owned();
+        assert_eq!(read, Err(StoreError::Unavailable(late)));
+    }
+    assert_eq!(sqlite.projects().await.unwrap(), []);
 }
 
 #[tokio::test]

@@ -22,16 +22,14 @@ impl JournalFile {
     /// there is none then.
     pub(super) fn begin(path: &Path, frame: &Draft) -> io::Result<Option<Self>> {
         if frame.is_empty() {
-            return match fs::remove_file(path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-                _ => Ok(None),
-            };
+            return remove(path).map(|()| None);
         }
         let draft = draft(path);
-        // It names clients' addresses, and so is its owner's alone.
+        // It names clients' addresses, and so is its owner's alone. One that a killed process has left
+        // is not opened: it could be another's, or lead elsewhere.
+        remove(&draft)?;
         let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(true)
+            .create_new(true)
             .write(true)
             .mode(0o600)
             .open(&draft)?;
@@ -52,7 +50,11 @@ impl JournalFile {
 
 /// Shows each frame of the file at `path`. The last one may have been cut off with its process.
 pub(super) fn read(path: &Path, mut visitor: impl FnMut(&Frame)) -> io::Result<()> {
-    if fs::metadata(path)?.len() > TOO_LARGE {
+    let metadata = fs::symlink_metadata(path)?;
+    if !metadata.is_file() {
+        return Err(damaged("it is no file"));
+    }
+    if metadata.len() > TOO_LARGE {
         return Err(damaged("it is too large"));
     }
     let bytes = fs::read(path)?;
@@ -85,6 +87,14 @@ fn sealed(frame: &Draft) -> io::Result<Vec<u8>> {
     sealed.extend(crc32fast::hash(body).to_le_bytes());
     sealed.extend(body);
     Ok(sealed)
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 fn draft(path: &Path) -> PathBuf {

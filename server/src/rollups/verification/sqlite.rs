@@ -6,8 +6,8 @@ use rusqlite::{Connection, Row};
 use super::{Days, Drift, Totals};
 use crate::campaigns::sqlite as campaigns;
 use crate::contracts::sqlite as partners;
-use crate::database::StoreError;
 use crate::database::sqlite::{Sqlite, column, query};
+use crate::database::{StoreError, TimeoutClass};
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
@@ -19,7 +19,7 @@ use crate::rollups::verification::RollupStore;
 #[async_trait]
 impl RollupStore for Sqlite {
     async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError> {
-        self.read(drifts).await
+        self.read_within(TimeoutClass::Endless, drifts).await
     }
 }
 
