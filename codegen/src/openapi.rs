@@ -1,21 +1,27 @@
 //! The second stage: the OpenAPI document around its schemas, typed and without references.
 //!
 //! Operations inherit parameters, servers and security here; every schema is lifted out into the
-//! [`Bundle`] and named by its key. Info, servers, tags and security schemes are the types of
-//! `openapiv3`, which models them faithfully; the parts that OpenAPI 3.1 changed are read by our
-//! own code, because `openapiv3` drops some of them without a word.
+//! [`Bundle`] and named by its key.
+//!
+//! Objects are read as types of `openapiv3`, one by one, because a reference to any place may stand
+//! for each, and a wrong one must not cost the others. `openapiv3` is a model of OpenAPI 3.0 without
+//! places: schemas, references and places are read here. The objects that it cannot hold have readers
+//! of their own, which say why: links, examples, encodings and path items.
 
 mod bundle;
 mod deprecation;
 mod discriminators;
+mod encoding;
+mod example;
 mod extensions;
-mod fixed_fields;
 mod head;
+mod header;
 mod integers;
 mod keywords;
-mod kinds;
+mod link;
 mod literal;
 mod media;
+mod media_type;
 mod node;
 pub(crate) mod object_fields;
 mod operands;
@@ -28,8 +34,10 @@ mod references;
 mod requirement;
 mod resources;
 mod response;
+mod security_scheme;
 mod server;
-mod shapes;
+mod status;
+mod type_errors;
 mod unknown_fields;
 mod value;
 mod vendored;
@@ -39,23 +47,32 @@ pub(crate) use bundle::{escape, key_of_reference};
 pub(crate) use deprecation::DEPRECATED_AT;
 pub use deprecation::Deprecation;
 pub(crate) use discriminators::renamed;
-pub(crate) use media::{ANY_BYTES, is_xml};
-pub use media::{Body, Encoding, Example, Media, canonical, is_json, is_text};
+pub use encoding::Encoding;
+pub use example::Example;
+pub use header::Header;
+pub use link::LinkObject;
+pub(crate) use media::ANY_BYTES;
+pub use media::{Body, Media};
+pub(crate) use media_type::is_xml;
+pub use media_type::{canonical, is_json, is_text};
 pub(crate) use operation::{LEFT_OUT, RAW};
 pub use operation::{Operation, operation_at};
 pub use outgoing::{Outgoing, Target};
 pub use parameter::{ParamLocation, Parameter, Style};
-pub use response::{Header, LinkObject, Response, Status};
+pub use response::Response;
+pub use security_scheme::SecurityScheme;
+pub use status::Status;
 pub use vendored::Vendored;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Pointer, Source, files};
-use fixed_fields::TAG;
-use kinds::misplaced;
 use node::Node;
-use references::{dangling, unreached};
+use object_fields::{FieldType, Object, type_at};
+use operation::IGNORED;
+use references::{dangling, misplaced, unreached};
 use resources::Resources;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// A typed document; its schemas are in the bundle.
@@ -95,36 +112,6 @@ impl Document {
     }
 }
 
-/// The fallback for a security scheme that cannot be read.
-const OWN_HOOK: &str = "the host's method for it is given the head of the request, and decides";
-
-/// A security scheme.
-#[derive(Debug)]
-pub enum SecurityScheme {
-    /// One that OpenAPI 3.0 knows.
-    Known(Box<openapiv3::SecurityScheme>),
-    /// `mutualTLS`, new in 3.1.
-    MutualTls,
-    /// A scheme that is not declared, or that cannot be read.
-    Unknown,
-}
-
-impl SecurityScheme {
-    /// The authentication scheme of its credentials in `Authorization`, in lower case (RFC 9110
-    /// §11.1); `None` where they are sent elsewhere, or as a key, whose form is the API's own.
-    pub(crate) fn authentication(&self) -> Option<String> {
-        use openapiv3::SecurityScheme as Known;
-        let SecurityScheme::Known(known) = self else {
-            return None;
-        };
-        match known.as_ref() {
-            Known::APIKey { .. } => None,
-            Known::HTTP { scheme, .. } => Some(scheme.to_ascii_lowercase()),
-            Known::OAuth2 { .. } | Known::OpenIDConnect { .. } => Some("bearer".into()),
-        }
-    }
-}
-
 /// Reads a document for tools that generate nothing: gives the typed document, the document as a
 /// value, and the problems found, each of which leaves a part out.
 ///
@@ -144,7 +131,7 @@ pub fn read(
 /// Reads a document; its problems go to `diagnostics`.
 pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnostics) -> Document {
     let is_30 = head::version(root, diagnostics).starts_with("3.0");
-    let root = &*shapes::recovered(root, diagnostics);
+    let root = &*type_errors::recovered(root, diagnostics);
     unknown_fields::report(root, diagnostics);
     // No keyword of 3.0 identifies a schema.
     let identified = if is_30 { &Value::Null } else { root };
@@ -212,73 +199,18 @@ impl<'a> Reader<'a> {
     }
 
     fn tags(&mut self, root: &Node<'a>) -> Vec<openapiv3::Tag> {
-        let listed = root.member("tags").map(|list| list.items());
         let mut tags = Vec::new();
-        for tag in listed.unwrap_or_default() {
-            let Some(tag) = self.resolve_part(tag, "a tag", operation::IGNORED) else {
-                continue;
-            };
-            match tag.typed(TAG, self.diagnostics) {
-                Ok(tag) => tags.push(tag),
-                Err(problem) => self.diagnostics.recover(*problem, operation::IGNORED),
-            }
+        for tag in root.list("tags") {
+            let tag = self.resolve_part(tag, "a tag", IGNORED);
+            tags.extend(tag.and_then(|tag| self.fields(&tag, Object::Tag, IGNORED)));
         }
         tags
-    }
-
-    fn schemes(&mut self, root: &Node<'a>) -> Vec<(String, SecurityScheme)> {
-        let declared = root
-            .member("components")
-            .and_then(|c| c.member("securitySchemes"));
-        let mut schemes = Vec::new();
-        for (name, node) in declared.map(|node| node.entries()).unwrap_or_default() {
-            let checkpoint = self.diagnostics.checkpoint();
-            let scheme = self.scheme(node);
-            self.diagnostics.degraded_since(checkpoint, OWN_HOOK);
-            let scheme = scheme.unwrap_or(SecurityScheme::Unknown);
-            schemes.push((name.to_owned(), scheme));
-        }
-        schemes
-    }
-
-    fn scheme(&mut self, node: Node<'a>) -> Option<SecurityScheme> {
-        let node = self.resolve(node, "a security scheme")?;
-        if node.text("type") == Some("mutualTLS") {
-            return Some(SecurityScheme::MutualTls);
-        }
-        let name = node.text("name").unwrap_or_default();
-        let fits = match node.text("in") {
-            Some("header") => self.header_name(name, &node.at, OWN_HOOK),
-            Some("cookie") => self.cookie_name(name, &node.at, OWN_HOOK),
-            _ => true,
-        };
-        if !fits {
-            return None;
-        }
-        let fields = fixed_fields::of_scheme(&node);
-        match fields.and_then(|fields| node.typed(fields, self.diagnostics)) {
-            Ok(known) => Some(SecurityScheme::Known(Box::new(known))),
-            Err(problem) => {
-                self.diagnostics.error(*problem);
-                None
-            }
-        }
-    }
-
-    /// All schemes: first the declared ones, then the undeclared ones by their names.
-    fn all_schemes(&mut self) -> Vec<(String, SecurityScheme)> {
-        let mut undeclared = std::mem::take(&mut self.undeclared);
-        undeclared.sort();
-        let undeclared = undeclared.into_iter();
-        let mut schemes = std::mem::take(&mut self.schemes);
-        schemes.extend(undeclared.map(|name| (name, SecurityScheme::Unknown)));
-        schemes
     }
 
     fn framework_responses(&mut self, root: &Node<'a>) -> Vec<Response> {
         let listed = root
             .member("x-framework-responses")
-            .map(|list| list.members());
+            .map(|all| all.members());
         let mut responses = Vec::new();
         for (status, node) in listed.unwrap_or_default() {
             match Status::parse(status) {
@@ -293,6 +225,26 @@ impl<'a> Reader<'a> {
             }
         }
         responses
+    }
+
+    /// The fixed fields of an object as a type of `openapiv3`; where it has none, that is reported
+    /// together with the fallback.
+    fn fields<T: DeserializeOwned>(
+        &mut self,
+        node: &Node<'a>,
+        object: Object,
+        fallback: &str,
+    ) -> Option<T> {
+        let fields = node.fields(object);
+        fields
+            .map_err(|problem| self.diagnostics.recover(*problem, fallback))
+            .ok()
+    }
+
+    /// Reports what the standard does not allow, and the fallback for it.
+    fn invalid(&mut self, at: &Pointer, message: impl Into<String>, fallback: &str) {
+        let problem = Diagnostic::new(Code::Invalid, at, message);
+        self.diagnostics.recover(problem, fallback);
     }
 
     /// Follows `$ref`s to an object; reports a reference that leads to nothing, or to a schema
@@ -328,7 +280,7 @@ impl<'a> Reader<'a> {
                 let meant = references::neighbour(self.root, &pointer, written);
                 return Err(Box::new(problem.did_you_mean(meant)));
             };
-            if kinds::is_schema(&pointer) {
+            if type_at(&pointer) == FieldType::Schema {
                 let reference = self.diagnostics.as_written(reference, &at);
                 return Err(Box::new(misplaced(reference, &at, "a schema", wanted)));
             }

@@ -1,9 +1,9 @@
 //! The published document.
 //!
-//! The generator also accepts references to operations, media types and encodings, which OpenAPI
-//! does not have (3.1.1 §4.8.23): here they are replaced by their targets.
+//! The generator also accepts references to objects that OpenAPI has none to (3.1.1 §4.8.23), such as
+//! operations, media types and tags: here they are replaced by their targets.
 
-use crate::openapi::object_fields::{self, FieldType, Object, referred};
+use crate::openapi::object_fields::{self, referred};
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ const VALUES: usize = 1_000_000;
 pub(super) fn published(mut root: Value) -> Value {
     let mut found = Vec::new();
     object_fields::each(&root, |at, value, kind| {
-        if is_written_out(kind) && referred(&root, value).is_some() {
+        if !kind.may_be_reference() && referred(&root, value).is_some() {
             found.push(at.clone());
         }
         true
@@ -50,14 +50,6 @@ fn count(value: &Value) -> usize {
         _ => 0,
     };
     within + 1
-}
-
-/// Whether OpenAPI has no references to such objects.
-fn is_written_out(kind: FieldType) -> bool {
-    matches!(
-        kind,
-        FieldType::Object(Object::Operation | Object::Media | Object::Encoding)
-    )
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 use super::Reader;
 use super::node::Node;
 use super::operation::IGNORED;
-use crate::diagnostic::{Code, Diagnostic};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -29,17 +28,14 @@ pub struct Deprecation {
 impl<'a> Reader<'a> {
     /// Reads the dates of an operation. Dates of an operation that is not deprecated have no
     /// meaning and are reported.
-    pub(super) fn deprecation(&mut self, operation: &Node<'a>) -> Deprecation {
+    pub(super) fn deprecation(&mut self, operation: &Node<'a>, is_deprecated: bool) -> Deprecation {
         let dates = Deprecation {
             at: self.date(operation, DEPRECATED_AT),
             sunset: self.date(operation, SUNSET),
         };
-        if dates != Deprecation::default() && !operation.flag("deprecated") {
+        if dates != Deprecation::default() && !is_deprecated {
             let message = "an operation that is not `deprecated` has no dates of its end";
-            self.diagnostics.recover(
-                Diagnostic::new(Code::Invalid, &operation.at, message),
-                IGNORED,
-            );
+            self.invalid(&operation.at, message, IGNORED);
             return Deprecation::default();
         }
         if let (Some(at), Some(sunset)) = (dates.at, dates.sunset)
@@ -47,10 +43,7 @@ impl<'a> Reader<'a> {
         {
             let place = operation.at.child(SUNSET);
             let message = format!("`{SUNSET}` is before `{DEPRECATED_AT}` (RFC 9745, section 4)");
-            self.diagnostics.recover(
-                Diagnostic::new(Code::Invalid, &place, message),
-                "it is left out",
-            );
+            self.invalid(&place, message, "it is left out");
             return Deprecation {
                 sunset: None,
                 ..dates
@@ -68,8 +61,7 @@ impl<'a> Reader<'a> {
         let begins = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
         if begins.is_none() {
             let message = format!("`{name}` is a date, such as `2026-11-24`");
-            self.diagnostics
-                .recover(Diagnostic::new(Code::Invalid, &member.at, message), IGNORED);
+            self.invalid(&member.at, message, IGNORED);
         }
         begins.map(|begins| begins.timestamp())
     }

@@ -4,42 +4,28 @@
 //! an error. Other tools have extensions too, so that a name counts as misspelt only if it is
 //! nearly one of ours.
 
-use super::object_fields::Object;
+use super::object_fields::{FieldType, Object};
 use super::operation::IGNORED;
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
-/// An object that may have extensions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holder {
-    /// An object that [`super::object_fields`] knows.
-    Object(Object),
-    /// A schema.
-    Schema,
-    /// Any other object: the info, a server, a tag, a security scheme.
-    Other,
-}
-
-const OPERATION: &[Holder] = &[Holder::Object(Object::Operation)];
-const DOCUMENT: &[Holder] = &[Holder::Object(Object::Document)];
-const SCHEMA: &[Holder] = &[Holder::Schema];
-const ANSWER: &[Holder] = &[
-    Holder::Object(Object::Response),
-    Holder::Object(Object::Header),
+const OPERATION: &[FieldType] = &[FieldType::Object(Object::Operation)];
+const DOCUMENT: &[FieldType] = &[FieldType::Object(Object::Document)];
+const BODY: &[FieldType] = &[FieldType::Object(Object::Body)];
+const SCHEMA: &[FieldType] = &[FieldType::Schema];
+const ANSWER: &[FieldType] = &[
+    FieldType::Object(Object::Response),
+    FieldType::Object(Object::Header),
 ];
 
 /// An extension, the objects that may have it, and their name in messages.
-type Extension = (&'static str, &'static [Holder], &'static str);
+type Extension = (&'static str, &'static [FieldType], &'static str);
 
 /// Every extension but `x-lint-allow`, which any object may have.
 const EXTENSIONS: &[Extension] = &[
-    (
-        "x-body-limit",
-        &[Holder::Object(Object::Body)],
-        "a request body",
-    ),
+    ("x-body-limit", BODY, "a request body"),
     ("x-deprecated-at", OPERATION, "an operation"),
     ("x-extensions", OPERATION, "an operation"),
     ("x-framework-made", ANSWER, "a response or a header"),
@@ -58,9 +44,9 @@ const EXTENSIONS: &[Extension] = &[
     ("x-unique", SCHEMA, "the schema of a list"),
 ];
 
-/// Checks the names of an object's extensions.
+/// Checks the names of the extensions of an object or a schema.
 pub(super) fn check(
-    holder: Holder,
+    holder: FieldType,
     members: &Map<String, Value>,
     at: &Pointer,
     diagnostics: &mut Diagnostics,
@@ -74,7 +60,7 @@ pub(super) fn check(
 }
 
 /// The message and the help for the name of an extension that is not right.
-fn problem(holder: Holder, name: &str) -> Option<(String, String)> {
+fn problem(holder: FieldType, name: &str) -> Option<(String, String)> {
     match EXTENSIONS.iter().find(|(known, ..)| *known == name) {
         Some((_, holders, _)) if holders.contains(&holder) => None,
         Some((_, _, place)) => Some((
@@ -103,24 +89,24 @@ mod tests {
     #[test]
     fn only_near_misses_are_told() {
         let advice = |holder, name| problem(holder, name).map(|(_, help)| help);
-        let operation = Holder::Object(Object::Operation);
+        let operation = FieldType::Object(Object::Operation);
         assert_eq!(advice(operation, "x-metered"), None);
         assert_eq!(advice(operation, "x-codegen-request-body-name"), None);
-        assert_eq!(advice(Holder::Schema, "x-other"), None);
+        assert_eq!(advice(FieldType::Schema, "x-other"), None);
         assert_eq!(
             advice(operation, "x-meterd").as_deref(),
             Some("did you mean `x-metered`?")
         );
         assert_eq!(
-            advice(Holder::Schema, "x-uniq").as_deref(),
+            advice(FieldType::Schema, "x-uniq").as_deref(),
             Some("did you mean `x-unique`?")
         );
         // A schema's misspelt extension is never taken for one of an operation.
-        assert_eq!(advice(Holder::Schema, "x-meterd"), None);
+        assert_eq!(advice(FieldType::Schema, "x-meterd"), None);
         assert_eq!(
-            advice(Holder::Schema, "x-metered").as_deref(),
+            advice(FieldType::Schema, "x-metered").as_deref(),
             Some("it belongs to an operation")
         );
-        assert_eq!(advice(Holder::Other, "x-lint-allow"), None);
+        assert_eq!(advice(FieldType::Object(Object::Tag), "x-lint-allow"), None);
     }
 }

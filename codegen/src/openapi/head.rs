@@ -1,9 +1,8 @@
 //! The head of a document: the version of OpenAPI, and the info object.
 
-use super::fixed_fields::INFO;
 use super::node::Node;
+use super::object_fields::{Object, referred};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::openapi::object_fields::referred;
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -45,8 +44,7 @@ pub(super) fn info(root: &Node<'_>, diagnostics: &mut Diagnostics) -> openapiv3:
         Some((at, value)) => Node { value, at },
         None => node,
     };
-    let info = node.typed(INFO, diagnostics);
-    info.unwrap_or_else(|problem| {
+    node.fields(Object::Info).unwrap_or_else(|problem| {
         diagnostics.recover(*problem, "it has no name");
         openapiv3::Info::default()
     })

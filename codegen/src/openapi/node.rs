@@ -1,7 +1,8 @@
 //! A value of the document together with its place.
 
-use super::fixed_fields::{self, Field};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use super::object_fields::Object;
+use super::type_errors::no_object;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -81,6 +82,20 @@ impl<'a> Node<'a> {
             .collect()
     }
 
+    /// The entries of a member that is a map; none without it.
+    pub(super) fn map(&self, name: &str) -> Vec<(&'a str, Node<'a>)> {
+        let member = self.member(name);
+        member.map(|map| map.entries()).unwrap_or_default()
+    }
+
+    /// The items of a member that is a list, without blank ones; none without it.
+    pub(super) fn list(&self, name: &str) -> Vec<Node<'a>> {
+        let member = self.member(name);
+        let mut items = member.map(|list| list.items()).unwrap_or_default();
+        items.retain(|item| !item.value.is_null());
+        items
+    }
+
     /// The value at a pointer below this one.
     pub(super) fn find(&self, pointer: &Pointer) -> Option<Node<'a>> {
         let value = self.value.pointer(pointer.as_str())?;
@@ -90,19 +105,33 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Reads the object as a type of `openapiv3` from the fixed fields that are right; an error, if
-    /// nothing of it is left, is reported by the caller.
-    pub(super) fn typed<T: DeserializeOwned>(
-        &self,
-        fields: &[Field],
-        diagnostics: &mut Diagnostics,
-    ) -> Result<T, Box<Diagnostic>> {
-        let value = fixed_fields::fit(self, fields, diagnostics)?;
-        let unread = |error: serde_json::Error| {
-            let message = error.to_string();
-            let problem = Diagnostic::new(Code::Invalid, &self.at, message);
-            Box::new(problem)
+    /// The object as a type of `openapiv3`, without what is read at its own place; see
+    /// [`Object::own_fields`].
+    pub(super) fn fields<T: DeserializeOwned>(&self, object: Object) -> Result<T, Box<Diagnostic>> {
+        let Some(members) = self.value.as_object() else {
+            let problem = no_object(&self.at, self.value, Some(object));
+            return Err(Box::new(problem));
         };
-        T::deserialize(value).map_err(unread)
+        T::deserialize(object.own_fields(members)).map_err(|error| self.refused(&error))
+    }
+
+    /// A member as one of an enumeration of `openapiv3`, if it is there.
+    pub(super) fn choice<T: DeserializeOwned>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, Box<Diagnostic>> {
+        let Some(member) = self.member(name) else {
+            return Ok(None);
+        };
+        let choice = T::deserialize(member.value).map_err(|error| member.refused(&error));
+        choice.map(Some)
+    }
+
+    /// The problem with a value that `openapiv3` refuses, nearly in its words.
+    fn refused(&self, error: &serde_json::Error) -> Box<Diagnostic> {
+        let message = error.to_string();
+        let message = message.replace("unknown variant", "unexpected value");
+        let problem = Diagnostic::new(Code::Invalid, &self.at, message);
+        Box::new(problem)
     }
 }

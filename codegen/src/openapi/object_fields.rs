@@ -1,16 +1,28 @@
 //! The objects of a document around its schemas: their fixed fields and the types of these (OpenAPI
 //! 3.1.1 §4.8).
+//!
+//! The readers get each object as a type of `openapiv3`, from [`Object::own_fields`]. This table stands
+//! before that, because `openapiv3` reads an object whole or not at all, drops a member that it does
+//! not know without a word, and cannot list the names that it knows: a misspelt member or a value of a
+//! wrong type is found with the table, and reported at its own place.
+
+mod tables;
+#[cfg(test)]
+mod tests;
+mod walk;
 
 use crate::source::Pointer;
-use serde_json::Value;
-use std::borrow::Cow;
-use std::collections::HashSet;
+use crate::source::files::MOUNT;
+use serde_json::{Map, Value, json};
+
+pub(crate) use walk::{each, referred};
 
 /// The type of a field.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FieldType {
-    /// Not checked here: data, schemas, and objects that are read as a whole.
+    /// Not checked here: data, and values whose readers check them.
     Any,
+    Schema,
     Text,
     Flag,
     List(&'static FieldType),
@@ -23,10 +35,16 @@ pub(crate) enum FieldType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Object {
     Document,
+    Info,
+    Contact,
+    License,
+    Server,
+    ServerVariable,
     Components,
     Paths,
     PathItem,
     Operation,
+    ExternalDocs,
     Parameter,
     Body,
     Media,
@@ -37,176 +55,61 @@ pub(crate) enum Object {
     Example,
     Link,
     Header,
-    ExternalDocs,
-}
-
-/// The members of an object of the standard.
-enum ObjectMembers {
-    Fields(&'static [(&'static str, FieldType)]),
-    /// Members of one kind, beside extensions.
-    Patterned(FieldType),
+    Tag,
+    /// A security scheme of a type without fixed fields, or of an unknown type.
+    SecurityScheme,
+    ApiKey,
+    Http,
+    OAuth2,
+    OpenIdConnect,
+    Flows,
+    ImplicitFlow,
+    /// The flow `password` or `clientCredentials`.
+    TokenFlow,
+    /// The flow `authorizationCode`.
+    CodeFlow,
 }
 
 const fn of(object: Object) -> FieldType {
     FieldType::Object(object)
 }
 
-const SERVERS: FieldType = FieldType::List(&FieldType::Any);
-const PARAMETERS: FieldType = FieldType::List(&of(Object::Parameter));
-const CONTENT: FieldType = FieldType::Map(&of(Object::Media));
-const HEADERS: FieldType = FieldType::Map(&of(Object::Header));
-const EXAMPLES: FieldType = FieldType::Map(&of(Object::Example));
-const LINKS: FieldType = FieldType::Map(&of(Object::Link));
-const CALLBACKS: FieldType = FieldType::Map(&of(Object::Callback));
-const PATH_ITEMS: FieldType = FieldType::Map(&of(Object::PathItem));
+/// The type of the value at a place, as far as the place itself tells; of another file than the first,
+/// only components are known.
+pub(crate) fn type_at(place: &Pointer) -> FieldType {
+    let tokens: Vec<String> = place.tokens().collect();
+    let tokens = match tokens.as_slice() {
+        [mount, _, inside @ ..] if mount == MOUNT => match inside {
+            [components, _, _, ..] if components == "components" => inside,
+            _ => return FieldType::Any,
+        },
+        inside => inside,
+    };
+    tokens
+        .iter()
+        .fold(of(Object::Document), |outer, name| outer.member(name))
+}
 
-const DOCUMENT: &[(&str, FieldType)] = &[
-    ("servers", SERVERS),
-    ("paths", of(Object::Paths)),
-    ("webhooks", PATH_ITEMS),
-    ("components", of(Object::Components)),
-    ("tags", FieldType::List(&FieldType::Any)),
-    ("openapi", FieldType::Any),
-    ("info", FieldType::Any),
-    ("jsonSchemaDialect", FieldType::Text),
-    ("security", FieldType::Any),
-    ("externalDocs", of(Object::ExternalDocs)),
-];
-
-const COMPONENTS: &[(&str, FieldType)] = &[
-    ("schemas", FieldType::Map(&FieldType::Any)),
-    ("responses", FieldType::Map(&of(Object::Response))),
-    ("parameters", FieldType::Map(&of(Object::Parameter))),
-    ("examples", EXAMPLES),
-    ("requestBodies", FieldType::Map(&of(Object::Body))),
-    ("headers", HEADERS),
-    ("securitySchemes", FieldType::Map(&FieldType::Any)),
-    ("links", LINKS),
-    ("callbacks", CALLBACKS),
-    ("pathItems", PATH_ITEMS),
-];
-
-const PATH_ITEM: &[(&str, FieldType)] = &[
-    ("summary", FieldType::Text),
-    ("description", FieldType::Text),
-    ("servers", SERVERS),
-    ("parameters", PARAMETERS),
-    ("get", of(Object::Operation)),
-    ("put", of(Object::Operation)),
-    ("post", of(Object::Operation)),
-    ("delete", of(Object::Operation)),
-    ("options", of(Object::Operation)),
-    ("head", of(Object::Operation)),
-    ("patch", of(Object::Operation)),
-    ("trace", of(Object::Operation)),
-    ("$ref", FieldType::Any),
-    ("query", FieldType::Any),
-    ("additionalOperations", FieldType::Any),
-];
-
-const OPERATION: &[(&str, FieldType)] = &[
-    ("tags", FieldType::List(&FieldType::Text)),
-    ("summary", FieldType::Text),
-    ("description", FieldType::Text),
-    ("operationId", FieldType::Text),
-    ("parameters", PARAMETERS),
-    ("requestBody", of(Object::Body)),
-    ("responses", of(Object::Responses)),
-    ("callbacks", CALLBACKS),
-    ("deprecated", FieldType::Flag),
-    ("servers", SERVERS),
-    ("security", FieldType::Any),
-    ("externalDocs", of(Object::ExternalDocs)),
-];
-
-const PARAMETER: &[(&str, FieldType)] = &[
-    ("name", FieldType::Text),
-    ("description", FieldType::Text),
-    ("required", FieldType::Flag),
-    ("deprecated", FieldType::Flag),
-    ("allowEmptyValue", FieldType::Flag),
-    ("style", FieldType::Text),
-    ("explode", FieldType::Flag),
-    ("allowReserved", FieldType::Flag),
-    ("examples", EXAMPLES),
-    ("content", CONTENT),
-    ("in", FieldType::Any),
-    ("schema", FieldType::Any),
-    ("example", FieldType::Any),
-];
-
-const BODY: &[(&str, FieldType)] = &[
-    ("description", FieldType::Text),
-    ("content", CONTENT),
-    ("required", FieldType::Flag),
-];
-
-const MEDIA: &[(&str, FieldType)] = &[
-    ("examples", EXAMPLES),
-    ("encoding", FieldType::Map(&of(Object::Encoding))),
-    ("schema", FieldType::Any),
-    ("itemSchema", FieldType::Any),
-    ("example", FieldType::Any),
-];
-
-const ENCODING: &[(&str, FieldType)] = &[
-    ("contentType", FieldType::Text),
-    ("headers", HEADERS),
-    ("style", FieldType::Text),
-    ("explode", FieldType::Flag),
-    ("allowReserved", FieldType::Flag),
-];
-
-const RESPONSE: &[(&str, FieldType)] = &[
-    ("description", FieldType::Text),
-    ("headers", HEADERS),
-    ("content", CONTENT),
-    ("links", LINKS),
-    ("summary", FieldType::Any),
-];
-
-const EXAMPLE: &[(&str, FieldType)] = &[
-    ("summary", FieldType::Text),
-    ("description", FieldType::Text),
-    ("externalValue", FieldType::Text),
-    ("value", FieldType::Any),
-];
-
-const LINK: &[(&str, FieldType)] = &[
-    ("description", FieldType::Text),
-    ("operationRef", FieldType::Any),
-    ("operationId", FieldType::Any),
-    ("parameters", FieldType::Any),
-    ("requestBody", FieldType::Any),
-    ("server", FieldType::Any),
-];
-
-const EXTERNAL_DOCS: &[(&str, FieldType)] =
-    &[("description", FieldType::Text), ("url", FieldType::Text)];
-
-const HEADER: &[(&str, FieldType)] = &[
-    ("description", FieldType::Text),
-    ("required", FieldType::Flag),
-    ("deprecated", FieldType::Flag),
-    ("explode", FieldType::Flag),
-    ("examples", EXAMPLES),
-    ("content", CONTENT),
-    ("style", FieldType::Text),
-    ("allowEmptyValue", FieldType::Flag),
-    ("allowReserved", FieldType::Flag),
-    ("schema", FieldType::Any),
-    ("example", FieldType::Any),
-];
+/// Whether a member of a path item is an operation, named by its method.
+pub(crate) fn is_method(name: &str) -> bool {
+    Object::PathItem.member(name) == of(Object::Operation)
+}
 
 impl Object {
     /// The word for the object in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Object::Document => "a document",
+            Object::Document => "the document",
+            Object::Info => "the info object",
+            Object::Contact => "a contact",
+            Object::License => "a license",
+            Object::Server => "a server",
+            Object::ServerVariable => "a server variable",
             Object::Components => "the components",
             Object::Paths => "the paths",
             Object::PathItem => "a path item",
             Object::Operation => "an operation",
+            Object::ExternalDocs => "external documentation",
             Object::Parameter => "a parameter",
             Object::Body => "a request body",
             Object::Media => "a media type",
@@ -217,55 +120,108 @@ impl Object {
             Object::Example => "an example",
             Object::Link => "a link",
             Object::Header => "a header",
-            Object::ExternalDocs => "external documentation",
+            Object::Tag => "a tag",
+            Object::SecurityScheme => "a security scheme",
+            Object::ApiKey => "a security scheme of type `apiKey`",
+            Object::Http => "a security scheme of type `http`",
+            Object::OAuth2 => "a security scheme of type `oauth2`",
+            Object::OpenIdConnect => "a security scheme of type `openIdConnect`",
+            Object::Flows => "the OAuth flows",
+            Object::ImplicitFlow => "the implicit flow",
+            Object::TokenFlow => "the password or client credentials flow",
+            Object::CodeFlow => "the authorization code flow",
         }
     }
 
-    /// Its fixed fields, with those of later versions of the standard that the generator reads;
-    /// none for an object whose members have names of the author's choice.
-    pub(crate) fn fields(self) -> Option<&'static [(&'static str, FieldType)]> {
-        match self.members() {
-            ObjectMembers::Fields(fields) => Some(fields),
-            ObjectMembers::Patterned(_) => None,
+    /// The security scheme that this value is, by its type.
+    pub(crate) fn security_scheme(scheme: &Value) -> Object {
+        match scheme.get("type").and_then(Value::as_str) {
+            Some("apiKey") => Object::ApiKey,
+            Some("http") => Object::Http,
+            Some("oauth2") => Object::OAuth2,
+            Some("openIdConnect") => Object::OpenIdConnect,
+            _ => Object::SecurityScheme,
         }
     }
 
-    fn members(self) -> ObjectMembers {
-        ObjectMembers::Fields(match self {
-            Object::Paths | Object::Callback => {
-                return ObjectMembers::Patterned(of(Object::PathItem));
-            }
-            Object::Responses => return ObjectMembers::Patterned(of(Object::Response)),
-            Object::Document => DOCUMENT,
-            Object::Components => COMPONENTS,
-            Object::PathItem => PATH_ITEM,
-            Object::Operation => OPERATION,
-            Object::Parameter => PARAMETER,
-            Object::Body => BODY,
-            Object::Media => MEDIA,
-            Object::Encoding => ENCODING,
-            Object::Response => RESPONSE,
-            Object::Example => EXAMPLE,
-            Object::Link => LINK,
-            Object::Header => HEADER,
-            Object::ExternalDocs => EXTERNAL_DOCS,
-        })
+    /// The type of the members of an object that has no fixed fields.
+    fn patterned(self) -> Option<FieldType> {
+        match self {
+            Object::Paths | Object::Callback => Some(of(Object::PathItem)),
+            Object::Responses => Some(of(Object::Response)),
+            Object::SecurityScheme => Some(FieldType::Any),
+            _ => None,
+        }
+    }
+
+    /// The names of its fixed fields; `None` for an object whose members have names of the author's
+    /// choice.
+    pub(crate) fn fields(self) -> Option<impl Iterator<Item = &'static str> + Clone> {
+        let fields = tables::fields(self).iter();
+        let names = fields.flat_map(|(_, names)| names.iter().copied());
+        self.patterned().is_none().then_some(names)
     }
 
     /// The type of one of its members.
     pub(crate) fn member(self, name: &str) -> FieldType {
-        match self.members() {
-            ObjectMembers::Fields(fields) => {
-                let field = fields.iter().find(|(field, _)| *field == name);
-                field.map_or(FieldType::Any, |(_, kind)| *kind)
-            }
-            ObjectMembers::Patterned(_) if name.starts_with("x-") => FieldType::Any,
-            ObjectMembers::Patterned(kind) => kind,
+        let fields = tables::fields(self).iter();
+        let mut fields = fields.filter(|(_, names)| names.contains(&name));
+        match (fields.next(), self.patterned()) {
+            (Some((kind, _)), _) => *kind,
+            (None, Some(kind)) if !name.starts_with("x-") => kind,
+            _ => FieldType::Any,
         }
+    }
+
+    /// The fields without which it is of no use, each with the fallback for the object without it;
+    /// where there is no fallback, the object is left out.
+    pub(crate) fn required(self) -> &'static [(&'static str, Option<&'static str>)] {
+        tables::required(self)
+    }
+
+    /// Whether it is part of the object around it: no reference can stand in its place.
+    fn is_part(self) -> bool {
+        use Object::{CodeFlow, Contact, Flows, ImplicitFlow, License, ServerVariable, TokenFlow};
+        matches!(
+            self,
+            Contact | License | ServerVariable | Flows | ImplicitFlow | TokenFlow | CodeFlow
+        )
+    }
+
+    /// The object as `openapiv3` reads it: its texts and truth values, lists and maps of these, and its
+    /// parts. Schemas and other objects are left out, because they are read at their own places, and so
+    /// are values of any type, because `openapiv3` takes the example `null` for none.
+    pub(crate) fn own_fields(self, members: &Map<String, Value>) -> Value {
+        let mut own = Map::new();
+        // Fields that `openapiv3` requires and that are read elsewhere, or that OpenAPI 3.1 has made
+        // optional.
+        match self {
+            Object::Operation => _ = own.insert("responses".into(), json!({})),
+            Object::Parameter | Object::Header => _ = own.insert("schema".into(), json!({})),
+            Object::Response => _ = own.insert("description".into(), json!("")),
+            _ => {}
+        }
+        for (name, value) in members {
+            if let Some(value) = self.member(name).own_value(value) {
+                own.insert(name.clone(), value);
+            }
+        }
+        own.into()
     }
 }
 
 impl FieldType {
+    /// The word for a value of this type in messages about references; `None` where anything may be.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            FieldType::Any | FieldType::Text | FieldType::Flag => None,
+            FieldType::Schema => Some("a schema"),
+            FieldType::List(_) => Some("a list of other objects"),
+            FieldType::Map(_) => Some("a map of other objects"),
+            FieldType::Object(object) => Some(object.name()),
+        }
+    }
+
     /// Whether it holds other objects and is of a kind that the standard allows no reference in
     /// place of.
     pub(crate) fn is_container(self) -> bool {
@@ -273,14 +229,27 @@ impl FieldType {
         match self {
             FieldType::List(_) | FieldType::Map(_) => true,
             FieldType::Object(object) => matches!(object, Components | Paths | Responses),
-            FieldType::Any | FieldType::Text | FieldType::Flag => false,
+            _ => false,
+        }
+    }
+
+    /// Whether a reference may stand in the place of such a value (OpenAPI 3.1.1 §4.8.23).
+    pub(crate) fn may_be_reference(self) -> bool {
+        use Object::{Encoding, ExternalDocs, Info, Media, Operation, Server, Tag};
+        match self {
+            FieldType::Text | FieldType::Flag => false,
+            FieldType::Object(
+                Operation | Media | Encoding | Info | Server | Tag | ExternalDocs,
+            ) => false,
+            FieldType::Object(object) => !object.is_part(),
+            _ => true,
         }
     }
 
     /// Whether a value may be of this type, judged by its JSON type alone.
     pub(crate) fn may_be(self, value: &Value) -> bool {
         match self {
-            FieldType::Any => true,
+            FieldType::Any | FieldType::Schema => true,
             FieldType::Text => value.is_string(),
             FieldType::Flag => value.is_boolean(),
             FieldType::List(_) => value.is_array(),
@@ -293,81 +262,44 @@ impl FieldType {
         match self {
             FieldType::Object(_) => true,
             FieldType::List(items) => matches!(items, FieldType::Object(_)),
-            FieldType::Any | FieldType::Text | FieldType::Flag | FieldType::Map(_) => false,
+            _ => false,
         }
     }
 
-    /// The values directly inside a value that need a closer look, each with its token and type.
-    fn within(self, value: &Value) -> Vec<(Cow<'_, str>, &Value, FieldType)> {
-        let mut within = Vec::new();
-        match (self, value) {
-            (FieldType::List(kind), Value::Array(items)) => {
-                let items = items.iter().enumerate();
-                within.extend(items.map(|(i, item)| (i.to_string().into(), item, *kind)));
-            }
-            (FieldType::Map(kind), Value::Object(members)) => {
-                let members = members.iter();
-                within.extend(members.map(|(name, value)| (name.as_str().into(), value, *kind)));
-            }
-            (FieldType::Object(object), Value::Object(members)) => {
-                let members = members.iter();
-                let known =
-                    members.map(|(name, value)| (name.as_str().into(), value, object.member(name)));
-                within.extend(known);
-            }
-            _ => {}
-        }
-        within.retain(|(_, value, kind)| !kind.is_leaf(value));
-        within
-    }
-
-    /// Whether a value is of a type that holds no others.
-    fn is_leaf(self, value: &Value) -> bool {
+    /// The type of a member or an item.
+    fn member(self, name: &str) -> FieldType {
         match self {
-            FieldType::Any | FieldType::Text | FieldType::Flag => self.may_be(value),
-            FieldType::List(_) | FieldType::Map(_) | FieldType::Object(_) => false,
+            FieldType::List(inner) | FieldType::Map(inner) => *inner,
+            FieldType::Object(object) => object.member(name),
+            _ => FieldType::Any,
         }
     }
-}
 
-/// Visits the document's values around its schemas, each with its place and type, through
-/// references too; goes into a value only if `show` returns true.
-pub(crate) fn each<'v>(
-    root: &'v Value,
-    mut show: impl FnMut(&Pointer, &'v Value, FieldType) -> bool,
-) {
-    let mut seen = HashSet::new();
-    let mut left = vec![(Pointer::default(), root, of(Object::Document))];
-    while let Some((at, value, kind)) = left.pop() {
-        if !show(&at, value, kind) {
-            continue;
-        }
-        let Some((at, value)) = referred(root, value) else {
-            let within = kind.within(value).into_iter();
-            left.extend(within.map(|(token, value, kind)| (at.child(token), value, kind)));
-            continue;
-        };
-        // Components are visited at their own place; a target of another kind is not visited as
-        // this kind.
-        let is_shown = is_component(&at) || !kind.may_be(value);
-        if !is_shown && seen.insert(at.clone()) {
-            left.push((at, value, kind));
+    /// A value without what is read at its own place; a blank text of a map is empty.
+    fn own_value(self, value: &Value) -> Option<Value> {
+        match (self, value) {
+            (_, Value::Null) => None,
+            (FieldType::Text | FieldType::Flag, _) => Some(value.clone()),
+            (FieldType::List(item), Value::Array(items)) => Some(
+                items
+                    .iter()
+                    .filter_map(|value| item.own_value(value))
+                    .collect(),
+            ),
+            (FieldType::Map(member), Value::Object(members)) => {
+                let blank = (*member == FieldType::Text).then(|| Value::from(""));
+                let own = members.iter().filter_map(|(name, value)| {
+                    let value = member.own_value(value).or_else(|| blank.clone())?;
+                    Some((name.clone(), value))
+                });
+                Some(Value::Object(own.collect()))
+            }
+            (FieldType::Object(object), Value::Object(members))
+                if object.is_part() && !members.contains_key("$ref") =>
+            {
+                Some(object.own_fields(members))
+            }
+            _ => None,
         }
     }
-}
-
-/// Whether a place is in a section of the components.
-fn is_component(at: &Pointer) -> bool {
-    let mut tokens = at.tokens();
-    let is_within = tokens.next().is_some_and(|token| token == "components");
-    let section = tokens.next().filter(|_| is_within);
-    let kind = section.map(|section| Object::Components.member(&section));
-    kind.is_some_and(|kind| !matches!(kind, FieldType::Any))
-}
-
-/// The target of a reference into the document, and its place.
-pub(crate) fn referred<'v>(root: &'v Value, value: &Value) -> Option<(Pointer, &'v Value)> {
-    let at = Pointer::of_reference(value.get("$ref")?.as_str()?)?;
-    let target = root.pointer(at.as_str())?;
-    Some((at, target))
 }

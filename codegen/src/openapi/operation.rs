@@ -1,8 +1,11 @@
 //! Operations, with the parameters, servers and security that they inherit from path items and the
 //! document.
+//!
+//! [`openapiv3::PathItem`] has its operations in an order of its own; ours is that of the document.
 
 use super::deprecation::Deprecation;
 use super::media::Body;
+use super::object_fields::{Object, is_method};
 use super::parameter::{ParamLocation, Parameter, Style};
 use super::response::Response;
 use super::{Reader, node::Node};
@@ -18,11 +21,6 @@ pub(crate) const RAW: &str =
 
 /// The fallback for an operation that cannot be read at all.
 pub(crate) const LEFT_OUT: &str = "the operation is left out";
-
-/// The methods of a path item (OpenAPI 3.1.1 §4.8.9).
-pub(super) const METHODS: &[&str] = &[
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
 
 /// An operation, with all that it inherits from its path item and the document.
 #[derive(Debug)]
@@ -124,7 +122,7 @@ impl<'a> Reader<'a> {
             return (operations, documented);
         };
         for (method, node) in item.members() {
-            if METHODS.contains(&method) {
+            if is_method(method) {
                 documented += 1;
                 let checkpoint = self.diagnostics.checkpoint();
                 let node = self.resolve(node, "an operation");
@@ -167,14 +165,13 @@ impl<'a> Reader<'a> {
         method: &str,
         node: Node<'a>,
     ) -> Option<Operation> {
-        if !node.value.is_object() {
-            self.diagnostics.error(Diagnostic::new(
-                Code::Invalid,
-                &node.at,
-                "an operation is an object",
-            ));
-            return None;
-        }
+        let fields: openapiv3::Operation = match node.fields(Object::Operation) {
+            Ok(fields) => fields,
+            Err(problem) => {
+                self.diagnostics.error(*problem);
+                return None;
+            }
+        };
         let checkpoint = self.diagnostics.checkpoint();
         let security = self.non_blank(&node, "security");
         let security = security.or_else(|| self.non_blank(root, "security"));
@@ -185,24 +182,17 @@ impl<'a> Reader<'a> {
         }
         let checkpoint = self.diagnostics.checkpoint();
         let method = method.to_ascii_uppercase();
-        let id = node.string("operationId");
+        let id = fields.operation_id;
         let scope = id.clone().unwrap_or_else(|| format!("{method} {path}"));
-        let tags = node
-            .member("tags")
-            .map(|tags| tags.items())
-            .unwrap_or_default();
         let mut operation = Operation {
             path: path.to_owned(),
             method,
             id,
-            tags: tags
-                .iter()
-                .filter_map(|tag| Some(tag.value.as_str()?.to_owned()))
-                .collect(),
-            summary: node.string("summary"),
-            description: node.string("description"),
-            deprecated: node.flag("deprecated"),
-            deprecation: self.deprecation(&node),
+            tags: fields.tags,
+            summary: fields.summary,
+            description: fields.description,
+            deprecated: fields.deprecated,
+            deprecation: self.deprecation(&node, fields.deprecated),
             servers: self.own_servers(item, &node),
             parameters: self.parameters(item, &node, &scope),
             body: node
@@ -249,10 +239,7 @@ impl<'a> Reader<'a> {
         if member.value.is_null() {
             let message = format!("`{name}` is left blank");
             let fallback = "it is as if it were not there";
-            self.diagnostics.recover(
-                Diagnostic::new(Code::Invalid, &member.at, message),
-                fallback,
-            );
+            self.invalid(&member.at, message, fallback);
             return None;
         }
         Some(member)

@@ -1,11 +1,13 @@
 //! Parameters (OpenAPI 3.1.1 §4.8.12).
 
-use super::media::Example;
+use super::example::Example;
+use super::object_fields::Object;
 use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
-use serde_json::Value;
+use openapiv3::{CookieStyle, HeaderStyle, PathStyle, QueryStyle};
+use serde::de::DeserializeOwned;
 
 /// The location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +81,13 @@ pub struct Parameter {
     pub examples: Vec<Example>,
 }
 
+impl Style {
+    /// Whether the items or members of a value are written one by one by default.
+    pub(super) fn is_exploded(self) -> bool {
+        matches!(self, Style::Form | Style::DeepObject)
+    }
+}
+
 impl<'a> Reader<'a> {
     /// An operation's own parameters replace those of its path item with the same location and name
     /// (§4.8.10).
@@ -90,11 +99,7 @@ impl<'a> Reader<'a> {
     ) -> Vec<Parameter> {
         let mut parameters: Vec<Parameter> = Vec::new();
         for holder in [item, own] {
-            let listed = holder
-                .member("parameters")
-                .map(|list| list.items())
-                .unwrap_or_default();
-            for node in listed {
+            for node in holder.list("parameters") {
                 let Some(parameter) = self.parameter(node, scope) else {
                     continue;
                 };
@@ -108,31 +113,14 @@ impl<'a> Reader<'a> {
 
     fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
         let node = self.resolve(node, "a parameter")?;
-        if !node.value.is_object() {
-            self.diagnostics.recover(
-                Diagnostic::new(Code::Invalid, &node.at, "expected an object"),
-                IGNORED,
-            );
-            return None;
-        }
-        let place = match node.text("in") {
-            Some("path") => ParamLocation::Path,
-            Some("query") => ParamLocation::Query,
-            Some("header") => ParamLocation::Header,
-            Some("cookie") => ParamLocation::Cookie,
-            _ => {
-                let message = "a parameter is `in` path, query, header or cookie";
-                self.diagnostics
-                    .recover(Diagnostic::new(Code::Parameter, &node.at, message), IGNORED);
+        let (place, fields) = match self.located(&node) {
+            Ok(located) => located,
+            Err(problem) => {
+                self.diagnostics.recover(*problem, IGNORED);
                 return None;
             }
         };
-        let Some(name) = node.string("name") else {
-            let message = "a parameter needs a `name`";
-            self.diagnostics
-                .recover(Diagnostic::new(Code::Parameter, &node.at, message), IGNORED);
-            return None;
-        };
+        let name = fields.name;
         if place == ParamLocation::Header && !self.header_name(&name, &node.at, IGNORED) {
             return None;
         }
@@ -144,7 +132,7 @@ impl<'a> Reader<'a> {
             // §4.8.12: such a definition SHALL be ignored.
             return None;
         }
-        if place == ParamLocation::Path && !node.flag("required") {
+        if place == ParamLocation::Path && !fields.required {
             let message = "a parameter in the path is `required: true` (§4.8.12.2.1)";
             let fallback = "it is required, as every path has it";
             self.diagnostics.recover(
@@ -157,19 +145,19 @@ impl<'a> Reader<'a> {
         let component = node.at.component("parameters");
         let wanted = match &component {
             Some(shared) => format!("parameters/{shared}"),
-            None => format!("{scope}/{place_name}/{name}"),
+            None => format!("{scope}/{}/{name}", place_name),
         };
         let (schema, is_json) = self.value_schema(&node, wanted);
         let style = if is_json { Style::Json } else { style };
         Some(Parameter {
             component,
             place,
-            required: node.flag("required") || place == ParamLocation::Path,
+            required: fields.required || place == ParamLocation::Path,
             style,
-            explode: is_exploded(&node, style),
+            explode: fields.explode.unwrap_or(style.is_exploded()),
             schema,
-            description: node.string("description"),
-            deprecated: node.flag("deprecated"),
+            description: fields.description,
+            deprecated: fields.deprecated.unwrap_or_default(),
             examples: self.examples(&node),
             name,
             at: node.at,
@@ -181,8 +169,7 @@ impl<'a> Reader<'a> {
         let fits = http::HeaderName::try_from(name).is_ok();
         if !fits {
             let message = format!("`{name}` cannot be the name of a header (RFC 9110 §5.1)");
-            self.diagnostics
-                .recover(Diagnostic::new(Code::Invalid, at, message), fallback);
+            self.invalid(at, message, fallback);
         }
         fits
     }
@@ -193,43 +180,66 @@ impl<'a> Reader<'a> {
         let fits = !name.is_empty() && name.trim() == name && !name.contains(ends);
         if !fits {
             let message = format!("`{name}` cannot be the name of a cookie (RFC 6265 §4.1.1)");
-            self.diagnostics
-                .recover(Diagnostic::new(Code::Invalid, at, message), fallback);
+            self.invalid(at, message, fallback);
         }
         fits
     }
 
+    /// The style of a value, by default the usual one of its place.
     pub(super) fn style(&mut self, node: &Node<'a>, place: ParamLocation) -> Style {
-        match (node.text("style"), place) {
-            (None, ParamLocation::Path | ParamLocation::Header) => Style::Simple,
-            (None, ParamLocation::Query | ParamLocation::Cookie) => Style::Form,
-            (Some("simple"), ParamLocation::Path | ParamLocation::Header) => Style::Simple,
-            (Some("label"), ParamLocation::Path) => Style::Label,
-            (Some("matrix"), ParamLocation::Path) => Style::Matrix,
-            (Some("form"), ParamLocation::Query | ParamLocation::Cookie) => Style::Form,
-            (Some("spaceDelimited"), ParamLocation::Query) => Style::SpaceDelimited,
-            (Some("pipeDelimited"), ParamLocation::Query) => Style::PipeDelimited,
-            (Some("deepObject"), ParamLocation::Query) => Style::DeepObject,
-            (Some(other), _) => {
-                let message = format!("the style `{other}` is not one for this place");
-                let usual = match place {
-                    ParamLocation::Path | ParamLocation::Header => Style::Simple,
-                    ParamLocation::Query | ParamLocation::Cookie => Style::Form,
-                };
-                let fallback = "the usual style of the place is taken";
-                self.diagnostics.recover(
-                    Diagnostic::new(Code::Parameter, &node.at.child("style"), message),
-                    fallback,
-                );
-                usual
-            }
+        match place {
+            ParamLocation::Path => match self.choice(node) {
+                PathStyle::Simple => Style::Simple,
+                PathStyle::Label => Style::Label,
+                PathStyle::Matrix => Style::Matrix,
+            },
+            ParamLocation::Query => match self.choice(node) {
+                QueryStyle::Form => Style::Form,
+                QueryStyle::SpaceDelimited => Style::SpaceDelimited,
+                QueryStyle::PipeDelimited => Style::PipeDelimited,
+                QueryStyle::DeepObject => Style::DeepObject,
+            },
+            ParamLocation::Header => match self.choice(node) {
+                HeaderStyle::Simple => Style::Simple,
+            },
+            ParamLocation::Cookie => match self.choice(node) {
+                CookieStyle::Form => Style::Form,
+            },
         }
     }
-}
 
-/// Whether the items or members of a value are written one by one, which is the default of some
-/// styles.
-pub(super) fn is_exploded(node: &Node<'_>, style: Style) -> bool {
-    let explode = node.value.get("explode").and_then(Value::as_bool);
-    explode.unwrap_or(matches!(style, Style::Form | Style::DeepObject))
+    /// One of the styles of a place. A wrong one is reported here, and not with the object around it,
+    /// which `openapiv3` would refuse as a whole.
+    fn choice<T: DeserializeOwned + Default>(&mut self, node: &Node<'a>) -> T {
+        let style = node.choice("style").unwrap_or_else(|mut problem| {
+            problem.code = Code::Parameter;
+            self.diagnostics
+                .recover(*problem, "the usual style of the place is taken");
+            None
+        });
+        style.unwrap_or_default()
+    }
+
+    /// A parameter's location and its fixed fields.
+    fn located(
+        &self,
+        node: &Node<'a>,
+    ) -> Result<(ParamLocation, openapiv3::ParameterData), Box<Diagnostic>> {
+        use openapiv3::Parameter::{Cookie, Header, Path, Query};
+        let parameter = node.fields(Object::Parameter).map_err(|mut problem| {
+            if node.value.is_object() {
+                problem.code = Code::Parameter;
+                let help = "a parameter has a `name`, and is `in` path, query, header or cookie";
+                problem.help = Some(help.to_owned());
+            }
+            problem
+        })?;
+        let location = match &parameter {
+            Path { .. } => ParamLocation::Path,
+            Query { .. } => ParamLocation::Query,
+            Header { .. } => ParamLocation::Header,
+            Cookie { .. } => ParamLocation::Cookie,
+        };
+        Ok((location, parameter.parameter_data()))
+    }
 }

@@ -6,7 +6,7 @@
 //! anchors as `$dynamicScope`.
 
 use super::bundle::{Bundle, COMPONENTS, Key, escape, key_of_reference};
-use super::kinds;
+use super::object_fields::{FieldType, type_at};
 use super::resources::Target;
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -87,8 +87,9 @@ impl Bundle {
             diagnostics.recover(problem, fallback);
             return None;
         };
-        if let Some(is) = kinds::no_schema(&target.at) {
-            let problem = kinds::misplaced(diagnostics.as_written(text, at), at, is, "a schema");
+        let is = type_at(&target.at);
+        if let Some(is) = is.name().filter(|_| is != FieldType::Schema) {
+            let problem = misplaced(diagnostics.as_written(text, at), at, is, "a schema");
             diagnostics.recover(problem, fallback);
             return None;
         }
@@ -298,4 +299,13 @@ pub(super) fn dangling(reference: &str, at: &Pointer, diagnostics: &Diagnostics)
         diagnostics.as_written(reference, at)
     );
     Diagnostic::new(Code::DanglingReference, at, message)
+}
+
+/// Reports a reference to an object of another kind than is wanted.
+pub(super) fn misplaced(reference: &str, at: &Pointer, is: &str, wanted: &str) -> Diagnostic {
+    let message = match reference {
+        "" => format!("an empty reference names {is}, and {wanted} is wanted"),
+        _ => format!("`{reference}` names {is}, and {wanted} is wanted"),
+    };
+    Diagnostic::new(Code::MisplacedReference, at, message)
 }

@@ -1,6 +1,7 @@
 //! Security requirements of operations (OpenAPI 3.1.1 §4.8.30).
 
-use super::{OWN_HOOK, Reader, node::Node};
+use super::security_scheme::OWN_HOOK;
+use super::{Reader, node::Node};
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use crate::source::Pointer;
@@ -23,8 +24,7 @@ impl<'a> Reader<'a> {
             .is_some_and(|alone| !alone.is_empty())
         {
             let fallback = "this is the only one";
-            self.diagnostics
-                .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
+            self.invalid(&node.at, message, fallback);
             return vec![self.requirement(node)];
         }
         if !node.value.is_array() {
@@ -75,14 +75,12 @@ impl<'a> Reader<'a> {
         let message = "scopes are a list of names";
         if node.value.is_null() {
             let fallback = "no scope is asked for";
-            self.diagnostics
-                .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
+            self.invalid(&node.at, message, fallback);
             return Vec::new();
         }
         if let Some(only) = node.value.as_str() {
             let fallback = "this is the only scope";
-            self.diagnostics
-                .recover(Diagnostic::new(Code::Invalid, &node.at, message), fallback);
+            self.invalid(&node.at, message, fallback);
             return vec![only.to_owned()];
         }
         if !node.value.is_array() {

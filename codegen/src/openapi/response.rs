@@ -1,29 +1,17 @@
-//! Responses (OpenAPI 3.1.1 §4.8.17), their headers and links.
+//! Responses (OpenAPI 3.1.1 §4.8.17).
 
-use super::media::{Example, Media};
+use super::header::Header;
+use super::link::LinkObject;
+use super::media::Media;
+use super::object_fields::Object;
 use super::operation::IGNORED;
+use super::status::Status;
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
-use serde_json::Value;
-use std::fmt;
-
-/// The fallback for an invalid link.
-const LEFT_OUT: &str = "the link is left out";
 
 /// The fallback for a response that cannot be found.
 pub(super) const UNKNOWN: &str = "no more than its status is known";
-
-/// The statuses that a response stands for (§4.8.16).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
-    /// One status.
-    Code(u16),
-    /// All statuses of that hundred: `4XX`.
-    Range(u16),
-    /// All statuses that are not listed.
-    Default,
-}
 
 /// A response (§4.8.17).
 #[derive(Debug)]
@@ -44,39 +32,6 @@ pub struct Response {
 
 /// Kinds of rejection, each with the schema of its body.
 pub(super) type FrameworkMade = Vec<(String, Option<Key>)>;
-
-/// A response header (§4.8.21).
-#[derive(Debug)]
-#[expect(missing_docs, reason = "the names are those of the standard")]
-pub struct Header {
-    pub at: Pointer,
-    pub name: String,
-    pub required: bool,
-    pub description: Option<String>,
-    pub schema: Key,
-    /// Whether its value is a text of JSON: a header with `content` in the place of a schema.
-    pub is_json: bool,
-    pub explode: bool,
-    pub examples: Vec<Example>,
-    /// `x-framework-made`: set by the layers around the handler, never by the handler.
-    pub framework_made: bool,
-}
-
-/// A link to an operation that takes values of the response (§4.8.20).
-#[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "the names are those of the standard")]
-pub struct LinkObject {
-    /// The place of the link in the response.
-    pub at: Pointer,
-    pub name: String,
-    pub operation_id: Option<String>,
-    pub operation_ref: Option<String>,
-    pub description: Option<String>,
-    pub parameters: Vec<(String, Value)>,
-    pub request_body: Option<Value>,
-    /// Whether the link has a server of its own.
-    pub has_server: bool,
-}
 
 impl Response {
     /// A response of which only the status is known.
@@ -138,6 +93,7 @@ impl<'a> Reader<'a> {
             Some(name) => format!("responses/{name}"),
             None => scope.to_owned(),
         };
+        let fields = self.fields::<openapiv3::Response>(&node, Object::Response, IGNORED);
         let content = match status.has_body() {
             true => self.content(&node, &scope),
             false => self.no_content(&node, status),
@@ -145,7 +101,7 @@ impl<'a> Reader<'a> {
         Response {
             status,
             component,
-            description: node.string("description").unwrap_or_default(),
+            description: fields.unwrap_or_default().description,
             headers: self.headers(&node, &scope),
             links: self.links(&node),
             framework_made: self.framework_made(&node, &content),
@@ -166,46 +122,9 @@ impl<'a> Reader<'a> {
             };
             let message =
                 format!("an answer with the status {status} has no body (RFC 9110 §{section})");
-            self.diagnostics.recover(
-                Diagnostic::new(Code::Invalid, &content.at, message),
-                IGNORED,
-            );
+            self.invalid(&content.at, message, IGNORED);
         }
         Vec::new()
-    }
-
-    fn headers(&mut self, response: &Node<'a>, scope: &str) -> Vec<Header> {
-        let listed = response
-            .member("headers")
-            .map(|node| node.entries())
-            .unwrap_or_default();
-        let mut headers = Vec::new();
-        for (name, node) in listed {
-            // §4.8.17: a `Content-Type` entry SHALL be ignored.
-            if name.eq_ignore_ascii_case("content-type") {
-                continue;
-            }
-            if !self.header_name(name, &node.at, IGNORED) {
-                continue;
-            }
-            let Some(node) = self.resolve_part(node, "a header", IGNORED) else {
-                continue;
-            };
-            let wanted = format!("{scope}/header/{name}");
-            let (schema, is_json) = self.value_schema(&node, wanted);
-            headers.push(Header {
-                name: name.to_owned(),
-                required: node.flag("required"),
-                description: node.string("description"),
-                schema,
-                is_json,
-                explode: node.flag("explode"),
-                examples: self.examples(&node),
-                framework_made: node.flag("x-framework-made"),
-                at: node.at,
-            });
-        }
-        headers
     }
 
     /// Reads `x-framework-made`: one kind, whose body is the response's own, or an object from each
@@ -238,93 +157,5 @@ impl<'a> Reader<'a> {
             (kind.clone(), key)
         });
         Some(kinds.collect())
-    }
-
-    fn links(&mut self, response: &Node<'a>) -> Vec<LinkObject> {
-        let listed = response
-            .member("links")
-            .map(|node| node.entries())
-            .unwrap_or_default();
-        let mut links = Vec::new();
-        for (name, node) in listed {
-            let at = node.at.clone();
-            let Some(node) = self.resolve_part(node, "a link", IGNORED) else {
-                continue;
-            };
-            if let Some((at, message)) = misread(&node) {
-                self.diagnostics
-                    .recover(Diagnostic::new(Code::Invalid, &at, message), LEFT_OUT);
-                continue;
-            }
-            let parameters = node.member("parameters").map(|node| node.entries());
-            links.push(LinkObject {
-                at,
-                name: name.to_owned(),
-                operation_id: node.string("operationId"),
-                operation_ref: node.string("operationRef"),
-                description: node.string("description"),
-                parameters: parameters
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|(name, node)| (name.to_owned(), node.value.clone()))
-                    .collect(),
-                request_body: node.member("requestBody").map(|node| node.value.clone()),
-                has_server: node.member("server").is_some(),
-            });
-        }
-        links
-    }
-}
-
-/// The first field of a link that has a wrong type, and its place.
-fn misread(link: &Node<'_>) -> Option<(Pointer, String)> {
-    if !link.value.is_object() {
-        return Some((link.at.clone(), "a link is an object".to_owned()));
-    }
-    let wrong = |name: &str, expected: &str, is: fn(&Value) -> bool| {
-        let member = link.member(name).filter(|member| !is(member.value))?;
-        Some((member.at, format!("`{name}` of a link is {expected}")))
-    };
-    wrong("operationId", "a string", Value::is_string)
-        .or_else(|| wrong("operationRef", "a string", Value::is_string))
-        .or_else(|| wrong("parameters", "an object", Value::is_object))
-}
-
-impl fmt::Display for Status {
-    /// The status as documents write it: `404`, `4XX` or `default`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Status::Code(code) => write!(f, "{code}"),
-            Status::Range(hundred) => write!(f, "{hundred}XX"),
-            Status::Default => f.write_str("default"),
-        }
-    }
-}
-
-impl Status {
-    /// Whether a response with this status has a body (RFC 9110 §6.4.1, and §15.3.6 for 205).
-    #[must_use]
-    pub fn has_body(self) -> bool {
-        !matches!(
-            self,
-            Status::Range(1) | Status::Code(100..=199 | 204 | 205 | 304)
-        )
-    }
-
-    pub(super) fn parse(text: &str) -> Option<Status> {
-        if text == "default" {
-            return Some(Status::Default);
-        }
-        if let Some(hundred) = text.strip_suffix("XX").or_else(|| text.strip_suffix("xx")) {
-            return hundred
-                .parse()
-                .ok()
-                .filter(|n| (1..=5).contains(n))
-                .map(Status::Range);
-        }
-        text.parse()
-            .ok()
-            .filter(|code| (100..600).contains(code))
-            .map(Status::Code)
     }
 }

@@ -1,8 +1,8 @@
 //! Servers (OpenAPI 3.1.1 §4.8.5) and the variables of their URLs (§4.8.6).
 
 use super::Reader;
-use super::fixed_fields::SERVER;
 use super::node::Node;
+use super::object_fields::Object;
 use super::operation::IGNORED;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use openapiv3::Server;
@@ -10,22 +10,17 @@ use openapiv3::Server;
 impl<'a> Reader<'a> {
     /// The servers of the document, of a path item or of an operation, in order.
     pub(super) fn servers(&mut self, node: &Node<'a>) -> Vec<Server> {
-        let list = node.member("servers");
-        let servers = list.map(|list| list.items()).unwrap_or_default();
-        let mut read = Vec::new();
-        for node in servers {
+        let mut servers = Vec::new();
+        for node in node.list("servers") {
             let Some(node) = self.resolve_part(node, "a server", IGNORED) else {
                 continue;
             };
-            match node.typed(SERVER, self.diagnostics) {
-                Ok(server) => {
-                    self.check_variables(&node, &server);
-                    read.push(server);
-                }
-                Err(problem) => self.diagnostics.recover(*problem, IGNORED),
+            if let Some(server) = self.fields(&node, Object::Server, IGNORED) {
+                self.check_variables(&node, &server);
+                servers.push(server);
             }
         }
-        read
+        servers
     }
 
     /// Checks that each variable of the URL is defined, and that its default is one of its values.

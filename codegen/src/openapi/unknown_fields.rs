@@ -3,12 +3,12 @@
 //! No reader looks at them, so that a misspelt `paramaters` would remove all its parameters in
 //! silence.
 
-use super::extensions::{self, Holder};
+use super::extensions;
 use super::keywords;
+use super::object_fields::{self, FieldType, Object};
 use super::operation::IGNORED;
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::openapi::object_fields::{self, FieldType, Object};
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -34,11 +34,11 @@ fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diag
     if members.get("$ref").is_some_and(Value::is_string) {
         return;
     }
-    extensions::check(Holder::Object(object), members, at, diagnostics);
+    extensions::check(FieldType::Object(object), members, at, diagnostics);
     let Some(fields) = object.fields() else {
         return;
     };
-    let is_known = |name: &str| fields.iter().any(|(field, _)| *field == name);
+    let is_known = |name: &str| fields.clone().any(|field| field == name);
     let unknown = members.keys().filter(|name| !is_known(name));
     for name in unknown.filter(|name| !name.starts_with("x-")) {
         let at = &at.child(name);
@@ -48,27 +48,13 @@ fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diag
                 diagnostics.warn(Diagnostic::new(Code::UnknownKeyword, at, message).help(place));
             }
             None => {
-                let known = fields.iter().map(|(field, _)| *field);
-                report_one(at, message, closest(name, known), diagnostics);
+                let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
+                match closest(name, fields.clone()) {
+                    None => diagnostics.warn(problem),
+                    meant => diagnostics.recover(problem.did_you_mean(meant), IGNORED),
+                }
             }
         }
-    }
-}
-
-/// Reports a member that is not a field; it is an error if it is likely a misspelt or misplaced
-/// field.
-pub(super) fn report_one(
-    at: &Pointer,
-    message: String,
-    meant: Option<&str>,
-    diagnostics: &mut Diagnostics,
-) {
-    match meant {
-        Some(_) => {
-            let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
-            diagnostics.recover(problem.did_you_mean(meant), IGNORED);
-        }
-        None => diagnostics.warn(Diagnostic::new(Code::UnknownKeyword, at, message)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Values of parameters and headers: described by a schema, or as a text of a media type (OpenAPI
 //! 3.1.1 §4.8.12.1).
 
-use super::media::is_json;
+use super::media_type::is_json;
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
@@ -30,10 +30,7 @@ impl<'a> Reader<'a> {
                 if let Some(content) = content {
                     let message = "`schema` or `content` says what this holds, not both (§4.8.12)";
                     let fallback = "`content` is ignored";
-                    self.diagnostics.recover(
-                        Diagnostic::new(Code::Invalid, &content.at, message),
-                        fallback,
-                    );
+                    self.invalid(&content.at, message, fallback);
                 }
                 ValueSchema::of(schema, false)
             }
@@ -55,10 +52,7 @@ impl<'a> Reader<'a> {
         if let Some((_, other)) = listed.next() {
             let message = "the `content` of a parameter or header is one media type (§4.8.12.1)";
             let fallback = format!("it is `{name}`");
-            self.diagnostics.recover(
-                Diagnostic::new(Code::Invalid, &other.at, message),
-                &fallback,
-            );
+            self.invalid(&other.at, message, &fallback);
         }
         let is_json = is_json(name);
         let Some(schema) = media.member("schema") else {
@@ -81,8 +75,7 @@ impl<'a> Reader<'a> {
 
     fn undescribed(&mut self, node: &Node<'a>) -> ValueSchema<'a> {
         let message = "neither `schema` nor `content` says what this holds";
-        self.diagnostics
-            .recover(Diagnostic::new(Code::Invalid, &node.at, message), ANY_TEXT);
+        self.invalid(&node.at, message, ANY_TEXT);
         ValueSchema::anything(node.at.child("schema"), false)
     }
 

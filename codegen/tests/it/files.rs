@@ -74,7 +74,7 @@ fn problems_are_shown_in_their_own_file() {
     let found = generate_with(&api, &reading(&others), &options()).unwrap_err();
     let text = found.render_files(&api, &others, Look::Plain);
     for expected in [
-        "a parameter needs a `name`\n --> parameters.yaml:1:1",
+        "missing field `name`\n --> parameters.yaml:1:1",
         "`https://example.com/book.json` is not on this machine\n --> schemas.yaml:1:9",
     ] {
         assert!(text.contains(expected), "{text}");

@@ -1,8 +1,9 @@
 //! Rewrites a schema for the bundle: references become keys, keywords become those of 2020-12, and
 //! unusable keywords are left out and reported.
 
-use super::super::extensions::{self, Holder};
+use super::super::extensions;
 use super::super::keywords;
+use super::super::object_fields::FieldType;
 use super::super::references::NOT_MAPPED;
 use super::super::{integers, literal, operands};
 use super::unknown::UNKNOWN;
@@ -26,7 +27,7 @@ impl Bundle {
             Value::Bool(_) => return schema.clone(),
             _ => return operands::no_schema(at, diagnostics),
         };
-        extensions::check(Holder::Schema, members, at, diagnostics);
+        extensions::check(FieldType::Schema, members, at, diagnostics);
         let mut out = Map::new();
         for (keyword, value) in members {
             if keywords::is_validation(keyword) && self.resources.is_lax(at) {

@@ -56,7 +56,7 @@ fn members(root: &Value, reference: &Value, kind: FieldType, left: &mut usize) -
     }
     *left = left.checked_sub(count(target))?;
     match (kind, target) {
-        (FieldType::List(FieldType::Text | FieldType::Any), Value::Array(_)) => {
+        (FieldType::List(item), Value::Array(_)) if !item.may_be_reference() => {
             Some(target.clone())
         }
         (FieldType::List(_), Value::Array(items)) => {

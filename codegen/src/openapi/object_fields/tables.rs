@@ -1,0 +1,204 @@
+//! The fixed fields of each object, by their types; with fields of later versions of the standard
+//! that the generator reads.
+
+use super::FieldType::{self, Any, Flag, List, Map, Object as Of, Schema, Text};
+use super::Object;
+
+/// Names of fields, by their type.
+pub(super) type Fields = &'static [(FieldType, &'static [&'static str])];
+
+const SERVERS: FieldType = List(&Of(Object::Server));
+const PARAMETERS: FieldType = List(&Of(Object::Parameter));
+const CONTENT: FieldType = Map(&Of(Object::Media));
+const HEADERS: FieldType = Map(&Of(Object::Header));
+const EXAMPLES: FieldType = Map(&Of(Object::Example));
+const LINKS: FieldType = Map(&Of(Object::Link));
+const CALLBACKS: FieldType = Map(&Of(Object::Callback));
+const PATH_ITEMS: FieldType = Map(&Of(Object::PathItem));
+const EXTERNAL_DOCS: FieldType = Of(Object::ExternalDocs);
+
+/// The fixed fields of an object. Security schemes have those of their type.
+pub(super) fn fields(object: Object) -> Fields {
+    match object {
+        Object::Document => &[
+            (Of(Object::Info), &["info"]),
+            (SERVERS, &["servers"]),
+            (Of(Object::Paths), &["paths"]),
+            (PATH_ITEMS, &["webhooks"]),
+            (Of(Object::Components), &["components"]),
+            (List(&Of(Object::Tag)), &["tags"]),
+            (Text, &["jsonSchemaDialect"]),
+            (EXTERNAL_DOCS, &["externalDocs"]),
+            (Any, &["openapi", "security"]),
+        ],
+        Object::Info => &[
+            (
+                Text,
+                &[
+                    "title",
+                    "version",
+                    "description",
+                    "summary",
+                    "termsOfService",
+                ],
+            ),
+            (Of(Object::Contact), &["contact"]),
+            (Of(Object::License), &["license"]),
+        ],
+        Object::Contact => &[(Text, &["name", "url", "email"])],
+        Object::License => &[(Text, &["name", "identifier", "url"])],
+        Object::Server => &[
+            (Text, &["url", "description"]),
+            (Map(&Of(Object::ServerVariable)), &["variables"]),
+        ],
+        Object::ServerVariable => &[
+            (Text, &["default", "description"]),
+            (List(&Text), &["enum"]),
+        ],
+        Object::Components => &[
+            (Map(&Schema), &["schemas"]),
+            (Map(&Of(Object::Response)), &["responses"]),
+            (Map(&Of(Object::Parameter)), &["parameters"]),
+            (EXAMPLES, &["examples"]),
+            (Map(&Of(Object::Body)), &["requestBodies"]),
+            (HEADERS, &["headers"]),
+            (Map(&Of(Object::SecurityScheme)), &["securitySchemes"]),
+            (LINKS, &["links"]),
+            (CALLBACKS, &["callbacks"]),
+            (PATH_ITEMS, &["pathItems"]),
+        ],
+        Object::PathItem => &[
+            (Text, &["summary", "description"]),
+            (SERVERS, &["servers"]),
+            (PARAMETERS, &["parameters"]),
+            (
+                Of(Object::Operation),
+                &[
+                    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+                ],
+            ),
+            (Any, &["$ref", "query", "additionalOperations"]),
+        ],
+        Object::Operation => &[
+            (List(&Text), &["tags"]),
+            (Text, &["summary", "description", "operationId"]),
+            (PARAMETERS, &["parameters"]),
+            (Of(Object::Body), &["requestBody"]),
+            (Of(Object::Responses), &["responses"]),
+            (CALLBACKS, &["callbacks"]),
+            (Flag, &["deprecated"]),
+            (SERVERS, &["servers"]),
+            (EXTERNAL_DOCS, &["externalDocs"]),
+            (Any, &["security"]),
+        ],
+        Object::ExternalDocs => &[(Text, &["url", "description"])],
+        Object::Parameter => &[
+            (Text, &["name", "in", "description"]),
+            (Flag, &["required", "deprecated", "allowEmptyValue"]),
+            (Flag, &["explode", "allowReserved"]),
+            (EXAMPLES, &["examples"]),
+            (CONTENT, &["content"]),
+            (Schema, &["schema"]),
+            (Any, &["style", "example"]),
+        ],
+        Object::Body => &[
+            (Text, &["description"]),
+            (CONTENT, &["content"]),
+            (Flag, &["required"]),
+        ],
+        Object::Media => &[
+            (EXAMPLES, &["examples"]),
+            (Map(&Of(Object::Encoding)), &["encoding"]),
+            (Schema, &["schema", "itemSchema"]),
+            (Any, &["example"]),
+        ],
+        Object::Encoding => &[
+            (Text, &["contentType"]),
+            (HEADERS, &["headers"]),
+            (Flag, &["explode", "allowReserved"]),
+            (Any, &["style"]),
+        ],
+        Object::Response => &[
+            (Text, &["description"]),
+            (HEADERS, &["headers"]),
+            (CONTENT, &["content"]),
+            (LINKS, &["links"]),
+            (Any, &["summary"]),
+        ],
+        Object::Example => &[
+            (Text, &["summary", "description", "externalValue"]),
+            (Any, &["value"]),
+        ],
+        Object::Link => &[
+            (Text, &["description", "operationRef", "operationId"]),
+            (Map(&Any), &["parameters"]),
+            (Of(Object::Server), &["server"]),
+            (Any, &["requestBody"]),
+        ],
+        Object::Header => &[
+            (Text, &["description"]),
+            (Flag, &["required", "deprecated", "allowEmptyValue"]),
+            (Flag, &["explode", "allowReserved"]),
+            (EXAMPLES, &["examples"]),
+            (CONTENT, &["content"]),
+            (Schema, &["schema"]),
+            (Any, &["style", "example"]),
+        ],
+        Object::Tag => &[
+            (Text, &["name", "description"]),
+            (EXTERNAL_DOCS, &["externalDocs"]),
+        ],
+        Object::ApiKey => &[(Text, &["type", "description", "name", "in"])],
+        Object::Http => &[(Text, &["type", "description", "scheme", "bearerFormat"])],
+        Object::OAuth2 => &[
+            (Text, &["type", "description"]),
+            (Of(Object::Flows), &["flows"]),
+        ],
+        Object::OpenIdConnect => &[(Text, &["type", "description", "openIdConnectUrl"])],
+        Object::Flows => &[
+            (Of(Object::ImplicitFlow), &["implicit"]),
+            (Of(Object::TokenFlow), &["password", "clientCredentials"]),
+            (Of(Object::CodeFlow), &["authorizationCode"]),
+        ],
+        Object::ImplicitFlow => &[
+            (Text, &["authorizationUrl", "refreshUrl"]),
+            (Map(&Text), &["scopes"]),
+        ],
+        Object::TokenFlow => &[
+            (Text, &["tokenUrl", "refreshUrl"]),
+            (Map(&Text), &["scopes"]),
+        ],
+        Object::CodeFlow => &[
+            (Text, &["authorizationUrl", "tokenUrl", "refreshUrl"]),
+            (Map(&Text), &["scopes"]),
+        ],
+        Object::Paths | Object::Callback | Object::Responses | Object::SecurityScheme => &[],
+    }
+}
+
+/// The fields without which an object is of no use. Each has the fallback for the object without it;
+/// where there is none, the object is left out.
+pub(super) fn required(object: Object) -> &'static [(&'static str, Option<&'static str>)] {
+    /// The URLs where tokens come from do not matter to a server.
+    const BEARER: Option<&str> = Some("its tokens are taken all the same");
+    const NO_SCOPES: Option<&str> = Some("it has none");
+    match object {
+        Object::Info => &[
+            ("title", Some("it has no name")),
+            ("version", Some("it has no version")),
+        ],
+        Object::License | Object::Tag => &[("name", None)],
+        Object::Server | Object::ExternalDocs => &[("url", None)],
+        Object::ServerVariable => &[("default", None)],
+        Object::OAuth2 => &[("flows", BEARER)],
+        Object::OpenIdConnect => &[("openIdConnectUrl", BEARER)],
+        Object::ImplicitFlow => &[("authorizationUrl", BEARER), ("scopes", NO_SCOPES)],
+        Object::TokenFlow => &[("tokenUrl", BEARER), ("scopes", NO_SCOPES)],
+        Object::CodeFlow => &[
+            ("authorizationUrl", BEARER),
+            ("tokenUrl", BEARER),
+            ("scopes", NO_SCOPES),
+        ],
+        _ => &[],
+    }
+}

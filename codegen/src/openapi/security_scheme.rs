@@ -1,0 +1,107 @@
+//! Security schemes (OpenAPI 3.1.1 §4.8.27).
+
+use super::object_fields::Object;
+use super::{Reader, node::Node};
+use crate::diagnostic::{Code, Diagnostic};
+use openapiv3::{APIKeyLocation, SecurityScheme as Known};
+
+/// The fallback for a security scheme that cannot be read.
+pub(super) const OWN_HOOK: &str =
+    "the host's method for it is given the head of the request, and decides";
+
+/// A security scheme.
+#[derive(Debug)]
+pub enum SecurityScheme {
+    /// One that OpenAPI 3.0 knows.
+    Known(Box<Known>),
+    /// `mutualTLS`, new in 3.1.
+    MutualTls,
+    /// A scheme that is not declared, or that cannot be read.
+    Unknown,
+}
+
+impl SecurityScheme {
+    /// The authentication scheme of its credentials in `Authorization`, in lower case (RFC 9110
+    /// §11.1); `None` where they are sent elsewhere, or as a key, whose form is the API's own.
+    pub(crate) fn authentication(&self) -> Option<String> {
+        let SecurityScheme::Known(known) = self else {
+            return None;
+        };
+        match known.as_ref() {
+            Known::APIKey { .. } => None,
+            Known::HTTP { scheme, .. } => Some(scheme.to_ascii_lowercase()),
+            Known::OAuth2 { .. } | Known::OpenIDConnect { .. } => Some("bearer".into()),
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn schemes(&mut self, root: &Node<'a>) -> Vec<(String, SecurityScheme)> {
+        let components = root.member("components");
+        let declared = components.map(|components| components.map("securitySchemes"));
+        let mut schemes = Vec::new();
+        for (name, node) in declared.unwrap_or_default() {
+            let checkpoint = self.diagnostics.checkpoint();
+            let scheme = self.scheme(node);
+            self.diagnostics.degraded_since(checkpoint, OWN_HOOK);
+            let scheme = scheme.unwrap_or(SecurityScheme::Unknown);
+            schemes.push((name.to_owned(), scheme));
+        }
+        schemes
+    }
+
+    fn scheme(&mut self, node: Node<'a>) -> Option<SecurityScheme> {
+        let node = self.resolve(node, "a security scheme")?;
+        if node.text("type") == Some("mutualTLS") {
+            return Some(SecurityScheme::MutualTls);
+        }
+        let scheme = match known_scheme(&node) {
+            Ok(scheme) => scheme,
+            Err(problem) => {
+                self.diagnostics.error(*problem);
+                return None;
+            }
+        };
+        let fits = match &scheme {
+            Known::APIKey { location, name, .. } => match location {
+                APIKeyLocation::Header => self.header_name(name, &node.at, OWN_HOOK),
+                APIKeyLocation::Cookie => self.cookie_name(name, &node.at, OWN_HOOK),
+                APIKeyLocation::Query => true,
+            },
+            _ => true,
+        };
+        fits.then(|| SecurityScheme::Known(Box::new(scheme)))
+    }
+
+    /// All schemes: first the declared ones, then the undeclared ones by their names.
+    pub(super) fn all_schemes(&mut self) -> Vec<(String, SecurityScheme)> {
+        let mut undeclared = std::mem::take(&mut self.undeclared);
+        undeclared.sort();
+        let undeclared = undeclared.into_iter();
+        let mut schemes = std::mem::take(&mut self.schemes);
+        schemes.extend(undeclared.map(|name| (name, SecurityScheme::Unknown)));
+        schemes
+    }
+}
+
+/// A security scheme of OpenAPI 3.0.
+fn known_scheme(scheme: &Node<'_>) -> Result<Known, Box<Diagnostic>> {
+    let kind = Object::security_scheme(scheme.value);
+    if kind == Object::SecurityScheme
+        && let Some(ty) = scheme.member("type")
+    {
+        let message = "expected `apiKey`, `http`, `oauth2`, `openIdConnect` or `mutualTLS`";
+        let problem = Diagnostic::new(Code::Invalid, &ty.at, message);
+        return Err(Box::new(match ty.value.as_str() {
+            Some("basic") => {
+                problem.help("since OpenAPI 3.0, it is `type: http` and `scheme: basic`")
+            }
+            _ => problem,
+        }));
+    }
+    if kind == Object::ApiKey {
+        // Read once more for an error at its own place.
+        scheme.choice::<APIKeyLocation>("in")?;
+    }
+    scheme.fields(kind)
+}
