@@ -2,7 +2,8 @@
 //! flag, not anchored (2020-12 Core, section 6.4).
 //!
 //! A pattern is translated into the syntax of the `regex` crate, which matches
-//! in time linear in the text. Patterns with look-around or back-references
+//! in time linear in the text; one of a whole text becomes a table of states where
+//! that is small (`whole_text`). Patterns with look-around or back-references
 //! are beyond that crate: look-around at the ends is split off into patterns
 //! of its own (`lookaround`), and anything else goes to `fancy-regex`, which
 //! backtracks within bounds (`backtracking`).
@@ -12,6 +13,7 @@ pub mod length;
 mod lookaround;
 mod repetition;
 mod translate;
+mod whole_text;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,6 +25,7 @@ use regex_syntax::hir::Hir;
 use self::backtracking::Backtracking;
 use self::repetition::Repetition;
 use self::translate::translate;
+use self::whole_text::WholeText;
 
 /// A pattern that is compiled when it is first used.
 pub struct Pattern {
@@ -84,6 +87,7 @@ struct Condition {
 
 #[derive(Debug)]
 enum Matcher {
+    WholeText(WholeText),
     Linear(Regex),
     Repetition(Repetition),
     Backtracking(Backtracking),
@@ -102,6 +106,7 @@ impl Compiled {
 impl Matcher {
     fn is_match(&self, text: &str) -> bool {
         match self {
+            Self::WholeText(table) => table.is_match(text),
             Self::Linear(regex) => regex.is_match(text),
             Self::Repetition(repetition) => repetition.is_match(text),
             Self::Backtracking(engine) => engine.is_match(text),
@@ -144,6 +149,10 @@ fn split(source: &str) -> Option<Compiled> {
 
 /// The matcher of a pattern in the syntax of the `regex` crate.
 fn linear(text: &str) -> Result<Matcher, String> {
+    let parsed = regex_syntax::parse(text).map_err(|error| error.to_string())?;
+    if let Some(table) = WholeText::of(&parsed) {
+        return Ok(Matcher::WholeText(table));
+    }
     Regex::new(text).map(Matcher::Linear).or_else(|error| {
         let repetition = Repetition::of(text).map(Matcher::Repetition);
         repetition.ok_or_else(|| error.to_string())
