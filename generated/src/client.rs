@@ -22,14 +22,6 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
-impl<T> std::ops::Deref for Client<T> {
-    type Target = runtime::Client<T>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 impl<T: runtime::Transport> Client<T> {
     /// The same client with a credential of the scheme `serviceApiKey`, which it shows to the
     /// operations that ask for it.
@@ -68,7 +60,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesListResponse::Ok {
@@ -100,7 +92,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesFeedResponse::Ok {
@@ -135,7 +127,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/atom+xml"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesFeedAtomResponse::Ok {
@@ -169,7 +161,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesGetResponse::Ok {
@@ -209,7 +201,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::campaigns::CampaignsListResponse::Ok {
@@ -243,7 +235,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::campaigns::CampaignsGetResponse::Ok {
@@ -280,7 +272,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::chains::ChainsListResponse::Ok {
@@ -315,7 +307,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::tokens::TokensListResponse::Ok {
@@ -351,7 +343,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::tokens::TokensGetResponse::Ok {
@@ -398,7 +390,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::contracts::ContractsTokenLeaderboardResponse::Ok {
@@ -439,7 +431,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::HeaderValue::from_static("application/json"),
             );
         let draft = draft.json("application/json", &body);
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             201 => {
                 Ok(api::configs::ConfigsCreateResponse::Created {
@@ -488,7 +480,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::configs::ConfigsListResponse::Ok {
@@ -522,7 +514,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::configs::ConfigsGetResponse::Ok {
@@ -561,7 +553,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
             404 => {
@@ -600,7 +592,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsTotalsResponse::Ok {
@@ -639,7 +631,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsSeriesResponse::Ok {
@@ -679,7 +671,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsCharitiesResponse::Ok {
@@ -719,7 +711,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsTokensResponse::Ok {
@@ -759,7 +751,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsConfigsResponse::Ok {
@@ -787,7 +779,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::meta::MetaOpenapiResponse::Ok {
@@ -815,7 +807,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::meta::MetaPostmanResponse::Ok {

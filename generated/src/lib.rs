@@ -9,8 +9,14 @@
 
 // Types may hold each other more deeply than rustdoc looks into them.
 #![recursion_limit = "256"]
+// What the client and the server share is not all used by each of them.
+#![cfg_attr(
+    not(all(feature = "client", feature = "server")),
+    allow(dead_code, unused_imports)
+)]
 
 /// The operations, one module per tag.
+#[cfg(any(feature = "client", feature = "server"))]
 #[rustfmt::skip]
 pub mod api {
     pub mod charities;
@@ -22,28 +28,34 @@ pub mod api {
     pub mod contracts;
     pub mod meta;
 }
+#[cfg(feature = "client")]
 #[rustfmt::skip]
 pub mod client;
 #[rustfmt::skip]
 pub mod formats;
+#[cfg(feature = "client")]
 #[rustfmt::skip]
 pub mod links;
 #[rustfmt::skip]
 pub mod models;
+#[cfg(any(feature = "client", feature = "server"))]
 #[rustfmt::skip]
 pub mod operations;
 #[rustfmt::skip]
 pub mod patterns;
+#[cfg(feature = "server")]
 #[rustfmt::skip]
 pub mod security;
+#[cfg(feature = "server")]
 #[rustfmt::skip]
 pub mod service;
 
 pub use ::runtime;
-pub use runtime::{
-    Admission, AuthError, ByteStream, Encoded, Event, Events, HandlerError, Host, Integer, Items,
-    Rejection, RequestHead, StreamError, Upload,
-};
+#[cfg(feature = "server")]
+pub use runtime::{Admission, Host, RequestHead};
+#[cfg(any(feature = "client", feature = "server"))]
+pub use runtime::{AuthError, ByteStream, HandlerError, Rejection, StreamError};
+pub use runtime::{Encoded, Integer};
 
 use std::sync::LazyLock;
 

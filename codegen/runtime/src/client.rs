@@ -6,13 +6,11 @@
 
 pub(crate) mod credentials;
 pub mod link;
-pub(crate) mod path;
-pub(crate) mod request_builder;
 pub(crate) mod transport;
 
 use std::fmt;
 
-use axum::body::Body;
+use axum_core::body::Body;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
@@ -20,13 +18,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::client::credentials::Credentials;
-use crate::client::request_builder::{BuildError, RequestBuilder};
 use crate::client::transport::Transport;
 use crate::decode::candidates;
 use crate::decode::json_single;
 use crate::decode::param::{Param, Style};
 use crate::decode::raw_decode;
 use crate::encode::encoded::Encoded;
+use crate::encode::request_builder::{BuildError, RequestBuilder};
 use crate::http::entity_tag::{EntityTag, Tagged};
 use crate::http::header_lines;
 use crate::http::operation::Scheme;
@@ -124,7 +122,7 @@ impl<T: Transport> Client<T> {
     }
 
     async fn ask(&self, draft: RequestBuilder) -> Result<Response<Body>, ClientError<T::Error>> {
-        let draft = match draft.operation() {
+        let draft = match draft.operation {
             Some(operation) => self.credentials.show(operation, draft),
             None => draft,
         };

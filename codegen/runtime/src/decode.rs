@@ -1,23 +1,33 @@
 //! From text to types: parameters, forms and JSON, read strictly, with every violation.
 
 pub(crate) mod buffered;
-pub(crate) mod candidates;
 pub mod check;
 pub mod condition;
 pub mod constant;
-pub(crate) mod explain;
-pub(crate) mod form_pairs;
 pub mod formatted;
 pub mod integer;
 pub(crate) mod json_single;
-pub(crate) mod json_text;
 pub mod object;
-pub(crate) mod param;
-pub(crate) mod param_source;
-pub(crate) mod param_text;
-pub(crate) mod raw_decode;
-pub(crate) mod reader;
 pub(crate) mod replay;
 pub mod union;
 pub(crate) mod union_parts;
 pub(crate) mod variant_filter;
+
+#[cfg(feature = "operations")]
+pub(crate) mod candidates;
+#[cfg(feature = "operations")]
+pub(crate) mod explain;
+#[cfg(feature = "operations")]
+pub(crate) mod form_pairs;
+#[cfg(feature = "operations")]
+pub(crate) mod json_text;
+#[cfg(feature = "operations")]
+pub(crate) mod param;
+#[cfg(feature = "operations")]
+pub(crate) mod param_source;
+#[cfg(feature = "operations")]
+pub(crate) mod param_text;
+#[cfg(feature = "operations")]
+pub(crate) mod raw_decode;
+#[cfg(feature = "operations")]
+pub(crate) mod reader;

@@ -24,75 +24,127 @@
 //!   that does, and [`File`] one of its files.
 //! - [`Check`] and [`Schemas`] tell whether a value is what the contract says.
 
-mod client;
+// What several features share is not all used by each of them.
+#![cfg_attr(
+    not(all(
+        feature = "client",
+        feature = "server",
+        feature = "multipart",
+        feature = "streams"
+    )),
+    allow(dead_code)
+)]
+
 mod decode;
 mod encode;
+
+#[cfg(feature = "client")]
+mod client;
+#[cfg(feature = "operations")]
 mod http;
+#[cfg(feature = "multipart")]
 mod multipart;
+#[cfg(feature = "server")]
 mod service;
+#[cfg(feature = "operations")]
 mod stream;
 
-pub use self::client::request_builder::BuildError;
-pub use self::client::transport::{HttpTransport, Transport};
-pub use self::client::{Client, ClientError};
 pub use self::decode::check::Check;
 pub use self::decode::formatted::Verbatim;
 pub use self::decode::integer::Integer;
 pub use self::encode::encoded::Encoded;
-pub use self::encode::expression::Unresolved;
-pub use self::http::credential;
-pub use self::http::entity_tag::{EntityTag, Tagged};
-pub use self::http::operation::{Operation, Scheme, SchemeKind, SchemeUse};
-pub use self::http::rejection::{AuthError, HandlerError, Rejection};
-pub use self::multipart::File;
-pub use self::multipart::upload::Upload;
-pub use self::service::endpoint::Endpoint;
-pub use self::service::host::{Admission, Host, RequestHead};
-pub use self::service::matched::Matched;
-pub use self::service::router::{Routed, Router};
-pub use self::service::security::Demand;
-pub use self::service::{Limits, Service};
-pub use self::stream::events::{Event, Events};
-pub use self::stream::items::Items;
-pub use self::stream::{ByteStream, StreamError};
 pub use json_schema::{Issue, Issues, Place, Schemas};
+
+#[cfg(feature = "operations")]
+pub use self::{
+    encode::expression::Unresolved,
+    encode::request_builder::BuildError,
+    http::credential,
+    http::entity_tag::{EntityTag, Tagged},
+    http::operation::{Operation, Scheme, SchemeKind, SchemeUse},
+    http::rejection::{AuthError, HandlerError, Rejection},
+    stream::{ByteStream, StreamError},
+};
+
+#[cfg(feature = "client")]
+pub use self::client::{
+    Client, ClientError,
+    transport::{HttpTransport, Transport},
+};
+
+#[cfg(feature = "server")]
+pub use self::{
+    http::limits::Limits,
+    service::Service,
+    service::endpoint::Endpoint,
+    service::host::{Admission, Host, RequestHead},
+    service::matched::Matched,
+    service::router::{Routed, Router},
+    service::security::Demand,
+};
+
+#[cfg(feature = "multipart")]
+pub use self::multipart::{File, upload::Upload};
+
+#[cfg(feature = "streams")]
+pub use self::stream::{
+    events::{Event, Events},
+    items::Items,
+};
 
 /// What generated code uses besides. It changes with the generator, without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::client::link;
-    pub use crate::client::link::{Cause, LinkError};
-    pub use crate::client::request_builder::{BuildError, RequestBuilder};
-    pub use crate::decode::param::{Param, ParamShape, Style};
-    pub use crate::decode::reader::Reader;
     pub use crate::decode::{check, condition, constant, formatted, integer, object, union};
     pub use crate::encode::encoded::NotEncodable;
+    pub use crate::encode::fields;
     pub use crate::encode::object_writer::{ObjectWriter, Part};
-    pub use crate::encode::response::{respond, status, within};
-    pub use crate::encode::{expression, fields};
-    pub use crate::http::captures::Captures;
-    pub use crate::http::operation::RequestMatcher;
-    pub use crate::http::rejection::{Answer, Plain};
-    pub use crate::http::{credential, media, rejection};
-    pub use crate::multipart::field::{Field, Fields};
-    pub use crate::multipart::headers::{Headed, PartHeaders};
-    pub use crate::multipart::read::Form;
-    pub use crate::multipart::upload::Formed;
-    pub use crate::multipart::write::FormWriter;
-    pub use crate::service::body;
-    pub use crate::service::call::Call;
-    pub use crate::service::security::{Asked, AuthErrors, Demand};
-    pub use crate::service::{Dispatch, Reply};
-    pub use crate::stream::items::Framing;
-    pub use crate::stream::{Trouble, events};
     pub use crate::{constant, newtype, object, string_enum, tagged_union, union, union_by_type};
-    pub use axum::body::Body;
-    pub use bytes::Bytes;
     pub use json_schema::validator::{TypedFormat, decide};
     pub use json_schema::{Pattern, format};
     pub use serde;
 
+    #[cfg(feature = "operations")]
+    pub use crate::{
+        decode::param::{Param, ParamShape, Style},
+        decode::reader::Reader,
+        encode::expression,
+        encode::request_builder::{BuildError, RequestBuilder},
+        http::captures::Captures,
+        http::operation::RequestMatcher,
+        http::rejection::{Answer, Plain},
+        http::{credential, media, rejection},
+        stream::Trouble,
+    };
+    #[cfg(feature = "operations")]
+    pub use {axum_core::body::Body, bytes::Bytes};
+
+    #[cfg(feature = "client")]
+    pub use crate::client::link::{self, Cause, LinkError};
+
+    #[cfg(feature = "server")]
+    pub use crate::{
+        encode::response::{respond, status, within},
+        service::body,
+        service::call::Call,
+        service::security::{Asked, AuthErrors, Demand},
+        service::{Dispatch, Reply},
+    };
+
+    #[cfg(feature = "multipart")]
+    pub use crate::multipart::{
+        field::{Field, Fields},
+        headers::{Headed, PartHeaders},
+        read::Form,
+        upload::Formed,
+        write::FormWriter,
+    };
+
+    #[cfg(feature = "streams")]
+    pub use crate::stream::{events, items::Framing};
+
     /// What reads answers.
+    #[cfg(feature = "client")]
     pub mod client {
         pub use crate::client::*;
     }

@@ -16,7 +16,6 @@ pub(crate) mod matched;
 pub(crate) mod routed_request;
 pub(crate) mod router;
 pub(crate) mod security;
-pub(crate) mod segment;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -25,9 +24,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
-use axum::body::Body;
+use axum_core::body::Body;
 use futures_util::FutureExt as _;
 use http::header::IF_NONE_MATCH;
 use http::request::Parts;
@@ -35,6 +33,7 @@ use http::{Request, Response};
 use tower_layer::Layer;
 
 use crate::http::entity_tag;
+use crate::http::limits::Limits;
 use crate::http::operation::Operation;
 use crate::http::rejection::{Answer, AuthError, HandlerError, Rejection};
 use crate::service::body::drain;
@@ -43,45 +42,6 @@ use crate::service::endpoint::{Endpoint, Layers, Routing, Wrapped};
 use crate::service::host::{Admission, Host, RequestHead};
 use crate::service::routed_request::{ResponseContext, RoutedRequest, receive};
 use crate::service::router::{Routed, Router};
-
-/// Bounds on what a request may cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// The longest request body that is held in memory, in bytes.
-    pub body: u64,
-    /// The longest request body that passes as a stream, in bytes.
-    pub stream: u64,
-    /// How much is read of a body that no handler has read, in bytes.
-    pub drain: u64,
-    /// For how long.
-    pub drain_deadline: Duration,
-}
-
-impl Limits {
-    /// The same bounds for an operation that may have its own.
-    #[must_use]
-    fn of(self, operation: &Operation) -> Self {
-        match operation.body_limit {
-            None => self,
-            Some(limit) => Self {
-                body: limit,
-                stream: limit,
-                ..self
-            },
-        }
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            body: 64 << 10,
-            stream: 1 << 30,
-            drain: 8 << 20,
-            drain_deadline: Duration::from_secs(5),
-        }
-    }
-}
 
 /// The answer of an operation, in time.
 pub type Reply = Pin<Box<dyn Future<Output = Result<Response<Body>, Rejection>> + Send>>;

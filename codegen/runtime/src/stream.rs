@@ -7,8 +7,11 @@
 //! pass at all, and [`Limits::body`] for what [`ByteStream::bytes`] holds in
 //! memory.
 
+#[cfg(feature = "streams")]
 pub(crate) mod event_lines;
+#[cfg(feature = "streams")]
 pub mod events;
+#[cfg(feature = "streams")]
 pub(crate) mod items;
 
 use std::fmt;
@@ -16,15 +19,15 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 
-use axum::body::Body;
+use axum_core::body::Body;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body::{Body as _, Frame, SizeHint};
 
+use crate::http::limits::Limits;
 use crate::http::rejection::{HandlerError, Rejection};
-use crate::service::Limits;
 use json_schema::issue::{Issue, Place};
 
 /// Why a stream ends before its end.

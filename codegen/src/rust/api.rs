@@ -78,6 +78,7 @@ fn interface(api: &Api, name: &Ident, text: &str, operations: &[&Operation]) -> 
     let foundation = security::foundation(operations.iter().copied());
     quote! {
         #doc
+        #[cfg(feature = "server")]
         pub trait #name: #foundation { #(#methods)* }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             let module = ident(group.map_or("api", |group| &group.module));
             let from = From {
                 module: quote!(api::#module),
-                client: quote!(self),
+                client: quote!(self.0),
                 ids: quote!(operations::OperationId),
                 to_url: false,
             };
@@ -68,14 +68,6 @@ fn client() -> TokenStream {
             /// The same client, sending a header with every request: a credential.
             pub fn with_header(self, name: http::HeaderName, value: http::HeaderValue) -> Self {
                 Self(self.0.with_header(name, value))
-            }
-        }
-
-        impl<T> std::ops::Deref for Client<T> {
-            type Target = runtime::Client<T>;
-
-            fn deref(&self) -> &Self::Target {
-                &self.0
             }
         }
     }

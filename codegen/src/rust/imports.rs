@@ -17,8 +17,6 @@ const MODULES: &[&str] = &[
     "models",
     "operations",
     "patterns",
-    "security",
-    "service",
 ];
 
 /// The imports that some items need.

@@ -1,7 +1,7 @@
 //! The crate's manifest and root, from templates.
 
 use crate::FileTree;
-use crate::ir::{Api, Dependency};
+use crate::ir::{Api, Content, Dependency};
 use crate::{Options, Runtime, Workspace, runtime_copy};
 use askama::Template;
 
@@ -16,6 +16,10 @@ struct CargoToml<'a> {
     inherited: bool,
     /// Whether it is a workspace of its own.
     own: bool,
+    /// Whether there is more than types.
+    operations: bool,
+    /// The features that the client and the server need, in quotes.
+    needs: String,
     /// The crates that sources name, as entries of the table of dependencies.
     named: Vec<String>,
     /// The runtime, as an entry of the table of dependencies.
@@ -39,6 +43,8 @@ struct LibRs<'a> {
     patterns: bool,
     links: bool,
     security: bool,
+    multipart: bool,
+    streams: bool,
     /// One for each tag.
     modules: Vec<&'a str>,
 }
@@ -57,6 +63,8 @@ pub(super) fn cargo_toml(api: &Api, files: &FileTree, options: &Options) -> Stri
         description: toml_text(&format!("{} {}: {content}.", api.title, api.version)),
         inherited: options.workspace == Workspace::Inherited,
         own: options.workspace == Workspace::Own,
+        operations: api.has_operations(),
+        needs: needs(api),
         runtime: runtime(options),
         named: named(files, options.workspace),
         more: more(api, files, options.workspace),
@@ -64,16 +72,50 @@ pub(super) fn cargo_toml(api: &Api, files: &FileTree, options: &Options) -> Stri
     filled(&template)
 }
 
+/// The features that calling and serving the operations need: `http`, and those of the runtime that
+/// some bodies ask for.
+fn needs(api: &Api) -> String {
+    let needs = [
+        (true, "\"dep:http\""),
+        (has_forms(api), "\"runtime/multipart\""),
+        (has_sequences(api), "\"runtime/streams\""),
+    ];
+    let needs = needs.iter().filter(|(needed, _)| *needed);
+    let needs: Vec<&str> = needs.map(|(_, feature)| *feature).collect();
+    needs.join(", ")
+}
+
+/// Whether any body is a form of parts.
+fn has_forms(api: &Api) -> bool {
+    contents(api).any(|content| matches!(content, Content::Multipart(_)))
+}
+
+/// Whether any body is events, or items that pass one by one.
+fn has_sequences(api: &Api) -> bool {
+    contents(api).any(|content| matches!(content, Content::Items(..) | Content::Events(_)))
+}
+
+/// The bodies of all requests and answers.
+fn contents(api: &Api) -> impl Iterator<Item = &Content> {
+    let media = api.all_operations().flat_map(|operation| {
+        let requests = operation.body.iter().flat_map(|body| &body.media);
+        requests.chain(operation.responses.iter().flat_map(|one| &one.media))
+    });
+    media.map(|media| &media.content)
+}
+
 /// The crates that sources may name beside the runtime and those of formats, with the version to take
-/// outside a workspace.
+/// outside a workspace. Types alone do without `http`.
 const NAMED: [(&str, &str); 3] = [("http", "1"), ("serde", "1"), ("serde_json", "1")];
 
 /// The entries of the table of dependencies, but for the runtime and the types of formats.
 fn named(files: &FileTree, workspace: Workspace) -> Vec<String> {
     let named = NAMED.iter().filter(|(name, _)| is_named(files, name));
-    let entry = |(name, version): &(&str, &str)| match workspace {
-        Workspace::Inherited => format!("{name}.workspace = true"),
-        Workspace::Member | Workspace::Own => format!("{name} = \"{version}\""),
+    let entry = |(name, version): &(&str, &str)| match (workspace, *name) {
+        (Workspace::Inherited, "http") => "http = { workspace = true, optional = true }".into(),
+        (Workspace::Inherited, _) => format!("{name}.workspace = true"),
+        (_, "http") => format!("http = {{ version = \"{version}\", optional = true }}"),
+        _ => format!("{name} = \"{version}\""),
     };
     named.map(entry).collect()
 }
@@ -158,6 +200,8 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         patterns: !api.patterns.is_empty(),
         links: !api.links.is_empty(),
         security: !super::security::is_empty(api),
+        multipart: has_forms(api),
+        streams: has_sequences(api),
         modules: api.groups.iter().map(|group| &*group.module).collect(),
     };
     filled(&template)

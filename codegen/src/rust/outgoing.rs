@@ -103,11 +103,13 @@ fn sender(api: &Api, room: &Room<'_>) -> TokenStream {
     let methods = operations.map(|operation| client::method(api, operation, &from));
     quote! {
         #doc
+        #[cfg(feature = "client")]
         #[derive(Debug, Clone)]
         pub struct #name<T> {
             client: runtime::Client<T>,
         }
 
+        #[cfg(feature = "client")]
         impl<T: runtime::Transport> #name<T> {
             /// A sender over a transport.
             pub fn new(transport: T) -> Self {

@@ -26,7 +26,7 @@ pub(super) fn is_public<'a>(operations: impl IntoIterator<Item = &'a Operation>)
 pub(super) fn foundation<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> TokenStream {
     match is_public(operations) {
         true => quote!(runtime::Host),
-        false => quote!(security::Security),
+        false => quote!(crate::security::Security),
     }
 }
 
@@ -35,10 +35,12 @@ pub(super) fn principal(api: &Api, operation: &Operation) -> Option<TokenStream>
     match operation.security {
         Security::Public => None,
         Security::Optional(guard) => {
-            let inner = ty(api, guard, &quote!(Self), &quote!(security::));
+            let inner = ty(api, guard, &quote!(Self), &quote!(crate::security::));
             Some(quote!(Option<#inner>))
         }
-        Security::Required(guard) => Some(ty(api, guard, &quote!(Self), &quote!(security::))),
+        Security::Required(guard) => {
+            Some(ty(api, guard, &quote!(Self), &quote!(crate::security::)))
+        }
     }
 }
 
@@ -48,7 +50,7 @@ pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
         let guard = api.security_requirements.get(guard.0)?;
         let function = ident(&guard.function);
         let place = matches!(guard.terms, RequirementTerms::All(_)).then(|| quote!(, 0));
-        Some(quote!(security::#function(&*host, call.asked() #place).await))
+        Some(quote!(crate::security::#function(&*host, call.asked() #place).await))
     };
     match operation.security {
         Security::Public => None,

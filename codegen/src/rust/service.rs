@@ -152,21 +152,24 @@ pub(super) fn receiver(
     let calls = operations
         .iter()
         .map(|operation| (*operation, quote!(self)));
-    let rejections = quote!(service::Faults);
+    let rejections = quote!(crate::service::Faults);
     let bound = quote!(#interface + #rejections);
     let dispatch = dispatch(api, (&bound, &rejections), ids, calls);
     quote! {
         /// The operations as a service to mount, for whoever receives them. Each is below the root,
         /// at the path of its `Operation`; mount it wherever its sender is told to send.
+        #[cfg(feature = "server")]
         pub fn service<H: #bound>(host: std::sync::Arc<H>, limits: runtime::Limits) -> runtime::Service<Dispatcher<H>> {
             runtime::Service::new(Dispatcher { host }, limits)
         }
 
         /// Calls the method of an operation. Made by [`service()`].
+        #[cfg(feature = "server")]
         pub struct Dispatcher<H> {
             host: std::sync::Arc<H>,
         }
 
+        #[cfg(feature = "server")]
         #dispatch
     }
 }

@@ -65,6 +65,31 @@ fn hard_contracts_compile_without_a_warning_and_behave() {
     test(&root);
 }
 
+/// The features of a generated crate that a team may choose alone.
+const ALONE: [&str; 3] = ["", "client", "server"];
+
+#[test]
+fn each_feature_alone_compiles_without_a_warning() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("features");
+    for stem in ["outgoing", "streams"] {
+        let contract = folder("behaviour").join(format!("{stem}.yaml"));
+        let out = root.join(stem);
+        generate(&contract, &format!("{stem}-alone"), &out);
+        write(
+            &out.join("Cargo.lock"),
+            &read(&repository().join("Cargo.lock")),
+        );
+        for features in ALONE {
+            let output = cargo("check", &out)
+                .args(["--no-default-features", "--features", features])
+                .output()
+                .unwrap();
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{stem} {features:?}: {stderr}");
+        }
+    }
+}
+
 /// Writes the crate of a contract; it must cover the whole contract.
 fn generate(contract: &Path, crate_name: &str, out: &Path) {
     let (source, options) = input(contract, crate_name);
@@ -116,12 +141,8 @@ fn trial(contract: &Path, stem: &str, root: &Path) -> String {
 
 /// Runs the tests below `root`, with the lock file of this repository and no network.
 fn test(root: &Path) {
-    let output = Command::new(env!("CARGO"))
-        .args(["test", "--offline", "--no-fail-fast", "--target-dir"])
-        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("contracts"))
-        .current_dir(root)
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .env("RUSTFLAGS", "-D warnings")
+    let output = cargo("test", root)
+        .arg("--no-fail-fast")
         .env("RUST_BACKTRACE", "0")
         .output()
         .unwrap();
@@ -138,6 +159,18 @@ fn test(root: &Path) {
             assert!(stderr.contains(&test), "no {test} in:\n{stderr}");
         }
     }
+}
+
+/// A command of cargo in a folder, with the target folder that all tests share, where warnings are errors.
+fn cargo(command: &str, folder: &Path) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args([command, "--offline", "--target-dir"])
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("contracts"))
+        .current_dir(folder)
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("RUSTFLAGS", "-D warnings");
+    cargo
 }
 
 fn repository() -> PathBuf {

@@ -5,6 +5,7 @@ use crate::models;
 use runtime::__private as rt;
 
 /// The contract itself, and what is generated from it.
+#[cfg(feature = "server")]
 pub trait MetaApi: runtime::Host {
     /// `GET /openapi`
     ///
@@ -37,6 +38,7 @@ pub enum MetaOpenapiResponse {
     },
 }
 
+#[cfg(feature = "server")]
 impl MetaOpenapiResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -63,6 +65,7 @@ pub enum MetaPostmanResponse {
     },
 }
 
+#[cfg(feature = "server")]
 impl MetaPostmanResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -81,6 +84,7 @@ impl MetaPostmanResponse {
 
 pub(crate) static META_OPENAPI_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_meta_openapi<H: MetaApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,
@@ -100,6 +104,7 @@ pub(crate) fn call_meta_openapi<H: MetaApi>(
 
 pub(crate) static META_POSTMAN_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_meta_postman<H: MetaApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,

@@ -7,7 +7,8 @@ use std::fmt;
 use http::header::AUTHORIZATION;
 use http::{HeaderName, HeaderValue};
 
-use crate::client::request_builder::{BuildError, RequestBuilder};
+use crate::encode::param_write;
+use crate::encode::request_builder::{BuildError, RequestBuilder};
 use crate::http::operation::{Operation, Scheme, SchemeKind, SchemeUse};
 use json_schema::issue::Place;
 
@@ -51,7 +52,7 @@ impl Credentials {
         let held = asked.find(|all| all.iter().all(|used| self.holds(used)));
         for used in held.into_iter().copied().flatten() {
             if let Some(credential) = self.of(used) {
-                draft = draft.credential(credential);
+                draft = add(credential, draft);
             }
         }
         draft
@@ -71,6 +72,29 @@ impl Credentials {
         );
         elsewhere || self.of(used).is_some()
     }
+}
+
+/// Adds a credential. Where a parameter has its name and its place, that
+/// is the credential, and is not sent twice.
+fn add(credential: &Credential, mut draft: RequestBuilder) -> RequestBuilder {
+    match credential {
+        Credential::Header(name, value) => {
+            draft.headers.entry(name).or_insert_with(|| value.clone());
+        }
+        Credential::Query(name, secret) => {
+            let name = param_write::encode(name);
+            if draft.query.iter().all(|(known, _)| *known != name) {
+                draft.query.push((name, param_write::encode(secret)));
+            }
+        }
+        Credential::Cookie(name, secret) => {
+            let start = format!("{name}=");
+            if !draft.cookies.iter().any(|known| known.starts_with(&start)) {
+                draft.cookies.push(format!("{start}{secret}"));
+            }
+        }
+    }
+    draft
 }
 
 /// The secret of HTTP Basic (RFC 7617, section 2); none where the two would

@@ -6,7 +6,7 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use axum::body::Body;
+use axum_core::body::Body;
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};

@@ -4,7 +4,7 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use std::fmt::{self, Write as _};
 
-use axum::body::Body;
+use axum_core::body::Body;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::encode::encoded::Encoded;

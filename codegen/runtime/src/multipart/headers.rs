@@ -3,9 +3,9 @@
 
 use http::{HeaderMap, Method, Request};
 
-use crate::client::request_builder::{BuildError, RequestBuilder};
 use crate::decode::param::Param;
 use crate::decode::reader::Reader;
+use crate::encode::request_builder::{BuildError, RequestBuilder};
 use crate::http::captures::Captures;
 use crate::http::rejection::Rejection;
 use json_schema::issue::Issue;

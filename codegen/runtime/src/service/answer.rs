@@ -1,6 +1,6 @@
 //! The parts of HTTP that hold for every answer, whoever made it.
 
-use axum::body::Body;
+use axum_core::body::Body;
 use http::header::{
     ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, RETRY_AFTER, WWW_AUTHENTICATE,
 };

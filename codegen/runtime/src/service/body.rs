@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::Body;
+use axum_core::body::Body;
 use bytes::Bytes;
 use http::HeaderMap;
 use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::BodyExt as _;
 
+use crate::http::limits::Limits;
 use crate::http::rejection::Rejection;
-use crate::service::Limits;
 use crate::stream::{ByteStream, Trouble};
 use json_schema::issue::{Issue, Place};
 
@@ -149,12 +149,12 @@ struct TrackedBody {
 
 impl http_body::Body for TrackedBody {
     type Data = Bytes;
-    type Error = axum::Error;
+    type Error = axum_core::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, axum_core::Error>>> {
         let Some(rest) = &mut self.rest else {
             return Poll::Ready(None);
         };

@@ -1,15 +1,15 @@
 //! A request for an operation, admitted and not yet read.
 
-use axum::body::Body;
+use axum_core::body::Body;
 use http::HeaderMap;
 use http::request::Parts;
 use http_body::Body as _;
 
 use crate::http::captures::Captures;
+use crate::http::limits::Limits;
 use crate::http::media;
 use crate::http::operation::Operation;
 use crate::http::rejection::Rejection;
-use crate::service::Limits;
 use crate::service::security::Asked;
 
 /// An admitted request for an operation.

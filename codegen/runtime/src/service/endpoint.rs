@@ -8,8 +8,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::BoxError;
-use axum::body::Body;
+use axum_core::BoxError;
+use axum_core::body::Body;
 use bytes::Bytes;
 use http::{Request, Response};
 use tower_layer::Layer;

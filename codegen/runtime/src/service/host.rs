@@ -3,7 +3,7 @@
 use std::fmt;
 use std::future::{Future, ready};
 
-use axum::body::Body;
+use axum_core::body::Body;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Response};
 

@@ -1,6 +1,6 @@
 //! A request after its routing, and what its response depends on.
 
-use axum::body::Body;
+use axum_core::body::Body;
 use http::request::Parts;
 use http::{Method, Request};
 

@@ -17,7 +17,7 @@ use http::{HeaderMap, Method, Uri};
 use crate::http::captures::{Captures, decode};
 use crate::http::media;
 use crate::http::operation::Operation;
-use crate::service::segment::Segment;
+use crate::http::segment::Segment;
 
 /// Where a request leads, among operations that are named by an `Id`.
 #[derive(Debug)]

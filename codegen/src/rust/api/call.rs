@@ -89,6 +89,7 @@ pub(super) fn function(
         false => quote!(#called?.into_http()),
     };
     quote! {
+        #[cfg(feature = "server")]
         pub(crate) fn #name<H: #interface>(host: std::sync::Arc<H>, call: rt::Call<H::Visitor>) -> rt::Reply {
             Box::pin(async move {
                 #principal

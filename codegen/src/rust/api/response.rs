@@ -42,6 +42,7 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         pub enum #name { #(#variants)* }
     });
     items.push(quote! {
+        #[cfg(feature = "server")]
         impl #name {
             /// The answer as it goes over the wire.
             pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {

@@ -22,14 +22,6 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
-impl<T> std::ops::Deref for Client<T> {
-    type Target = runtime::Client<T>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 impl<T: runtime::Transport> Client<T> {
     /// `POST /covers`
     ///
@@ -41,7 +33,7 @@ impl<T: runtime::Transport> Client<T> {
     ) -> Result<api::covers::CoversUploadResponse, runtime::ClientError<T::Error>> {
         let draft = rt::RequestBuilder::new(http::Method::POST, "/covers".to_owned());
         let draft = draft.multipart(body.into_form());
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversUploadResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -87,7 +79,7 @@ impl<T: runtime::Transport> Client<T> {
                     },
                 ],
             );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversFindResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -107,7 +99,7 @@ impl<T: runtime::Transport> Client<T> {
             Some(body) => draft.multipart(body.into_form()),
             None => draft,
         };
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversCollectResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -127,7 +119,7 @@ impl<T: runtime::Transport> Client<T> {
             Some(body) => draft.multipart(body.into_form()),
             None => draft,
         };
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversSignResponse::NoContent),
             _ => Err(rt::client::refused(response)),

@@ -22,14 +22,6 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
-impl<T> std::ops::Deref for Client<T> {
-    type Target = runtime::Client<T>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 impl<T: runtime::Transport> Client<T> {
     /// `GET /parcels`
     ///
@@ -43,7 +35,7 @@ impl<T: runtime::Transport> Client<T> {
         let draft = rt::RequestBuilder::new(http::Method::GET, "/parcels".to_owned())
             .param(filter_spec, &params.filter)
             .param(x_note_spec, &params.x_note);
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => {
                 Ok(api::parcels::ParcelsListResponse::NoContent {

@@ -22,14 +22,6 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
-impl<T> std::ops::Deref for Client<T> {
-    type Target = runtime::Client<T>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 impl<T: runtime::Transport> Client<T> {
     /// The same client with a credential of the scheme `key`, which it shows to the operations
     /// that ask for it.
@@ -70,7 +62,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::HeaderValue::from_static("application/json"),
             );
         let draft = draft.json("application/json", &body);
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             201 => {
                 Ok(api::books::BooksCreateResponse::Created {
@@ -108,7 +100,7 @@ impl<T: runtime::Transport> Client<T> {
             )
             .of(operations::OperationId::ShelvesDelete)
             .param(shelf_spec, &shelf);
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         Err(rt::client::refused(response))
     }
 }

@@ -22,14 +22,6 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
-impl<T> std::ops::Deref for Client<T> {
-    type Target = runtime::Client<T>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 impl<T: runtime::Transport> Client<T> {
     /// `PUT /files`
     ///
@@ -42,7 +34,7 @@ impl<T: runtime::Transport> Client<T> {
             http::Method::PUT,
             "/upload/files".to_owned(),
         );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::FilesResponse::NoContent),
             _ => Err(rt::client::refused(response)),

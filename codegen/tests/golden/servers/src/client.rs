@@ -22,14 +22,6 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
-impl<T> std::ops::Deref for Client<T> {
-    type Target = runtime::Client<T>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 impl<T: runtime::Transport> Client<T> {
     /// `GET /books`
     ///
@@ -42,7 +34,7 @@ impl<T: runtime::Transport> Client<T> {
             http::Method::GET,
             "/api/v1/books".to_owned(),
         );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::BooksResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -60,7 +52,7 @@ impl<T: runtime::Transport> Client<T> {
             http::Method::PUT,
             "/upload/files".to_owned(),
         );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::FilesResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -78,7 +70,7 @@ impl<T: runtime::Transport> Client<T> {
             http::Method::GET,
             "/api/v1/files".to_owned(),
         );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::CachedResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -96,7 +88,7 @@ impl<T: runtime::Transport> Client<T> {
         let [id_spec] = &api::default::ODD_PARAMS;
         let draft = rt::RequestBuilder::new(http::Method::GET, "/odd/{id}".to_owned())
             .param(id_spec, &id);
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::OddResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -114,7 +106,7 @@ impl<T: runtime::Transport> Client<T> {
             http::Method::GET,
             "/a%20}b/brace".to_owned(),
         );
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::BraceResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -129,7 +121,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
     ) -> Result<api::default::StatusResponse, runtime::ClientError<T::Error>> {
         let draft = rt::RequestBuilder::new(http::Method::GET, "/status".to_owned());
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::StatusResponse::NoContent),
             _ => Err(rt::client::refused(response)),

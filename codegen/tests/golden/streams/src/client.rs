@@ -22,14 +22,6 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
-impl<T> std::ops::Deref for Client<T> {
-    type Target = runtime::Client<T>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 impl<T: runtime::Transport> Client<T> {
     /// `PUT /pictures`
     ///
@@ -58,6 +50,7 @@ impl<T: runtime::Transport> Client<T> {
             None => draft,
         };
         let (response, stream) = self
+            .0
             .open(
                 draft,
                 |code, headers| match code {
@@ -105,6 +98,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::HeaderValue::from_static("text/event-stream"),
             );
         let (response, stream) = self
+            .0
             .open(draft, |code, _| matches!(code, 200..= 200))
             .await?;
         match response.status().as_u16() {
@@ -128,7 +122,7 @@ impl<T: runtime::Transport> Client<T> {
         let draft = rt::RequestBuilder::new(http::Method::POST, "/ticks".to_owned());
         let draft = draft
             .stream("application/x-ndjson", body.into_bytes(rt::Framing::Lines));
-        let response = self.send(draft).await?;
+        let response = self.0.send(draft).await?;
         match response.status().as_u16() {
             204 => Ok(api::streams::TicksImportResponse::NoContent),
             _ => Err(rt::client::refused(response)),

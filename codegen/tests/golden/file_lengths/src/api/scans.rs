@@ -4,6 +4,7 @@
 use runtime::__private as rt;
 
 /// The tag `scans`.
+#[cfg(feature = "server")]
 pub trait ScansApi: runtime::Host {
     /// `POST /scans`
     fn scans_add(
@@ -97,6 +98,7 @@ pub enum ScansAddResponse {
     NoContent,
 }
 
+#[cfg(feature = "server")]
 impl ScansAddResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -165,6 +167,7 @@ pub enum ScansChooseResponse {
     NoContent,
 }
 
+#[cfg(feature = "server")]
 impl ScansChooseResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -176,6 +179,7 @@ impl ScansChooseResponse {
 
 pub(crate) static SCANS_ADD_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_scans_add<H: ScansApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,
@@ -213,6 +217,7 @@ pub(crate) fn call_scans_add<H: ScansApi>(
 
 pub(crate) static SCANS_CHOOSE_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_scans_choose<H: ScansApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,

@@ -6,6 +6,7 @@ use runtime::Check as _;
 use runtime::__private as rt;
 
 /// The tag `covers`.
+#[cfg(feature = "server")]
 pub trait CoversApi: runtime::Host {
     /// `POST /covers`
     fn covers_upload(
@@ -158,6 +159,7 @@ pub enum CoversUploadResponse {
     NoContent,
 }
 
+#[cfg(feature = "server")]
 impl CoversUploadResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -174,6 +176,7 @@ pub enum CoversFindResponse {
     NoContent,
 }
 
+#[cfg(feature = "server")]
 impl CoversFindResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -245,6 +248,7 @@ pub enum CoversCollectResponse {
     NoContent,
 }
 
+#[cfg(feature = "server")]
 impl CoversCollectResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -303,6 +307,7 @@ pub enum CoversSignResponse {
     NoContent,
 }
 
+#[cfg(feature = "server")]
 impl CoversSignResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -314,6 +319,7 @@ impl CoversSignResponse {
 
 pub(crate) static COVERS_UPLOAD_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_covers_upload<H: CoversApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,
@@ -347,6 +353,7 @@ pub(crate) fn call_covers_upload<H: CoversApi>(
 
 pub(crate) static COVERS_FIND_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_covers_find<H: CoversApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,
@@ -407,6 +414,7 @@ pub(crate) fn call_covers_find<H: CoversApi>(
 
 pub(crate) static COVERS_COLLECT_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_covers_collect<H: CoversApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,
@@ -444,6 +452,7 @@ pub(crate) fn call_covers_collect<H: CoversApi>(
 
 pub(crate) static COVERS_SIGN_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_covers_sign<H: CoversApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,

@@ -5,6 +5,7 @@ use crate::models;
 use runtime::__private as rt;
 
 /// The tag `parcels`.
+#[cfg(feature = "server")]
 pub trait ParcelsApi: runtime::Host {
     /// `GET /parcels`
     fn parcels_list(
@@ -38,6 +39,7 @@ pub enum ParcelsListResponse {
     },
 }
 
+#[cfg(feature = "server")]
 impl ParcelsListResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -88,6 +90,7 @@ pub(crate) static PARCELS_LIST_PARAMS: [rt::Param; 2] = [
     },
 ];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_parcels_list<H: ParcelsApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,

@@ -5,6 +5,7 @@ use crate::models;
 use runtime::__private as rt;
 
 /// The tag `notes`.
+#[cfg(feature = "server")]
 pub trait NotesApi: runtime::Host {
     /// `POST /notes`
     fn notes_create(
@@ -88,6 +89,7 @@ pub enum NotesCreateResponse {
     },
 }
 
+#[cfg(feature = "server")]
 impl NotesCreateResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -130,6 +132,7 @@ impl NotesCreateResponse {
 
 pub(crate) static NOTES_CREATE_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_notes_create<H: NotesApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,

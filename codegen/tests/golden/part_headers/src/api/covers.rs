@@ -6,6 +6,7 @@ use runtime::Check as _;
 use runtime::__private as rt;
 
 /// The tag `covers`.
+#[cfg(feature = "server")]
 pub trait CoversApi: runtime::Host {
     /// `POST /covers`
     fn covers_upload(
@@ -263,6 +264,7 @@ pub enum CoversUploadResponse {
     NoContent,
 }
 
+#[cfg(feature = "server")]
 impl CoversUploadResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -274,6 +276,7 @@ impl CoversUploadResponse {
 
 pub(crate) static COVERS_UPLOAD_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_covers_upload<H: CoversApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,

@@ -6,6 +6,7 @@ use runtime::Check as _;
 use runtime::__private as rt;
 
 /// The tag `streams`.
+#[cfg(feature = "server")]
 pub trait StreamsApi: runtime::Host {
     /// `PUT /pictures`
     fn pictures_put(
@@ -63,6 +64,7 @@ pub enum PicturesPutResponse {
     },
 }
 
+#[cfg(feature = "server")]
 impl PicturesPutResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -90,6 +92,7 @@ pub enum TicksWatchResponse {
     },
 }
 
+#[cfg(feature = "server")]
 impl TicksWatchResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -109,6 +112,7 @@ pub enum TicksImportResponse {
     NoContent,
 }
 
+#[cfg(feature = "server")]
 impl TicksImportResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -120,6 +124,7 @@ impl TicksImportResponse {
 
 pub(crate) static PICTURES_PUT_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_pictures_put<H: StreamsApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,
@@ -168,6 +173,7 @@ pub(crate) fn call_pictures_put<H: StreamsApi>(
 
 pub(crate) static TICKS_WATCH_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_ticks_watch<H: StreamsApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,
@@ -187,6 +193,7 @@ pub(crate) fn call_ticks_watch<H: StreamsApi>(
 
 pub(crate) static TICKS_IMPORT_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_ticks_import<H: StreamsApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,

@@ -4,6 +4,7 @@
 use runtime::__private as rt;
 
 /// The tag `shelves`.
+#[cfg(feature = "server")]
 pub trait ShelvesApi: runtime::Host {
     /// `POST /shelves`
     ///
@@ -43,6 +44,7 @@ pub enum ShelvesAddResponse {
     },
 }
 
+#[cfg(feature = "server")]
 impl ShelvesAddResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
@@ -57,6 +59,7 @@ impl ShelvesAddResponse {
 
 pub(crate) static SHELVES_ADD_PARAMS: [rt::Param; 0] = [];
 
+#[cfg(feature = "server")]
 pub(crate) fn call_shelves_add<H: ShelvesApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Visitor>,

@@ -2,21 +2,21 @@
 
 use std::fmt;
 
-use axum::body::Body;
+use axum_core::body::Body;
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::client::credentials::Credential;
-use crate::client::path;
 use crate::decode::candidates::{self, Sent};
 use crate::decode::param::{Param, Style};
 use crate::encode::param_write;
+use crate::encode::path;
 use crate::http::media;
 use crate::http::operation::Operation;
 use crate::http::query;
+#[cfg(feature = "multipart")]
 use crate::multipart::write::FormWriter;
 use crate::stream::ByteStream;
 use json_schema::equality::equal;
@@ -52,12 +52,13 @@ pub struct RequestBuilder {
     path: String,
     /// The texts of its parameters.
     segments: Vec<(&'static str, String)>,
-    query: Vec<(String, String)>,
-    cookies: Vec<String>,
-    headers: HeaderMap,
+    pub(crate) query: Vec<(String, String)>,
+    pub(crate) cookies: Vec<String>,
+    pub(crate) headers: HeaderMap,
     body: ByteStream,
     flaw: Option<BuildError>,
-    operation: Option<&'static Operation>,
+    /// The operation whose request it is, where that was said.
+    pub(crate) operation: Option<&'static Operation>,
 }
 
 impl RequestBuilder {
@@ -89,34 +90,6 @@ impl RequestBuilder {
     #[must_use]
     pub fn of(mut self, operation: impl Into<&'static Operation>) -> Self {
         self.operation = Some(operation.into());
-        self
-    }
-
-    /// The operation whose request it is, where that was said.
-    pub(crate) const fn operation(&self) -> Option<&'static Operation> {
-        self.operation
-    }
-
-    /// Adds a credential. Where a parameter has its name and its place, that
-    /// is the credential, and is not sent twice.
-    pub(crate) fn credential(mut self, credential: &Credential) -> Self {
-        match credential {
-            Credential::Header(name, value) => {
-                self.headers.entry(name).or_insert_with(|| value.clone());
-            }
-            Credential::Query(name, secret) => {
-                let name = param_write::encode(name);
-                if self.query.iter().all(|(known, _)| *known != name) {
-                    self.query.push((name, param_write::encode(secret)));
-                }
-            }
-            Credential::Cookie(name, secret) => {
-                let start = format!("{name}=");
-                if !self.cookies.iter().any(|known| known.starts_with(&start)) {
-                    self.cookies.push(format!("{start}{secret}"));
-                }
-            }
-        }
         self
     }
 
@@ -316,6 +289,7 @@ impl RequestBuilder {
     }
 
     /// Sets the body to a form with files (`multipart/form-data`).
+    #[cfg(feature = "multipart")]
     #[must_use]
     pub fn multipart(mut self, form: FormWriter) -> Self {
         let Some((content_type, bytes)) = form.finish() else {

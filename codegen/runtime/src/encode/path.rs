@@ -2,7 +2,7 @@
 //! client's side of `route_segment`.
 
 use crate::http::captures;
-use crate::service::segment::Segment;
+use crate::http::segment::Segment;
 
 /// The path; or the parameter whose value would be taken for another path, or
 /// for other values than these, with what is wrong with it.
