@@ -14,6 +14,10 @@ pub type UsdE6 = String;
 /// A number of things, as a string.
 pub type Count = String;
 
+/// A position in the order of a list, for one list and one choice of its filters. The text
+/// has no meaning to callers.
+pub type Cursor = String;
+
 /// What a charity works for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CharityCategory {
@@ -194,7 +198,7 @@ impl runtime::Check for Charity {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharityPage {
     /// The cursor of the next page, null on the last one.
-    pub page_key: Option<String>,
+    pub page_key: Option<Cursor>,
     /// The charities of this page.
     pub response: Vec<Charity>,
 }
@@ -208,7 +212,7 @@ rt::object!(CharityPage {
 impl CharityPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<Charity>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
@@ -220,10 +224,7 @@ impl CharityPage {
 
 impl runtime::Check for CharityPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::CHARITY_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -412,7 +413,7 @@ impl runtime::Check for Campaign {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CampaignPage {
     /// The cursor of the next page, null on the last one.
-    pub page_key: Option<String>,
+    pub page_key: Option<Cursor>,
     /// The campaigns of this page.
     pub response: Vec<Campaign>,
 }
@@ -426,7 +427,7 @@ rt::object!(CampaignPage {
 impl CampaignPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<Campaign>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
@@ -438,10 +439,7 @@ impl CampaignPage {
 
 impl runtime::Check for CampaignPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::CAMPAIGN_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -622,7 +620,7 @@ impl runtime::Check for Token {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenPage {
     /// The cursor of the next page, null on the last one.
-    pub page_key: Option<String>,
+    pub page_key: Option<Cursor>,
     /// The tokens of this page.
     pub response: Vec<Token>,
 }
@@ -636,7 +634,7 @@ rt::object!(TokenPage {
 impl TokenPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<Token>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
@@ -648,10 +646,7 @@ impl TokenPage {
 
 impl runtime::Check for TokenPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::TOKEN_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -955,7 +950,7 @@ impl runtime::Check for Config {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigPage {
     /// The cursor of the next page, null on the last one.
-    pub page_key: Option<String>,
+    pub page_key: Option<Cursor>,
     /// The configs of this page.
     pub response: Vec<Config>,
 }
@@ -969,7 +964,7 @@ rt::object!(ConfigPage {
 impl ConfigPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<Config>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
@@ -981,10 +976,7 @@ impl ConfigPage {
 
 impl runtime::Check for ConfigPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::CONFIG_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1138,7 +1130,7 @@ impl runtime::Check for LeaderboardEntry {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeaderboardPage {
     /// The cursor of the next page, null on the last one.
-    pub page_key: Option<String>,
+    pub page_key: Option<Cursor>,
     /// The entries of this page, largest first.
     pub response: Vec<LeaderboardEntry>,
 }
@@ -1152,7 +1144,7 @@ rt::object!(LeaderboardPage {
 impl LeaderboardPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<LeaderboardEntry>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
@@ -1164,10 +1156,7 @@ impl LeaderboardPage {
 
 impl runtime::Check for LeaderboardPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::LEADERBOARD_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1339,7 +1328,7 @@ impl runtime::Check for CharityDonations {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharityDonationsPage {
     /// The cursor of the next page, null on the last one.
-    pub page_key: Option<String>,
+    pub page_key: Option<Cursor>,
     /// The charities of this page, largest first.
     pub response: Vec<CharityDonations>,
 }
@@ -1353,7 +1342,7 @@ rt::object!(CharityDonationsPage {
 impl CharityDonationsPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<CharityDonations>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
@@ -1365,12 +1354,8 @@ impl CharityDonationsPage {
 
 impl runtime::Check for CharityDonationsPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| {
-                patterns::CHARITY_DONATIONS_PAGE_PAGE_KEY.is_match(value)
-            }) && self.response.len() <= 200
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
 }
@@ -1400,7 +1385,7 @@ impl runtime::Check for TokenDonations {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenDonationsPage {
     /// The cursor of the next page, null on the last one.
-    pub page_key: Option<String>,
+    pub page_key: Option<Cursor>,
     /// The tokens of this page, largest first.
     pub response: Vec<TokenDonations>,
 }
@@ -1414,7 +1399,7 @@ rt::object!(TokenDonationsPage {
 impl TokenDonationsPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<TokenDonations>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
@@ -1426,10 +1411,7 @@ impl TokenDonationsPage {
 
 impl runtime::Check for TokenDonationsPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::TOKEN_DONATIONS_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }
@@ -1488,7 +1470,7 @@ impl runtime::Check for ConfigDonations {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDonationsPage {
     /// The cursor of the next page, null on the last one.
-    pub page_key: Option<String>,
+    pub page_key: Option<Cursor>,
     /// The configs of this page, largest first.
     pub response: Vec<ConfigDonations>,
 }
@@ -1502,7 +1484,7 @@ rt::object!(ConfigDonationsPage {
 impl ConfigDonationsPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        page_key: impl Into<rt::Part<'a, Option<String>>>,
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<ConfigDonations>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
@@ -1514,10 +1496,7 @@ impl ConfigDonationsPage {
 
 impl runtime::Check for ConfigDonationsPage {
     fn is_valid(&self) -> bool {
-        self
-            .page_key
-            .as_ref()
-            .is_none_or(|value| patterns::CONFIG_DONATIONS_PAGE_PAGE_KEY.is_match(value))
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
             && self.response.iter().all(|value| value.is_valid())
     }

@@ -14,6 +14,9 @@ pub static USD_E6: rt::Pattern = rt::Pattern::new("^(0|[1-9][0-9]{0,18})$");
 /// `^(0|[1-9][0-9]{0,18})$`
 pub static COUNT: rt::Pattern = rt::Pattern::new("^(0|[1-9][0-9]{0,18})$");
 
+/// `^[A-Za-z0-9_-]{22,256}$`
+pub static CURSOR: rt::Pattern = rt::Pattern::new("^[A-Za-z0-9_-]{22,256}$");
+
 /// `^[a-z0-9]+(-[a-z0-9]+)*$`
 pub static SOCIAL_LINK_NETWORK: rt::Pattern = rt::Pattern::new(
     "^[a-z0-9]+(-[a-z0-9]+)*$",
@@ -30,15 +33,6 @@ pub static CHARITY_SLUG: rt::Pattern = rt::Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*
 /// `^[A-Z]{2}$`
 pub static CHARITY_COUNTRY: rt::Pattern = rt::Pattern::new("^[A-Z]{2}$");
 
-/// `^[0-9a-f]{48}$`
-pub static CHARITY_PAGE_PAGE_KEY: rt::Pattern = rt::Pattern::new("^[0-9a-f]{48}$");
-
-/// `^[0-9a-f]{48}$`
-pub static CAMPAIGN_PAGE_PAGE_KEY: rt::Pattern = rt::Pattern::new("^[0-9a-f]{48}$");
-
-/// `^[0-9a-f]{80}$`
-pub static TOKEN_PAGE_PAGE_KEY: rt::Pattern = rt::Pattern::new("^[0-9a-f]{80}$");
-
 /// `^0x[0-9a-f]{64}$`
 pub static CONFIG_ID_HEX: rt::Pattern = rt::Pattern::new("^0x[0-9a-f]{64}$");
 
@@ -52,30 +46,6 @@ pub static CONFIG_CHARITY_WEIGHT: rt::Pattern = rt::Pattern::new(
     "^([1-9][0-9]{0,5}|1000000)$",
 );
 
-/// `^[0-9a-f]{80}$`
-pub static CONFIG_PAGE_PAGE_KEY: rt::Pattern = rt::Pattern::new("^[0-9a-f]{80}$");
-
-/// `^[0-9a-f]{80}$`
-pub static LEADERBOARD_PAGE_PAGE_KEY: rt::Pattern = rt::Pattern::new("^[0-9a-f]{80}$");
-
-/// `^[0-9a-f]{48}$`
-pub static CHARITY_DONATIONS_PAGE_PAGE_KEY: rt::Pattern = rt::Pattern::new(
-    "^[0-9a-f]{48}$",
-);
-
-/// `^[0-9a-f]{96}$`
-pub static TOKEN_DONATIONS_PAGE_PAGE_KEY: rt::Pattern = rt::Pattern::new(
-    "^[0-9a-f]{96}$",
-);
-
-/// `^[0-9a-f]{80}$`
-pub static CONFIG_DONATIONS_PAGE_PAGE_KEY: rt::Pattern = rt::Pattern::new(
-    "^[0-9a-f]{80}$",
-);
-
-/// `^[0-9a-f]{48}$`
-pub static UUID_CURSOR: rt::Pattern = rt::Pattern::new("^[0-9a-f]{48}$");
-
 /// `\S`
 pub static CHARITIES_LIST_Q: rt::Pattern = rt::Pattern::new("\\S");
 
@@ -86,9 +56,6 @@ pub static CHARITIES_LIST_COUNTRY: rt::Pattern = rt::Pattern::new("^[A-Z]{2}$");
 pub static CHARITIES_GET_CHARITY_ID: rt::Pattern = rt::Pattern::new(
     "^[a-z0-9]+(-[a-z0-9]+)*$",
 );
-
-/// `^[0-9a-f]{80}$`
-pub static HASH_CURSOR: rt::Pattern = rt::Pattern::new("^[0-9a-f]{80}$");
 
 /// `^[!-~]+$`
 pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~]+$");
@@ -118,6 +85,3 @@ pub static ANALYTICS_SERIES_FROM: rt::Pattern = rt::Pattern::new(
 pub static ANALYTICS_SERIES_TO: rt::Pattern = rt::Pattern::new(
     "^(19[7-9][0-9]|2[0-9]{3})-",
 );
-
-/// `^[0-9a-f]{96}$`
-pub static TOKEN_CURSOR: rt::Pattern = rt::Pattern::new("^[0-9a-f]{96}$");

@@ -13,6 +13,7 @@ mod refresh;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use generated::runtime::Place;
 use tokio::sync::Semaphore;
 
 use crate::access::{Gate, RateLimits};
@@ -21,6 +22,7 @@ use crate::catalogue::Snapshot;
 use crate::clock::{Clock, Moment};
 use crate::config::ServiceIdentity;
 use crate::database::{Store, StoreError};
+use crate::domain::paging::{List, PageRequest};
 use crate::keys::{KeyTable, lookup};
 use crate::limits::Limiter;
 use crate::reloadable::Reloadable;
@@ -85,21 +87,9 @@ impl Api {
     }
 }
 
-/// The number of items of a page; the contract limits it.
-pub(crate) fn page_size(limit: i64) -> usize {
-    usize::try_from(limit).unwrap_or_default()
-}
-
-/// Cuts a list that was read with one item more than a page holds down to the page; the key of the
-/// next page, if that item was there.
-pub(crate) fn cut<T>(
-    items: &mut Vec<T>,
-    limit: usize,
-    key: impl Fn(&T) -> String,
-) -> Option<String> {
-    if items.len() <= limit {
-        return None;
-    }
-    items.truncate(limit);
-    items.last().map(key)
+/// The page of a list that the parameters `cursor` and `limit` ask for; the contract limits the latter.
+pub(crate) fn page(list: List, cursor: Option<&str>, limit: i64) -> Result<PageRequest, Failure> {
+    let limit = usize::try_from(limit).unwrap_or_default();
+    PageRequest::new(list, cursor, limit)
+        .map_err(|error| Failure::invalid(Place::Query, "cursor", "format", error.to_string()))
 }

@@ -1,6 +1,7 @@
-//! Values that several features share: amounts of money, days, positions in ordered lists. Depends
+//! Values that several features share: amounts of money, days, lists that are read in pages. Depends
 //! neither on HTTP, nor on the generated code, nor on a database.
 
 pub mod amount;
 pub mod day;
+pub mod paging;
 pub mod position;

@@ -157,9 +157,9 @@ pub struct AnalyticsCharitiesParams {
     pub to: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
-    /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and an id
-    /// of 16 bytes, in lower-case hex.
-    pub cursor: Option<String>,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
 }
 
 /// The answers of `analytics.charities` that are the handler's to give.
@@ -199,9 +199,9 @@ pub struct AnalyticsTokensParams {
     pub to: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
-    /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes, a chain id
-    /// of 8 bytes and an address of 32 bytes, in lower-case hex.
-    pub cursor: Option<String>,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
 }
 
 /// The answers of `analytics.tokens` that are the handler's to give.
@@ -241,9 +241,9 @@ pub struct AnalyticsConfigsParams {
     pub to: Option<rt::formatted::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
-    /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and a key
-    /// of 32 bytes, in lower-case hex.
-    pub cursor: Option<String>,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
 }
 
 /// The answers of `analytics.configs` that are the handler's to give.
@@ -432,7 +432,7 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
         style: rt::Style::Form,
         explode: true,
         shape: rt::ParamShape::Scalar,
-        schema: "parameters/UuidCursor",
+        schema: "Cursor",
     },
 ];
 
@@ -458,8 +458,8 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> = reader
-            .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         reader.finish()?;
         let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
         else {
@@ -512,7 +512,7 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
         style: rt::Style::Form,
         explode: true,
         shape: rt::ParamShape::Scalar,
-        schema: "parameters/TokenCursor",
+        schema: "Cursor",
     },
 ];
 
@@ -538,8 +538,8 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> = reader
-            .optional(cursor_spec, |value| patterns::TOKEN_CURSOR.is_match(value));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         reader.finish()?;
         let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
         else {
@@ -592,7 +592,7 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
         style: rt::Style::Form,
         explode: true,
         shape: rt::ParamShape::Scalar,
-        schema: "parameters/HashCursor",
+        schema: "Cursor",
     },
 ];
 
@@ -618,8 +618,8 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> = reader
-            .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         reader.finish()?;
         let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
         else {

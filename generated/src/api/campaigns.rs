@@ -36,9 +36,9 @@ pub trait CampaignsApi: crate::security::Security {
 pub struct CampaignsListParams {
     /// The largest number of items on a page.
     pub limit: i64,
-    /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and an id
-    /// of 16 bytes, in lower-case hex.
-    pub cursor: Option<String>,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
     /// Only campaigns that have this status now.
     pub status: Option<models::CampaignStatus>,
     /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
@@ -133,7 +133,7 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
         style: rt::Style::Form,
         explode: true,
         shape: rt::ParamShape::Scalar,
-        schema: "parameters/UuidCursor",
+        schema: "Cursor",
     },
     rt::Param {
         name: "status",
@@ -172,8 +172,8 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
         let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &CAMPAIGNS_LIST_PARAMS;
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> = reader
-            .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         let status: Option<Option<models::CampaignStatus>> = reader
             .optional(status_spec, |_| true);
         let if_none_match: Option<Option<String>> = reader

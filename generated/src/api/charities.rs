@@ -63,9 +63,9 @@ pub trait CharitiesApi: crate::security::Security {
 pub struct CharitiesListParams {
     /// The largest number of items on a page.
     pub limit: i64,
-    /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and an id
-    /// of 16 bytes, in lower-case hex.
-    pub cursor: Option<String>,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
     /// Words to look for, separated by spaces. A charity matches when each of them occurs in its
     /// name, slug or description, whatever the case.
     pub q: Option<String>,
@@ -239,7 +239,7 @@ pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
         style: rt::Style::Form,
         explode: true,
         shape: rt::ParamShape::Scalar,
-        schema: "parameters/UuidCursor",
+        schema: "Cursor",
     },
     rt::Param {
         name: "q",
@@ -295,8 +295,8 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
         if_none_match_spec] = &CHARITIES_LIST_PARAMS;
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> = reader
-            .optional(cursor_spec, |value| patterns::UUID_CURSOR.is_match(value));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         let q: Option<Option<String>> = reader
             .optional(
                 q_spec,

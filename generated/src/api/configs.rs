@@ -129,9 +129,9 @@ impl ConfigsCreateResponse {
 pub struct ConfigsListParams {
     /// The largest number of items on a page.
     pub limit: i64,
-    /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and a key
-    /// of 32 bytes, in lower-case hex.
-    pub cursor: Option<String>,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
 }
 
 /// The answers of `configs.list` that are the handler's to give.
@@ -288,7 +288,7 @@ pub(crate) static CONFIGS_LIST_PARAMS: [rt::Param; 2] = [
         style: rt::Style::Form,
         explode: true,
         shape: rt::ParamShape::Scalar,
-        schema: "parameters/HashCursor",
+        schema: "Cursor",
     },
 ];
 
@@ -310,8 +310,8 @@ pub(crate) fn call_configs_list<H: ConfigsApi>(
         let [limit_spec, cursor_spec] = &CONFIGS_LIST_PARAMS;
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> = reader
-            .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         reader.finish()?;
         let (Some(limit), Some(cursor)) = (limit, cursor) else {
             return Err(runtime::Rejection::Internal);

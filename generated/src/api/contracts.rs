@@ -30,9 +30,9 @@ pub trait ContractsApi: crate::security::Security {
 pub struct ContractsTokenLeaderboardParams {
     /// The largest number of items on a page.
     pub limit: i64,
-    /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and a key
-    /// of 32 bytes, in lower-case hex.
-    pub cursor: Option<String>,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
 }
 
 /// The answers of `contracts.tokenLeaderboard` that are the handler's to give.
@@ -99,7 +99,7 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
         style: rt::Style::Form,
         explode: true,
         shape: rt::ParamShape::Scalar,
-        schema: "parameters/HashCursor",
+        schema: "Cursor",
     },
 ];
 
@@ -125,8 +125,8 @@ pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
             .required(address_spec, |value| rt::check::length_between(value, 1, 128));
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> = reader
-            .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         reader.finish()?;
         let (Some(chain_id), Some(address), Some(limit), Some(cursor)) = (
             chain_id,

@@ -38,9 +38,9 @@ pub trait TokensApi: crate::security::Security {
 pub struct TokensListParams {
     /// The largest number of items on a page.
     pub limit: i64,
-    /// Where the page begins: the `pageKey` of the page before. A position of 8 bytes and a key
-    /// of 32 bytes, in lower-case hex.
-    pub cursor: Option<String>,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
     /// Only tokens of this chain. An unknown chain has no tokens.
     pub chain_id: Option<i64>,
     /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
@@ -135,7 +135,7 @@ pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
         style: rt::Style::Form,
         explode: true,
         shape: rt::ParamShape::Scalar,
-        schema: "parameters/HashCursor",
+        schema: "Cursor",
     },
     rt::Param {
         name: "chainId",
@@ -174,8 +174,8 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
         let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
-        let cursor: Option<Option<String>> = reader
-            .optional(cursor_spec, |value| patterns::HASH_CURSOR.is_match(value));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         let chain_id: Option<Option<i64>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let if_none_match: Option<Option<String>> = reader

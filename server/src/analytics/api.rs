@@ -5,6 +5,7 @@ use generated::api::analytics::{
     AnalyticsConfigsResponse, AnalyticsSeriesParams, AnalyticsSeriesResponse,
     AnalyticsTokensParams, AnalyticsTokensResponse, AnalyticsTotalsParams, AnalyticsTotalsResponse,
 };
+use generated::operations::OperationId;
 use generated::runtime::Place;
 use generated::runtime::Verbatim;
 use generated::{formats, models};
@@ -18,7 +19,7 @@ use crate::api::{self, Api, Failure};
 use crate::charities;
 use crate::configs;
 use crate::domain::day::DayRange;
-use crate::domain::position::Position;
+use crate::domain::paging::List;
 use crate::donations;
 use crate::tokens;
 
@@ -111,15 +112,14 @@ impl AnalyticsApi for Api {
             cursor,
         } = params;
         let range = self.range(from.as_ref(), to.as_ref())?;
-        let (after, limit) = (
-            cursor.as_deref().and_then(Position::parse),
-            api::page_size(limit),
-        );
+        let list = breakdown(OperationId::AnalyticsCharities, from.as_ref(), to.as_ref());
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let (after, rows) = (page.after.clone(), page.rows());
         let ranked = self
             .store
-            .charities_of_project(principal.project, range, after, limit + 1);
+            .charities_of_project(principal.project, range, after, rows);
         let mut ranked = ranked.await?;
-        let page_key = api::cut(&mut ranked, limit, |entry| entry.position.encode());
+        let page_key = page.cut(&mut ranked);
         let charities: Vec<_> = ranked.iter().map(|entry| entry.member).collect();
         let snapshot = self.knowing_charities(&charities).await?;
         let response = ranked.iter().map(|entry| {
@@ -150,15 +150,14 @@ impl AnalyticsApi for Api {
             cursor,
         } = params;
         let range = self.range(from.as_ref(), to.as_ref())?;
-        let (after, limit) = (
-            cursor.as_deref().and_then(Position::parse),
-            api::page_size(limit),
-        );
+        let list = breakdown(OperationId::AnalyticsTokens, from.as_ref(), to.as_ref());
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let (after, rows) = (page.after.clone(), page.rows());
         let ranked = self
             .store
-            .tokens_of_project(principal.project, range, after, limit + 1);
+            .tokens_of_project(principal.project, range, after, rows);
         let mut ranked = ranked.await?;
-        let page_key = api::cut(&mut ranked, limit, |entry| entry.position.encode());
+        let page_key = page.cut(&mut ranked);
         let response = ranked.iter().map(|entry| models::TokenDonations {
             token: tokens::mapping::token_summary(&entry.member),
             stats: donations::mapping::stats(&entry.stats),
@@ -182,15 +181,14 @@ impl AnalyticsApi for Api {
             cursor,
         } = params;
         let range = self.range(from.as_ref(), to.as_ref())?;
-        let (after, limit) = (
-            cursor.as_deref().and_then(Position::parse),
-            api::page_size(limit),
-        );
+        let list = breakdown(OperationId::AnalyticsConfigs, from.as_ref(), to.as_ref());
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let (after, rows) = (page.after.clone(), page.rows());
         let ranked = self
             .store
-            .configs_of_project(principal.project, range, after, limit + 1);
+            .configs_of_project(principal.project, range, after, rows);
         let mut ranked = ranked.await?;
-        let page_key = api::cut(&mut ranked, limit, |entry| entry.position.encode());
+        let page_key = page.cut(&mut ranked);
         let response = ranked.iter().map(|entry| models::ConfigDonations {
             config: configs::mapping::config_summary(&entry.member),
             stats: donations::mapping::stats(&entry.stats),
@@ -236,6 +234,13 @@ impl Api {
         }
         Ok(range)
     }
+}
+
+/// A list by charity, token or config.
+fn breakdown(operation: OperationId, from: Option<&Bound>, to: Option<&Bound>) -> List {
+    List::of(operation.operation_id())
+        .filtered("from", from.map(day))
+        .filtered("to", to.map(day))
 }
 
 fn day(bound: &Bound) -> Date {

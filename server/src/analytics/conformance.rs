@@ -8,6 +8,7 @@ use crate::database::conformance::world::{
 };
 use crate::domain::amount::UsdE6;
 use crate::domain::day::DayRange;
+use crate::domain::position::Placed as _;
 use crate::donations::Donation;
 use crate::import::Record;
 
@@ -76,7 +77,7 @@ async fn breakdowns_rank_and_page(site: Site) {
             .await
             .unwrap();
         let rest = store
-            .charities_of_project(project, range, Some(first[0].position), 5)
+            .charities_of_project(project, range, Some(first[0].position()), 5)
             .await
             .unwrap();
         assert_eq!(
@@ -97,7 +98,7 @@ async fn breakdowns_rank_and_page(site: Site) {
             .collect::<Vec<_>>(),
         [&token(1), &token(2)]
     );
-    assert_eq!(tokens[0].position.key, token(1).id.key());
+    assert_eq!(tokens[0].key, token(1).id.key());
     let configs = store
         .configs_of_project(project, Some(days(1, 1)), None, 5)
         .await

@@ -31,9 +31,8 @@ impl AnalyticsStore for Postgres {
         project: ProjectId,
         range: Option<DayRange>,
     ) -> Result<ProjectTotals, StoreError> {
-        self.read(TimeoutClass::Request, (project, range), |tx, about| {
-            let (project, range) = about;
-            totals(tx, *project, *range).boxed()
+        self.read(TimeoutClass::Request, move |tx| {
+            totals(tx, project, range).boxed()
         })
         .await
     }
@@ -43,52 +42,40 @@ impl AnalyticsStore for Postgres {
         project: ProjectId,
         range: DayRange,
     ) -> Result<Vec<DayTotal>, StoreError> {
-        self.query((project, range), |db, (project, range)| {
-            days(db, *project, *range).boxed()
-        })
-        .await
+        self.query(move |db| days(db, project, range).boxed()).await
     }
 
     async fn charities_of_project(
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<16>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
-        self.query((project, range, after, limit), |db, about| {
-            let (project, range, after, limit) = about;
-            charities(db, *project, *range, *after, *limit).boxed()
-        })
-        .await
+    ) -> Result<Vec<Ranked<CharityId>>, StoreError> {
+        self.query(move |db| charities(db, project, range, after, limit).boxed())
+            .await
     }
 
     async fn tokens_of_project(
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<40>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
-        self.query((project, range, after, limit), |db, about| {
-            let (project, range, after, limit) = about;
-            tokens(db, *project, *range, *after, *limit).boxed()
-        })
-        .await
+    ) -> Result<Vec<Ranked<Token>>, StoreError> {
+        self.query(move |db| tokens(db, project, range, after, limit).boxed())
+            .await
     }
 
     async fn configs_of_project(
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
-        self.query((project, range, after, limit), |db, about| {
-            let (project, range, after, limit) = about;
-            configs(db, *project, *range, *after, *limit).boxed()
-        })
-        .await
+    ) -> Result<Vec<Ranked<Config>>, StoreError> {
+        self.query(move |db| configs(db, project, range, after, limit).boxed())
+            .await
     }
 }
 
@@ -136,9 +123,9 @@ pub(crate) async fn charities(
     db: &impl GenericClient,
     project: ProjectId,
     range: Option<DayRange>,
-    after: Option<Position<16>>,
+    after: Option<Position>,
     limit: usize,
-) -> Result<Vec<Ranked<CharityId, 16>>, Failure> {
+) -> Result<Vec<Ranked<CharityId>>, Failure> {
     let ranked = breakdown(db, project, Dimension::Charity, range, after, limit).await?;
     let id = |key| CharityId(Uuid::from_bytes(key));
     let named = ranked.iter().map(|entry| entry.named(id(entry.member)));
@@ -150,12 +137,12 @@ pub(crate) async fn tokens(
     db: &impl GenericClient,
     project: ProjectId,
     range: Option<DayRange>,
-    after: Option<Position<40>>,
+    after: Option<Position>,
     limit: usize,
-) -> Result<Vec<Ranked<Token, 40>>, Failure> {
+) -> Result<Vec<Ranked<Token>>, Failure> {
     let ranked = breakdown(db, project, Dimension::Token, range, after, limit).await?;
     let tokens = Tokens::load(db, ranked.iter().map(|entry| entry.member)).await?;
-    let named = |entry: &Ranked<_, 40>| Ok(entry.named(tokens.get(entry.member)?.0));
+    let named = |entry: &Ranked<_>| Ok(entry.named(tokens.get(entry.member)?.0));
     ranked.iter().map(named).collect()
 }
 
@@ -164,13 +151,13 @@ pub(crate) async fn configs(
     db: &impl GenericClient,
     project: ProjectId,
     range: Option<DayRange>,
-    after: Option<Position<32>>,
+    after: Option<Position>,
     limit: usize,
-) -> Result<Vec<Ranked<Config, 32>>, Failure> {
+) -> Result<Vec<Ranked<Config>>, Failure> {
     let ranked = breakdown(db, project, Dimension::Config, range, after, limit).await?;
-    let id = |entry: &Ranked<_, 32>| ConfigId(entry.member);
+    let id = |entry: &Ranked<_>| ConfigId(entry.member);
     let configs = Configs::load(db, ranked.iter().map(id)).await?;
-    let named = |entry: &Ranked<_, 32>| Ok(entry.named(configs.get(id(entry))?.clone()));
+    let named = |entry: &Ranked<_>| Ok(entry.named(configs.get(id(entry))?.clone()));
     ranked.iter().map(named).collect()
 }
 
@@ -236,9 +223,9 @@ async fn breakdown<const N: usize>(
     project: ProjectId,
     dimension: Dimension,
     range: Option<DayRange>,
-    after: Option<Position<N>>,
+    after: Option<Position>,
     limit: usize,
-) -> Result<Vec<Ranked<[u8; N], N>>, Failure> {
+) -> Result<Vec<Ranked<[u8; N]>>, Failure> {
     let (usd, member) = query::below(after);
     let (facet, limit) = (dimension.number(), query::limit(limit));
     let read = |row: &Row| {

@@ -43,9 +43,9 @@ impl AnalyticsStore for Sqlite {
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<16>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
+    ) -> Result<Vec<Ranked<CharityId>>, StoreError> {
         self.read(move |db| charities(db, project, range, after, limit))
             .await
     }
@@ -54,9 +54,9 @@ impl AnalyticsStore for Sqlite {
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<40>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
+    ) -> Result<Vec<Ranked<Token>>, StoreError> {
         self.read(move |db| tokens(db, project, range, after, limit))
             .await
     }
@@ -65,9 +65,9 @@ impl AnalyticsStore for Sqlite {
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
+    ) -> Result<Vec<Ranked<Config>>, StoreError> {
         self.read(move |db| configs(db, project, range, after, limit))
             .await
     }
@@ -116,9 +116,9 @@ pub(crate) fn charities(
     db: &Connection,
     project: ProjectId,
     range: Option<DayRange>,
-    after: Option<Position<16>>,
+    after: Option<Position>,
     limit: usize,
-) -> Result<Vec<Ranked<CharityId, 16>>, StoreError> {
+) -> Result<Vec<Ranked<CharityId>>, StoreError> {
     let ranked = breakdown(db, project, Dimension::Charity, range, after, limit)?;
     let id = |key| CharityId(Uuid::from_bytes(key));
     let named = ranked
@@ -132,11 +132,11 @@ pub(crate) fn tokens(
     db: &Connection,
     project: ProjectId,
     range: Option<DayRange>,
-    after: Option<Position<40>>,
+    after: Option<Position>,
     limit: usize,
-) -> Result<Vec<Ranked<Token, 40>>, StoreError> {
+) -> Result<Vec<Ranked<Token>>, StoreError> {
     let ranked = breakdown(db, project, Dimension::Token, range, after, limit)?;
-    let named = |entry: Ranked<_, 40>| Ok(entry.named(tokens::get(db, entry.member)?));
+    let named = |entry: Ranked<_>| Ok(entry.named(tokens::get(db, entry.member)?));
     ranked.into_iter().map(named).collect()
 }
 
@@ -145,11 +145,11 @@ pub(crate) fn configs(
     db: &Connection,
     project: ProjectId,
     range: Option<DayRange>,
-    after: Option<Position<32>>,
+    after: Option<Position>,
     limit: usize,
-) -> Result<Vec<Ranked<Config, 32>>, StoreError> {
+) -> Result<Vec<Ranked<Config>>, StoreError> {
     let ranked = breakdown(db, project, Dimension::Config, range, after, limit)?;
-    let named = |entry: Ranked<_, 32>| Ok(entry.named(configs::get(db, ConfigId(entry.member))?));
+    let named = |entry: Ranked<_>| Ok(entry.named(configs::get(db, ConfigId(entry.member))?));
     ranked.into_iter().map(named).collect()
 }
 
@@ -209,9 +209,9 @@ fn breakdown<const N: usize>(
     project: ProjectId,
     dimension: Dimension,
     range: Option<DayRange>,
-    after: Option<Position<N>>,
+    after: Option<Position>,
     limit: usize,
-) -> rusqlite::Result<Vec<Ranked<[u8; N], N>>> {
+) -> rusqlite::Result<Vec<Ranked<[u8; N]>>> {
     let (usd, member) = query::below(after);
     let facet = dimension.number();
     match range {
@@ -224,6 +224,6 @@ fn breakdown<const N: usize>(
     }
 }
 
-fn read_ranked<const N: usize>(row: &Row<'_>) -> rusqlite::Result<Ranked<[u8; N], N>> {
+fn read_ranked<const N: usize>(row: &Row<'_>) -> rusqlite::Result<Ranked<[u8; N]>> {
     Ok(Ranked::by_key(row.get("member")?, column::stats(row)?))
 }

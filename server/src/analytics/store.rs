@@ -34,25 +34,25 @@ pub trait AnalyticsStore {
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<16>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<CharityId, 16>>, StoreError>;
+    ) -> Result<Vec<Ranked<CharityId>>, StoreError>;
 
     /// The sums of a project's donations by token, largest first.
     async fn tokens_of_project(
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<40>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<Token, 40>>, StoreError>;
+    ) -> Result<Vec<Ranked<Token>>, StoreError>;
 
     /// The sums of a project's donations by config, largest first, deleted configs included.
     async fn configs_of_project(
         &self,
         project: ProjectId,
         range: Option<DayRange>,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Ranked<Config, 32>>, StoreError>;
+    ) -> Result<Vec<Ranked<Config>>, StoreError>;
 }

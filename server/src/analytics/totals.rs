@@ -1,6 +1,6 @@
 //! The totals and rankings of a project's statistics.
 
-use crate::domain::position::Position;
+use crate::domain::position::{Placed, Position};
 use crate::donations::DonationStats;
 
 /// The totals of the donations to a project's configs and in its contracts' tokens.
@@ -16,37 +16,43 @@ pub struct ProjectTotals {
     pub configs: u64,
 }
 
-/// A member of a breakdown, and its place there: by sum, then by key.
+/// A member of a breakdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ranked<T, const N: usize> {
+pub struct Ranked<T> {
     /// The charity, token or config.
     pub member: T,
     /// The donations that it received.
     pub stats: DonationStats,
-    /// Its place.
-    pub position: Position<N>,
+    /// The key that identifies the member, and orders members with equal sums.
+    pub key: Vec<u8>,
 }
 
-impl<const N: usize> Ranked<[u8; N], N> {
+/// By sum, then by key.
+impl<T> Placed for Ranked<T> {
+    fn position(&self) -> Position {
+        Position {
+            ordinal: self.stats.usd.0,
+            key: self.key.clone(),
+        }
+    }
+}
+
+impl<const N: usize> Ranked<[u8; N]> {
     /// A member for which only the key is known.
     pub(crate) fn by_key(key: [u8; N], stats: DonationStats) -> Self {
-        let position = Position {
-            ordinal: stats.usd.0,
-            key,
-        };
         Ranked {
             member: key,
             stats,
-            position,
+            key: key.to_vec(),
         }
     }
 
     /// Replaces the key by the member that it identifies.
-    pub(crate) fn named<T>(&self, member: T) -> Ranked<T, N> {
+    pub(crate) fn named<T>(&self, member: T) -> Ranked<T> {
         Ranked {
             member,
             stats: self.stats,
-            position: self.position,
+            key: self.key.clone(),
         }
     }
 }

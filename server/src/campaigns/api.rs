@@ -4,12 +4,13 @@ use generated::api::campaigns::{
     CampaignsApi, CampaignsGetParams, CampaignsGetResponse, CampaignsListParams,
     CampaignsListResponse,
 };
+use generated::operations::OperationId;
 use generated::{formats, models};
 
 use super::{CampaignId, CampaignStatus};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
-use crate::domain::position::Position;
+use crate::domain::paging::List;
 
 impl CampaignsApi for Api {
     async fn campaigns_list(
@@ -23,17 +24,17 @@ impl CampaignsApi for Api {
             status,
             if_none_match: _,
         } = params;
+        let list = List::of(OperationId::CampaignsList.operation_id())
+            .filtered("status", status.as_ref().map(|it| it.as_str()));
+        let page = api::page(list, cursor.as_deref(), limit)?;
         let status = status.map(|status| match status {
             models::CampaignStatus::Upcoming => CampaignStatus::Upcoming,
             models::CampaignStatus::Active => CampaignStatus::Active,
             models::CampaignStatus::Ended => CampaignStatus::Ended,
         });
-        let after = cursor.as_deref().and_then(Position::parse);
         let (snapshot, now) = (self.snapshot(), self.now().wall);
-        let page = snapshot
-            .campaigns
-            .page(status, now, after, api::page_size(limit));
-        Ok(CampaignsListResponse::Ok { body: page })
+        let body = snapshot.campaigns.page(status, now, &page);
+        Ok(CampaignsListResponse::Ok { body })
     }
 
     async fn campaigns_get(

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::charities::CharityId;
 use crate::configs::{Config, ConfigId};
 use crate::domain::amount::UsdE6;
-use crate::domain::position::Position;
+use crate::domain::position::{Placed, Position};
 use crate::donations::share;
 
 /// The identity of a campaign.
@@ -119,12 +119,14 @@ impl Campaign {
     pub fn status(&self, now: Timestamp) -> CampaignStatus {
         self.period().status(now)
     }
+}
 
-    /// The campaign's place in lists ordered by its start and then by id.
-    pub fn position(&self) -> Position<16> {
+/// By its start, then by id.
+impl Placed for Campaign {
+    fn position(&self) -> Position {
         Position {
             ordinal: self.starts_at.as_millisecond(),
-            key: self.id.0.into_bytes(),
+            key: self.id.0.as_bytes().to_vec(),
         }
     }
 }

@@ -8,13 +8,14 @@ use jiff::Timestamp;
 use super::mapping;
 use super::{CampaignId, CampaignProgress, CampaignStatus};
 use crate::catalogue::Tagged;
-use crate::catalogue::listing::{Direction, Joined, Listing, Placed, join};
+use crate::catalogue::listing::{Direction, Joined, Listing, join};
 use crate::charities::Charities;
-use crate::domain::position::Position;
+use crate::domain::paging::PageRequest;
+use crate::domain::position::{Placed, Position};
 
 /// Every campaign.
 pub struct Campaigns {
-    listing: Listing<Entry, 16>,
+    listing: Listing<Entry>,
     by_id: HashMap<CampaignId, usize>,
 }
 
@@ -24,8 +25,8 @@ struct Entry {
     shown: [Tagged<models::Campaign>; 3],
 }
 
-impl Placed<16> for Entry {
-    fn position(&self) -> Position<16> {
+impl Placed for Entry {
+    fn position(&self) -> Position {
         self.progress.campaign.position()
     }
 }
@@ -67,19 +68,14 @@ impl Campaigns {
         &self,
         status: Option<CampaignStatus>,
         now: Timestamp,
-        after: Option<Position<16>>,
-        limit: usize,
+        page: &PageRequest,
     ) -> Tagged<models::CampaignPage> {
-        let run = self.listing.run(after, limit, |entry| {
+        let run = self.listing.run(page, |entry| {
             status.is_none_or(|status| entry.progress.campaign.status(now) == status)
         });
         let items = run.entries.iter().map(|entry| entry.at(now));
-        let Joined {
-            page_key,
-            items,
-            tag,
-        } = join(run.next, items);
-        let body = models::CampaignPage::join(&page_key, &items);
+        let Joined { items, tag } = join(run.page_key.as_deref(), items);
+        let body = models::CampaignPage::join(&run.page_key, &items);
         Tagged { body, tag }
     }
 }

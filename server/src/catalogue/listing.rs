@@ -5,13 +5,8 @@ use generated::Encoded;
 use generated::runtime::EntityTag;
 
 use super::Tagged;
-use crate::domain::position::Position;
-
-/// Something with a place in a total order.
-pub(crate) trait Placed<const N: usize> {
-    /// The position; unique in its list.
-    fn position(&self) -> Position<N>;
-}
+use crate::domain::paging::PageRequest;
+use crate::domain::position::Placed;
 
 /// The direction of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,21 +16,21 @@ pub(crate) enum Direction {
 }
 
 /// Elements in order.
-pub(crate) struct Listing<E, const N: usize> {
+pub(crate) struct Listing<E> {
     entries: Vec<E>,
     direction: Direction,
 }
 
-/// A run of elements, and where the next one begins.
-pub(crate) struct Run<'a, E, const N: usize> {
+/// The elements of a page.
+pub(crate) struct Run<'a, E> {
     pub(crate) entries: Vec<&'a E>,
-    /// The place of the last element, if more follow.
-    pub(crate) next: Option<Position<N>>,
+    /// The cursor of the next page, if there is one.
+    pub(crate) page_key: Option<String>,
 }
 
-impl<E: Placed<N>, const N: usize> Listing<E, N> {
+impl<E: Placed> Listing<E> {
     pub(crate) fn new(mut entries: Vec<E>, direction: Direction) -> Self {
-        entries.sort_by_key(Placed::position);
+        entries.sort_by_cached_key(Placed::position);
         if direction == Direction::Descending {
             entries.reverse();
         }
@@ -46,66 +41,60 @@ impl<E: Placed<N>, const N: usize> Listing<E, N> {
         &self.entries
     }
 
-    /// The first `limit` elements after a position that `keep` lets through.
-    pub(crate) fn run(
-        &self,
-        after: Option<Position<N>>,
-        limit: usize,
-        keep: impl Fn(&E) -> bool,
-    ) -> Run<'_, E, N> {
-        let start = after.map_or(0, |after| {
+    /// The page of the elements that `keep` lets through.
+    pub(crate) fn run(&self, page: &PageRequest, keep: impl Fn(&E) -> bool) -> Run<'_, E> {
+        let start = page.after.as_ref().map_or(0, |after| {
             self.entries.partition_point(|entry| match self.direction {
-                Direction::Ascending => entry.position() <= after,
-                Direction::Descending => entry.position() >= after,
+                Direction::Ascending => entry.position() <= *after,
+                Direction::Descending => entry.position() >= *after,
             })
         });
-        let mut kept = self.entries.iter().skip(start).filter(|entry| keep(entry));
-        let entries: Vec<&E> = kept.by_ref().take(limit).collect();
-        let next = match kept.next() {
-            Some(_) => entries.last().map(|last| last.position()),
-            None => None,
-        };
-        Run { entries, next }
+        let kept = self.entries.iter().skip(start).filter(|entry| keep(entry));
+        let mut entries: Vec<&E> = kept.take(page.rows()).collect();
+        let page_key = page.cut(&mut entries);
+        Run { entries, page_key }
     }
 }
 
 /// The parts of a page of encoded items.
 pub(crate) struct Joined<T> {
-    /// The key of the next page, `None` on the last one.
-    pub(crate) page_key: Option<String>,
     /// The items.
     pub(crate) items: Encoded<Vec<T>>,
-    /// The tag of the list.
+    /// The tag of the page.
     pub(crate) tag: Option<EntityTag>,
 }
 
 /// Joins encoded items. The tag is made of theirs, which is cheaper than hashing the page again.
-pub(crate) fn join<'a, T: 'a, const N: usize>(
-    next: Option<Position<N>>,
+pub(crate) fn join<'a, T: 'a>(
+    page_key: Option<&str>,
     items: impl Iterator<Item = &'a Tagged<T>> + Clone,
 ) -> Joined<T> {
-    let page_key = next.map(|position| position.encode());
-    let key = page_key.as_deref().unwrap_or_default().as_bytes();
+    let key = page_key.unwrap_or_default().as_bytes();
     let tags = items.clone().filter_map(|item| item.tag.as_ref());
     let tags = tags.map(|tag| tag.as_str().as_bytes());
     Joined {
         tag: Some(EntityTag::of_parts(std::iter::once(key).chain(tags))),
         items: Encoded::join(items.map(|item| &item.body)),
-        page_key,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::paging::List;
+    use crate::domain::position::Position;
 
-    impl Placed<1> for (i64, u8) {
-        fn position(&self) -> Position<1> {
+    impl Placed for (i64, u8) {
+        fn position(&self) -> Position {
             Position {
                 ordinal: self.0,
-                key: [self.1],
+                key: vec![self.1],
             }
         }
+    }
+
+    fn page(cursor: Option<&str>, limit: usize) -> PageRequest {
+        PageRequest::new(List::of("pairs"), cursor, limit).unwrap()
     }
 
     fn pages(
@@ -114,12 +103,12 @@ mod tests {
         keep: fn(&(i64, u8)) -> bool,
     ) -> Vec<Vec<(i64, u8)>> {
         let listing = Listing::new(vec![(1, 2), (3, 0), (1, 1), (2, 9), (1, 0)], direction);
-        let (mut pages, mut after) = (Vec::new(), None);
+        let (mut pages, mut cursor) = (Vec::new(), None);
         loop {
-            let run = listing.run(after, limit, keep);
+            let run = listing.run(&page(cursor.as_deref(), limit), keep);
             pages.push(run.entries.into_iter().copied().collect());
-            after = run.next;
-            if after.is_none() {
+            cursor = run.page_key;
+            if cursor.is_none() {
                 return pages;
             }
         }
@@ -147,14 +136,8 @@ mod tests {
     #[test]
     fn a_position_between_items_is_valid() {
         let listing = Listing::new(vec![(1, 0), (5, 0)], Direction::Descending);
-        let run = listing.run(
-            Some(Position {
-                ordinal: 3,
-                key: [7],
-            }),
-            10,
-            |_| true,
-        );
+        let between = page(None, 10).cursor(&(3, 7).position());
+        let run = listing.run(&page(Some(&between), 10), |_| true);
         assert_eq!(run.entries, [&(1, 0)]);
     }
 }

@@ -21,16 +21,15 @@ use crate::tokens::postgres as tokens;
 #[async_trait]
 impl CatalogueStore for Postgres {
     async fn catalogue(&self) -> Result<Catalogue, StoreError> {
-        self.read(TimeoutClass::Bulk, (), |tx, ()| load(tx).boxed())
-            .await
+        self.read(TimeoutClass::Bulk, |tx| load(tx).boxed()).await
     }
 
     async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {
-        self.query((), |db, ()| campaigns::raised(db).boxed()).await
+        self.query(|db| campaigns::raised(db).boxed()).await
     }
 
     async fn chains(&self) -> Result<Vec<Chain>, StoreError> {
-        self.query((), |db, ()| chains::all(db).boxed()).await
+        self.query(|db| chains::all(db).boxed()).await
     }
 }
 

@@ -6,12 +6,13 @@ use generated::api::charities::{
     CharitiesListResponse,
 };
 use generated::models;
+use generated::operations::OperationId;
 
 use super::CharityFilter;
 use super::mapping;
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
-use crate::domain::position::Position;
+use crate::domain::paging::List;
 use crate::feed;
 
 impl CharitiesApi for Api {
@@ -28,6 +29,11 @@ impl CharitiesApi for Api {
             category,
             if_none_match: _,
         } = params;
+        let list = List::of(OperationId::CharitiesList.operation_id())
+            .filtered("q", q.as_deref())
+            .filtered("country", country.as_deref())
+            .filtered("category", category.as_ref().map(|it| it.as_str()));
+        let page = api::page(list, cursor.as_deref(), limit)?;
         let filter = CharityFilter {
             words: q
                 .iter()
@@ -37,12 +43,8 @@ impl CharitiesApi for Api {
             country,
             category: category.map(mapping::category_of),
         };
-        let after = cursor.as_deref().and_then(Position::parse);
-        let snapshot = self.snapshot();
-        let page = snapshot
-            .charities
-            .page(&filter, after, api::page_size(limit));
-        Ok(CharitiesListResponse::Ok { body: page })
+        let body = self.snapshot().charities.page(&filter, page);
+        Ok(CharitiesListResponse::Ok { body })
     }
 
     async fn charities_feed(

@@ -8,9 +8,10 @@ use uuid::Uuid;
 use super::mapping;
 use super::{Category, Charity, CharityId};
 use crate::catalogue::Tagged;
-use crate::catalogue::listing::{Direction, Joined, Listing, Placed, join};
+use crate::catalogue::listing::{Direction, Joined, Listing, join};
 use crate::catalogue::pages::Pages;
-use crate::domain::position::Position;
+use crate::domain::paging::PageRequest;
+use crate::domain::position::{Placed, Position};
 
 /// The number of charities in the feed.
 const FEED: usize = 50;
@@ -28,17 +29,14 @@ pub struct CharityFilter {
 
 /// Every charity.
 pub struct Charities {
-    active: Listing<Entry, 16>,
+    active: Listing<Entry>,
     /// Pages of the list without filters.
-    pages: Pages<PageQuery, models::CharityPage>,
+    pages: Pages<PageRequest, models::CharityPage>,
     by_slug: HashMap<String, usize>,
     by_id: HashMap<CharityId, usize>,
     all: HashMap<CharityId, models::Charity>,
     feed: Tagged<models::CharityFeed>,
 }
-
-/// The position and maximum size of a page.
-type PageQuery = (Option<Position<16>>, usize);
 
 struct Entry {
     charity: Charity,
@@ -47,8 +45,8 @@ struct Entry {
     text: String,
 }
 
-impl Placed<16> for Entry {
-    fn position(&self) -> Position<16> {
+impl Placed for Entry {
+    fn position(&self) -> Position {
         self.charity.position()
     }
 }
@@ -99,33 +97,23 @@ impl Charities {
     }
 
     /// A page of active charities, newest first.
-    pub fn page(
-        &self,
-        filter: &CharityFilter,
-        after: Option<Position<16>>,
-        limit: usize,
-    ) -> Tagged<models::CharityPage> {
-        let query = (after, limit);
+    pub fn page(&self, filter: &CharityFilter, page: PageRequest) -> Tagged<models::CharityPage> {
         if *filter == CharityFilter::default() {
-            self.pages.get(query, |query| self.make(*query, |_| true))
+            self.pages.get(page, |page| self.make(page, |_| true))
         } else {
-            self.make(query, |entry| entry.fits(filter))
+            self.make(&page, |entry| entry.fits(filter))
         }
     }
 
     fn make(
         &self,
-        (after, limit): PageQuery,
+        page: &PageRequest,
         keep: impl Fn(&Entry) -> bool,
     ) -> Tagged<models::CharityPage> {
-        let run = self.active.run(after, limit, keep);
+        let run = self.active.run(page, keep);
         let items = run.entries.iter().map(|entry| &entry.shown);
-        let Joined {
-            page_key,
-            items,
-            tag,
-        } = join(run.next, items);
-        let body = models::CharityPage::join(&page_key, &items);
+        let Joined { items, tag } = join(run.page_key.as_deref(), items);
+        let body = models::CharityPage::join(&run.page_key, &items);
         Tagged { body, tag }
     }
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::Category;
-use crate::domain::position::Position;
+use crate::domain::position::{Placed, Position};
 
 /// The identity of a charity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,12 +46,14 @@ pub struct Charity {
 impl Charity {
     /// The maximum number of a charity's pages in social networks.
     pub const MAX_LINKS: usize = 20;
+}
 
-    /// The charity's place in lists ordered by the time of listing and then by id.
-    pub fn position(&self) -> Position<16> {
+/// By the time of listing, then by id.
+impl Placed for Charity {
+    fn position(&self) -> Position {
         Position {
             ordinal: self.listed_at.as_millisecond(),
-            key: self.id.0.into_bytes(),
+            key: self.id.0.as_bytes().to_vec(),
         }
     }
 }

@@ -4,7 +4,7 @@ use generated::api::configs::{
     ConfigsApi, ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteResponse,
     ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
 };
-use generated::operations::BASE_PATH;
+use generated::operations::{BASE_PATH, OperationId};
 use generated::runtime::Place;
 use generated::{Encoded, models};
 use jiff::{Timestamp, TimestampRound, Unit};
@@ -17,7 +17,7 @@ use crate::catalogue::Snapshot;
 use crate::charities::{self, Charity, CharityId};
 use crate::database::StoreError;
 use crate::domain::amount::Weight;
-use crate::domain::position::Position;
+use crate::domain::paging::List;
 use crate::donations;
 
 impl ConfigsApi for Api {
@@ -72,13 +72,16 @@ impl ConfigsApi for Api {
         params: ConfigsListParams,
     ) -> Result<ConfigsListResponse, Failure> {
         let ConfigsListParams { limit, cursor } = params;
-        let after = cursor.as_deref().and_then(Position::parse);
-        let limit = api::page_size(limit);
-        let mut configs = self
+        let page = api::page(
+            List::of(OperationId::ConfigsList.operation_id()),
+            cursor.as_deref(),
+            limit,
+        )?;
+        let configs = self
             .store
-            .configs(principal.project, after, limit + 1)
-            .await?;
-        let page_key = api::cut(&mut configs, limit, |config| config.position().encode());
+            .configs(principal.project, page.after.clone(), page.rows());
+        let mut configs = configs.await?;
+        let page_key = page.cut(&mut configs);
         let snapshot = self.knowing(configs.iter()).await?;
         let response = configs.iter().map(|config| shown(&snapshot, config));
         let page = models::ConfigPage {

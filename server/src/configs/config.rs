@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::chains::ChainAddress;
 use crate::charities::CharityId;
 use crate::domain::amount::Weight;
-use crate::domain::position::Position;
+use crate::domain::position::{Placed, Position};
 use crate::projects::ProjectId;
 
 /// The identity of a config: 32 bytes, random for those made here.
@@ -89,20 +89,22 @@ impl Config {
     /// The maximum number of charities of a config.
     pub const MAX_BENEFICIARIES: usize = 5;
 
-    /// The config's position in its project's list, which is ordered by time and then by id.
-    pub fn position(&self) -> Position<32> {
-        Position {
-            ordinal: self.created_at.as_millisecond(),
-            key: self.id.0,
-        }
-    }
-
     /// The beneficiaries' weights, in order.
     pub fn weights(&self) -> Vec<Weight> {
         self.beneficiaries
             .iter()
             .map(|beneficiary| beneficiary.weight)
             .collect()
+    }
+}
+
+/// By time, then by id.
+impl Placed for Config {
+    fn position(&self) -> Position {
+        Position {
+            ordinal: self.created_at.as_millisecond(),
+            key: self.id.0.to_vec(),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::database::conformance::world::{
     Site, World, at, config, config_id, donation, partner_token, place, project_id,
 };
 use crate::domain::amount::UsdE6;
+use crate::domain::position::Placed as _;
 use crate::import::{Change, Record, Rule};
 
 fn ids(configs: &[Config]) -> Vec<u8> {

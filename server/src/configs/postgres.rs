@@ -30,13 +30,11 @@ impl ConfigStore for Postgres {
     async fn configs(
         &self,
         project: ProjectId,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
     ) -> Result<Vec<Config>, StoreError> {
-        self.query((project, after, limit), |db, (project, after, limit)| {
-            page(db, *project, *after, *limit).boxed()
-        })
-        .await
+        self.query(move |db| page(db, project, after, limit).boxed())
+            .await
     }
 
     async fn config(
@@ -44,10 +42,8 @@ impl ConfigStore for Postgres {
         project: ProjectId,
         id: ConfigId,
     ) -> Result<Option<(Config, DonationStats)>, StoreError> {
-        self.query((project, id), |db, (project, id)| {
-            of_project(db, *project, *id).boxed()
-        })
-        .await
+        self.query(move |db| of_project(db, project, id).boxed())
+            .await
     }
 
     async fn create_config(
@@ -122,7 +118,7 @@ impl Configs {
 pub(crate) async fn page(
     db: &impl GenericClient,
     project: ProjectId,
-    after: Option<Position<32>>,
+    after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Config>, Failure> {
     let (created_at, id) = query::below(after);

@@ -23,7 +23,7 @@ impl ConfigStore for Sqlite {
     async fn configs(
         &self,
         project: ProjectId,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
     ) -> Result<Vec<Config>, StoreError> {
         self.read(move |db| page(db, project, after, limit)).await
@@ -66,7 +66,7 @@ pub(crate) const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM c
 pub(crate) fn page(
     db: &Connection,
     project: ProjectId,
-    after: Option<Position<32>>,
+    after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Config>, StoreError> {
     let (created_at, id) = query::below(after);

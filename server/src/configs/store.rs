@@ -16,7 +16,7 @@ pub trait ConfigStore {
     async fn configs(
         &self,
         project: ProjectId,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
     ) -> Result<Vec<Config>, StoreError>;
 

@@ -4,13 +4,14 @@ use generated::api::contracts::{
     ContractsApi, ContractsTokenLeaderboardParams, ContractsTokenLeaderboardResponse,
 };
 use generated::models;
+use generated::operations::OperationId;
 
 use super::LeaderboardEntry;
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::catalogue::Snapshot;
 use crate::chains::api::address_in_path;
-use crate::domain::position::Position;
+use crate::domain::paging::List;
 use crate::donations;
 use crate::tokens;
 
@@ -24,19 +25,19 @@ impl ContractsApi for Api {
     ) -> Result<ContractsTokenLeaderboardResponse, Failure> {
         let ContractsTokenLeaderboardParams { limit, cursor } = params;
         let contract = address_in_path(&self.snapshot(), chain_id, &address)?;
-        let after = cursor.as_deref().and_then(Position::parse);
-        let limit = api::page_size(limit);
-        // One entry more than the page holds shows whether another page follows.
-        let entries = self
-            .store
-            .leaderboard(principal.project, contract, after, limit + 1)
-            .await?;
-        let Some(mut entries) = entries else {
+        let list = List::of(OperationId::ContractsTokenLeaderboard.operation_id())
+            .filtered("chainId", Some(chain_id))
+            .filtered("address", Some(&contract.address));
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let entries =
+            self.store
+                .leaderboard(principal.project, contract, page.after.clone(), page.rows());
+        let Some(mut entries) = entries.await? else {
             let message = "The project has no such contract.";
             let error = models::NotFoundError::new(message.into());
             return Ok(ContractsTokenLeaderboardResponse::NotFound { body: error.into() });
         };
-        let page_key = api::cut(&mut entries, limit, |entry| entry.position().encode());
+        let page_key = page.cut(&mut entries);
         let configs = entries.iter().map(|entry| &entry.config);
         let snapshot = self.knowing(configs).await?;
         let response = entries.iter().map(|entry| shown(&snapshot, entry));

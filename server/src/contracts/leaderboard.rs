@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use crate::chains::{Address, ChainAddress};
 use crate::configs::Config;
 use crate::database::StoreError;
-use crate::domain::position::Position;
+use crate::domain::position::{Placed, Position};
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 use crate::tokens::Token;
@@ -28,12 +28,12 @@ pub struct LeaderboardEntry {
     pub stats: DonationStats,
 }
 
-impl LeaderboardEntry {
-    /// The entry's place: by sum, then by address.
-    pub fn position(&self) -> Position<32> {
+/// By sum, then by address.
+impl Placed for LeaderboardEntry {
+    fn position(&self) -> Position {
         Position {
             ordinal: self.stats.usd.0,
-            key: self.token.id.address.sort_key(),
+            key: self.token.id.address.sort_key().to_vec(),
         }
     }
 }
@@ -47,7 +47,7 @@ pub trait LeaderboardStore {
         &self,
         project: ProjectId,
         contract: ChainAddress,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
     ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError>;
 }

@@ -36,9 +36,6 @@ pub(crate) use error::explain;
 /// The maximum number of attempts of a write that conflicts with other transactions.
 const ATTEMPTS: u32 = 8;
 
-/// A query of one statement, or of several that need not see one state of the database.
-pub(crate) type Query<A, T> = for<'a> fn(&'a Client, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
-
 /// Statements in one transaction. It may run more than once, and is committed once.
 pub(crate) type Work<A, T> =
     for<'a> fn(&'a Transaction<'a>, &'a A) -> BoxFuture<'a, Result<T, Failure>>;
@@ -90,29 +87,33 @@ impl Postgres {
         Ok(client?)
     }
 
-    /// Runs a query outside a transaction.
-    pub(crate) async fn query<A: Sync, T>(
+    /// Runs a query outside a transaction: one statement, or several that need not see one state of the
+    /// database.
+    pub(crate) async fn query<T>(
         &self,
-        about: A,
-        query: Query<A, T>,
+        query: impl for<'a> FnOnce(&'a Client) -> BoxFuture<'a, Result<T, Failure>>,
     ) -> Result<T, StoreError> {
         let client = self.client().await?;
         let limit = TimeoutClass::Request.total();
-        match timeout(limit, query(&client, &about)).await {
+        match timeout(limit, query(&client)).await {
             Ok(answer) => Ok(answer?),
             Err(_) => Err(give_up(client)),
         }
     }
 
     /// Reads one state of the database, in a transaction.
-    pub(crate) async fn read<A: Sync, T>(
+    pub(crate) async fn read<T>(
         &self,
         limits: TimeoutClass,
-        about: A,
-        work: Work<A, T>,
+        work: impl for<'a> FnOnce(&'a Transaction<'a>) -> BoxFuture<'a, Result<T, Failure>>,
     ) -> Result<T, StoreError> {
         let mut client = self.client().await?;
-        let reading = transact(&mut client, Mode::Snapshot, limits, &about, work);
+        let reading = async {
+            let tx = begin(&mut client, Mode::Snapshot, limits).await?;
+            let result = work(&tx).await?;
+            tx.commit().await?;
+            Ok::<T, Failure>(result)
+        };
         match timeout(limits.total(), reading).await {
             Ok(read) => Ok(read?),
             Err(_) => Err(give_up(client)),
@@ -155,7 +156,7 @@ async fn write_to_the_end<A: Sync, T>(
     let writing = async {
         let mut attempts = 1;
         loop {
-            match transact(&mut client, Mode::Write, limits, about, work).await {
+            match attempt(&mut client, limits, about, work).await {
                 Err(failure) if failure.again && attempts < ATTEMPTS => attempts += 1,
                 done => return done,
             }
@@ -167,14 +168,24 @@ async fn write_to_the_end<A: Sync, T>(
     }
 }
 
-/// Runs `work` in one transaction, which is committed unless it fails.
-async fn transact<A: Sync, T>(
+/// Writes in one transaction, which is committed unless `work` fails.
+async fn attempt<A: Sync, T>(
     client: &mut Client,
-    mode: Mode,
     limits: TimeoutClass,
     about: &A,
     work: Work<A, T>,
 ) -> Result<T, Failure> {
+    let tx = begin(client, Mode::Write, limits).await?;
+    let result = work(&tx, about).await?;
+    tx.commit().await?;
+    Ok(result)
+}
+
+async fn begin(
+    client: &mut Client,
+    mode: Mode,
+    limits: TimeoutClass,
+) -> Result<Transaction<'_>, Failure> {
     let begun = client.build_transaction();
     let begun = match mode {
         Mode::Snapshot => begun
@@ -188,9 +199,7 @@ async fn transact<A: Sync, T>(
         tx.batch_execute(&format!("SET LOCAL statement_timeout = {most}"))
             .await?;
     }
-    let result = work(&tx, about).await?;
-    tx.commit().await?;
-    Ok(result)
+    Ok(tx)
 }
 
 /// Closes a connection on which no answer comes, instead of returning it to the pool.

@@ -46,7 +46,7 @@ impl ImportStore for Postgres {
     }
 
     async fn recorded_prefix(&self, source: String) -> Result<Option<RecordedPrefix>, StoreError> {
-        self.query(source, |db, source| progress::find(db, source).boxed())
+        self.query(move |db| async move { progress::find(db, &source).await }.boxed())
             .await
     }
 

@@ -17,22 +17,19 @@ use crate::projects::{Actor, ProjectId, postgres as projects};
 #[async_trait]
 impl KeyStore for Postgres {
     async fn all_keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
-        self.read(TimeoutClass::Bulk, (), |tx, ()| all(tx).boxed())
-            .await
+        self.read(TimeoutClass::Bulk, |tx| all(tx).boxed()).await
     }
 
     async fn keys_of(&self, project: ProjectId) -> Result<Vec<KeyRecord>, StoreError> {
-        self.query(project, |db, project| of_project(db, *project).boxed())
-            .await
+        self.query(move |db| of_project(db, project).boxed()).await
     }
 
     async fn knows_key(&self, digest: KeyDigest) -> Result<bool, StoreError> {
-        self.query(digest, |db, digest| exists(db, *digest).boxed())
-            .await
+        self.query(move |db| exists(db, digest).boxed()).await
     }
 
     async fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
-        self.query(id, |db, id| find(db, *id).boxed()).await
+        self.query(move |db| find(db, id).boxed()).await
     }
 
     async fn add_key(

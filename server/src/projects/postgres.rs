@@ -15,11 +15,11 @@ use crate::projects::ProjectStore;
 #[async_trait]
 impl ProjectStore for Postgres {
     async fn projects(&self) -> Result<Vec<Project>, StoreError> {
-        self.query((), |db, ()| all(db).boxed()).await
+        self.query(|db| all(db).boxed()).await
     }
 
     async fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        self.query(id, |db, id| find(db, *id).boxed()).await
+        self.query(move |db| find(db, id).boxed()).await
     }
 
     async fn create_project(

@@ -3,6 +3,7 @@
 use generated::api::tokens::{
     TokensApi, TokensGetParams, TokensGetResponse, TokensListParams, TokensListResponse,
 };
+use generated::operations::OperationId;
 use generated::{Encoded, models};
 
 use super::Token;
@@ -13,7 +14,7 @@ use crate::catalogue::Snapshot;
 use crate::chains::ChainId;
 use crate::chains::api::address_in_path;
 use crate::contracts::PartnerDetail;
-use crate::domain::position::Position;
+use crate::domain::paging::List;
 
 impl TokensApi for Api {
     async fn tokens_list(
@@ -27,11 +28,11 @@ impl TokensApi for Api {
             chain_id,
             if_none_match: _,
         } = params;
-        let after = cursor.as_deref().and_then(Position::parse);
-        let snapshot = self.snapshot();
+        let list = List::of(OperationId::TokensList.operation_id()).filtered("chainId", chain_id);
+        let page = api::page(list, cursor.as_deref(), limit)?;
         let chain = chain_id.and_then(ChainId::new);
-        let page = snapshot.tokens.page(chain, after, api::page_size(limit));
-        Ok(TokensListResponse::Ok { body: page })
+        let body = self.snapshot().tokens.page(chain, page);
+        Ok(TokensListResponse::Ok { body })
     }
 
     async fn tokens_get(

@@ -7,30 +7,28 @@ use generated::models;
 use super::Token;
 use super::mapping;
 use crate::catalogue::Tagged;
-use crate::catalogue::listing::{Direction, Joined, Listing, Placed, join};
+use crate::catalogue::listing::{Direction, Joined, Listing, join};
 use crate::catalogue::pages::Pages;
 use crate::chains::{ChainAddress, ChainId};
 use crate::contracts::PartnerDetail;
-use crate::domain::position::Position;
+use crate::domain::paging::PageRequest;
+use crate::domain::position::{Placed, Position};
 
 /// Every token.
 pub struct Tokens {
-    listing: Listing<Entry, 32>,
-    pages: Pages<PageQuery, models::TokenPage>,
+    listing: Listing<Entry>,
+    pages: Pages<PageRequest, models::TokenPage>,
     by_key: HashMap<[u8; 40], usize>,
     partners: HashMap<[u8; 40], PartnerDetail>,
 }
-
-/// The chain, position and maximum size of a page.
-type PageQuery = (Option<ChainId>, Option<Position<32>>, usize);
 
 struct Entry {
     token: Token,
     shown: Tagged<models::Token>,
 }
 
-impl Placed<32> for Entry {
-    fn position(&self) -> Position<32> {
+impl Placed for Entry {
+    fn position(&self) -> Position {
         self.token.position()
     }
 }
@@ -62,28 +60,18 @@ impl Tokens {
         Some((&entry.token, self.partners.get(&id.key())))
     }
 
-    /// A page of tokens, by chain id and then by address.
-    pub fn page(
-        &self,
-        chain: Option<ChainId>,
-        after: Option<Position<32>>,
-        limit: usize,
-    ) -> Tagged<models::TokenPage> {
-        self.pages
-            .get((chain, after, limit), |query| self.make(*query))
+    /// A page of tokens, all or those of a chain, by chain id and then by address.
+    pub fn page(&self, chain: Option<ChainId>, page: PageRequest) -> Tagged<models::TokenPage> {
+        self.pages.get(page, |page| self.make(chain, page))
     }
 
-    fn make(&self, (chain, after, limit): PageQuery) -> Tagged<models::TokenPage> {
-        let run = self.listing.run(after, limit, |entry| {
+    fn make(&self, chain: Option<ChainId>, page: &PageRequest) -> Tagged<models::TokenPage> {
+        let run = self.listing.run(page, |entry| {
             chain.is_none_or(|chain| entry.token.id.chain == chain)
         });
         let items = run.entries.iter().map(|entry| &entry.shown);
-        let Joined {
-            page_key,
-            items,
-            tag,
-        } = join(run.next, items);
-        let body = models::TokenPage::join(&page_key, &items);
+        let Joined { items, tag } = join(run.page_key.as_deref(), items);
+        let body = models::TokenPage::join(&run.page_key, &items);
         Tagged { body, tag }
     }
 }

@@ -1,7 +1,7 @@
 //! Tokens, in which donations are made.
 
 use crate::chains::ChainAddress;
-use crate::domain::position::Position;
+use crate::domain::position::{Placed, Position};
 
 /// A token as the catalogue lists it. A chain's native currency is a token at the chain kind's zero
 /// address.
@@ -19,12 +19,12 @@ pub struct Token {
     pub logo: Option<String>,
 }
 
-impl Token {
-    /// The token's place in lists ordered by chain id and then by address.
-    pub fn position(&self) -> Position<32> {
+/// By chain id, then by address.
+impl Placed for Token {
+    fn position(&self) -> Position {
         Position {
             ordinal: self.id.chain.get(),
-            key: self.id.address.sort_key(),
+            key: self.id.address.sort_key().to_vec(),
         }
     }
 }

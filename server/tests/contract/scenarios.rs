@@ -91,7 +91,7 @@ scenarios! {
         only_success_is_kept twins_make_one_config;
     keys: must_be_sent_where_required must_be_right_where_read are_ignored_where_public work_at_once
         rotate_with_an_overlap are_revoked_within_a_second;
-    leaderboard: is_ordered_totally every_cursor_of_the_form_is_a_position other_cursors_are_refused;
+    leaderboard: is_ordered_totally;
     limits: each_tier_has_its_own keys_of_a_project_share_a_window the_window_slides
         retry_after_is_exact a_refused_request_has_no_effect a_tier_changes_within_a_second
         every_operation_is_limited;
@@ -103,7 +103,8 @@ scenarios! {
     negotiation: unacceptable_media_types bodies_too_large bodies_of_other_types;
     order: routes_come_first keys_come_before_parameters limits_come_before_parameters
         sizes_types_and_acceptance_come_in_order parameters_and_body_are_checked_together;
-    paging: no_item_is_lost_or_repeated orders_are_as_documented;
+    paging: no_item_is_lost_or_repeated orders_are_as_documented
+        cursors_belong_to_their_list cursors_belong_to_their_filters changed_cursors_are_refused;
     parameters: undeclared_ones_are_refused every_bad_value_is_refused repeated_ones_are_refused
         broken_encoding_is_a_validation_error every_issue_is_listed issues_stand_in_one_order;
 }

@@ -95,7 +95,7 @@ fn end(value: &mut Value, with: &str) {
     }
 }
 
-/// Changes a text of digits to another one of the same form.
+/// Changes the first character of a text.
 fn turn(value: &mut Value) {
     if let Value::String(text) = value {
         let first = if text.starts_with('8') { "7" } else { "8" };

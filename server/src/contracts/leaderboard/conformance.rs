@@ -1,9 +1,12 @@
 //! A contract's tokens, ranked.
 
+use std::collections::BTreeSet;
+
 use crate::database::conformance::world::{
     Site, World, at, contract, donation, partner_token, place, project_id, token,
 };
 use crate::domain::amount::UsdE6;
+use crate::domain::position::{Placed as _, Position};
 use crate::donations::DonationStats;
 use crate::import::Record;
 
@@ -43,6 +46,27 @@ async fn every_page_size_gives_the_same_order(site: Site) {
             .collect();
         assert_eq!(order, [(4, 90), (2, 50), (1, 50), (3, 0)], "limit {limit}");
     }
+}
+
+/// Whether or not an entry has it.
+async fn every_position_leads_to_the_entries_after_it(site: Site) {
+    let world = world(&site).await;
+    let list = async |after| {
+        let page = world
+            .store
+            .leaderboard(project_id(1), contract(1, 1).id, after, 9);
+        page.await.unwrap().unwrap()
+    };
+    let whole = list(None).await;
+    let mut lengths = BTreeSet::new();
+    for ordinal in [i64::MIN, -1, 0, 1, 50, 51, 90, i64::MAX] {
+        for key in [vec![], vec![0; 32], vec![0xab; 7], vec![u8::MAX; 40]] {
+            let rest = list(Some(Position { ordinal, key })).await;
+            assert!(whole.ends_with(&rest), "{ordinal}");
+            lengths.insert(rest.len());
+        }
+    }
+    assert!(lengths.iter().copied().eq([0, 1, 3, 4]), "{lengths:?}");
 }
 
 async fn an_entry_tells_token_creator_config_and_sum(site: Site) {
@@ -90,6 +114,7 @@ async fn is_its_projects_only(site: Site) {
 
 crate::database::conformance::on_each_database! {
     every_page_size_gives_the_same_order,
+    every_position_leads_to_the_entries_after_it,
     an_entry_tells_token_creator_config_and_sum,
     is_its_projects_only,
 }

@@ -24,14 +24,11 @@ impl LeaderboardStore for Postgres {
         &self,
         project: ProjectId,
         contract: ChainAddress,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
     ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError> {
-        self.query((project, contract, after, limit), |db, about| {
-            let (project, contract, after, limit) = about;
-            page(db, *project, contract, *after, *limit).boxed()
-        })
-        .await
+        self.query(move |db| page(db, project, contract, after, limit).boxed())
+            .await
     }
 }
 
@@ -59,13 +56,13 @@ struct Row {
 pub(crate) async fn page(
     db: &impl GenericClient,
     project: ProjectId,
-    contract: &ChainAddress,
-    after: Option<Position<32>>,
+    contract: ChainAddress,
+    after: Option<Position>,
     limit: usize,
 ) -> Result<Option<Vec<LeaderboardEntry>>, Failure> {
     let (owner, rows) = try_join!(
         partners::project_of(db, contract.key()),
-        ranked(db, contract, after, limit),
+        ranked(db, &contract, after, limit),
     )?;
     if owner != Some(project) {
         return Ok(None);
@@ -82,7 +79,7 @@ pub(crate) async fn page(
 async fn ranked(
     db: &impl GenericClient,
     contract: &ChainAddress,
-    after: Option<Position<32>>,
+    after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Row>, Failure> {
     let (usd, address) = query::below(after);

@@ -20,7 +20,7 @@ impl LeaderboardStore for Sqlite {
         &self,
         project: ProjectId,
         contract: ChainAddress,
-        after: Option<Position<32>>,
+        after: Option<Position>,
         limit: usize,
     ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError> {
         self.read(move |db| page(db, project, &contract, after, limit))
@@ -40,7 +40,7 @@ pub(crate) fn page(
     db: &Connection,
     project: ProjectId,
     contract: &ChainAddress,
-    after: Option<Position<32>>,
+    after: Option<Position>,
     limit: usize,
 ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError> {
     if partners::project_of(db, contract.key())? != Some(project) {

@@ -11,7 +11,7 @@ use crate::database::{Database, PoolUse, StoreError, Versions};
 #[async_trait]
 impl Database for Postgres {
     async fn versions(&self) -> Result<Versions, StoreError> {
-        self.query((), |db, ()| versions::current(db).boxed()).await
+        self.query(|db| versions::current(db).boxed()).await
     }
 
     fn pool(&self) -> Option<PoolUse> {

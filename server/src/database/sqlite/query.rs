@@ -77,10 +77,10 @@ fn locate(row: &Row<'_>, sql: &str, error: Error) -> Error {
 /// The bounds of a descending list: the elements below a position, or all of them without one.
 ///
 /// The key of the second case is longer, and so larger, than any real key.
-pub(crate) fn below<const N: usize>(after: Option<Position<N>>) -> (i64, Vec<u8>) {
+pub(crate) fn below(after: Option<Position>) -> (i64, Vec<u8>) {
     match after {
-        Some(Position { ordinal, key }) => (ordinal, key.to_vec()),
-        None => (i64::MAX, vec![u8::MAX; N + 1]),
+        Some(Position { ordinal, key }) => (ordinal, key),
+        None => (i64::MAX, vec![u8::MAX; Position::LONGEST_KEY + 1]),
     }
 }
 

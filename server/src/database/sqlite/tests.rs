@@ -118,7 +118,7 @@ async fn a_leaderboard_takes_the_same_steps_with_a_hundred_times_the_donations()
     let sqlite = Sqlite::open(world.url().as_ref()).unwrap();
     let steps = async || {
         let read = sqlite.read(|db| {
-            let (usd, token) = query::below::<32>(None);
+            let (usd, token) = query::below(None);
             let mut statement = db.prepare(leaderboard::PAGE)?;
             let params = (contract(1, 1).id.key(), usd, token, 3);
             let rows = statement.query_map(params, |_| Ok(()))?.count();

@@ -28,7 +28,7 @@ use crate::rollups::verification::RollupStore;
 #[async_trait]
 impl RollupStore for Postgres {
     async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError> {
-        self.read(TimeoutClass::Endless, (), |tx, ()| drifts(tx).boxed())
+        self.read(TimeoutClass::Endless, |tx| drifts(tx).boxed())
             .await
     }
 }

@@ -11,7 +11,6 @@ use super::super::ask::TestRequest;
 use super::super::donations;
 use super::super::fixture::{self, BARREN, BASE, LAUNCHPAD, NEIGHBOUR, PARTNERS, SOLANA};
 use super::super::world::{Template, World};
-use super::paging;
 
 pub async fn is_ordered_totally(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
@@ -64,69 +63,6 @@ pub async fn is_ordered_totally(template: Arc<Template>) {
     let theirs = format!("/{BASE}/contracts/{NEIGHBOUR}/tokens/leaderboard");
     let theirs = TestRequest::get(theirs).key(&world.keys.enterprise);
     assert_eq!(theirs.expect(&world, 404).await.code(), "NOT_FOUND");
-}
-
-/// Each leads to the entries after its position, whether or not an entry has this position.
-pub async fn every_cursor_of_the_form_is_a_position(template: Arc<Template>) {
-    let world = template.world(|_| ()).await;
-    let request = TestRequest::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));
-    let request = request.key(&world.keys.enterprise);
-    let whole = paging::walk(&world, &request, Some(200)).await;
-    let mut lengths = std::collections::BTreeSet::new();
-    let tops = [
-        "0000000000000000",
-        "7fffffffffffffff",
-        "8000000000000000",
-        "8000000005f5e101",
-        "800000001dcd6501",
-        "ffffffffffffffff",
-    ];
-    let keys = [
-        "0".repeat(64),
-        "f".repeat(64),
-        "abcdef".repeat(11)[..64].to_owned(),
-    ];
-    for top in tops {
-        for key in &keys {
-            let page = request.clone().query("cursor", &format!("{top}{key}"));
-            let page = page.query("limit", "200").expect(&world, 200).await.json();
-            let rest = page["response"].as_array().unwrap();
-            assert!(whole.ends_with(rest), "{top}{key}");
-            lengths.insert(rest.len());
-        }
-    }
-    assert!(lengths.len() > 3, "{lengths:?}");
-}
-
-pub async fn other_cursors_are_refused(template: Arc<Template>) {
-    let world = template.world(|_| ()).await;
-    let request = TestRequest::get(format!("/{BASE}/contracts/{LAUNCHPAD}/tokens/leaderboard"));
-    let request = request.key(&world.keys.enterprise);
-    let good = "0".repeat(80);
-    let bad = [
-        String::new(),
-        "0".repeat(79),
-        "0".repeat(81),
-        "0".repeat(48),
-        "A".repeat(80),
-        format!("{}g", &good[1..]),
-        format!("{good}%0A"),
-        format!("%20{}", &good[1..]),
-    ];
-    request
-        .clone()
-        .query("cursor", &good)
-        .expect(&world, 200)
-        .await;
-    for cursor in bad {
-        let issues = request
-            .clone()
-            .query("cursor", &cursor)
-            .expect(&world, 400)
-            .await
-            .issues();
-        assert_eq!(issues[0].keyword, "pattern", "{cursor}");
-    }
 }
 
 async fn board(world: &World, key: &str, chain: i64, contract: &str) -> models::LeaderboardPage {

@@ -8,21 +8,27 @@ use super::super::ask::{Answer, TestRequest};
 use super::super::document::Operation;
 use super::super::sample_request;
 use super::super::world::{Template, World};
+use super::paging;
 
 pub async fn can_be_followed(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut followed = 0;
     for operation in &world.document().operations {
-        let first = operation.is_paged().then_some("1");
+        // Lists also with each filter, which the link to the next page must carry on.
+        let requests = match operation.is_paged() {
+            true => paging::variants(operation, &world)
+                .into_iter()
+                .map(|request| request.query("limit", "1"))
+                .collect(),
+            false => vec![sample_request::admitted(operation, &world)],
+        };
         for (_, documented) in operation.answers.range(200..300) {
             for link in documented.links.values() {
-                let mut request = sample_request::admitted(operation, &world);
-                if let Some(limit) = first {
-                    request = request.query("limit", limit);
+                for request in &requests {
+                    let answer = request.of(&world).await;
+                    follow(&world, operation, request, &answer, link).await;
+                    followed += 1;
                 }
-                let answer = request.of(&world).await;
-                follow(&world, operation, &request, &answer, link).await;
-                followed += 1;
             }
         }
     }
@@ -41,8 +47,11 @@ async fn follow(
     let mut target = operation.path.clone();
     let mut query = Vec::new();
     for (name, expression) in link["parameters"].as_object().unwrap() {
-        let value = evaluate(expression.as_str().unwrap(), from, request, answer);
-        let Some(value) = value else {
+        let expression = expression.as_str().unwrap();
+        let Some(value) = evaluate(expression, from, request, answer) else {
+            if expression.starts_with("$request.query.") {
+                continue;
+            }
             // Such as the charity of a campaign for a config.
             return;
         };
@@ -63,7 +72,8 @@ async fn follow(
     assert!(fits, "{} leads to {id}: {status}", from.id);
 }
 
-/// The value of a runtime expression (OpenAPI 3.1, section 4.8.20.3), `None` for null.
+/// The value of a runtime expression (OpenAPI 3.1, section 4.8.20.3), `None` for null and for a
+/// parameter that was not sent.
 fn evaluate(
     expression: &str,
     from: &Operation,
@@ -75,6 +85,14 @@ fn evaluate(
         let mut segments = from.path.split('/').zip(path.split('/'));
         let found = segments.find(|(template, _)| *template == format!("{{{name}}}"));
         return Some(found.expect(expression).1.to_owned());
+    }
+    if let Some(name) = expression.strip_prefix("$request.query.") {
+        let query = request
+            .target
+            .split_once('?')
+            .map_or("", |(_, query)| query);
+        let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        return Some(pairs.find(|(sent, _)| *sent == name)?.1.to_owned());
     }
     let pointer = expression
         .strip_prefix("$response.body#")

@@ -10,6 +10,7 @@ use super::super::ask::TestRequest;
 use super::super::document::{Document, Operation};
 use super::super::sample_request;
 use super::super::world::{Template, World};
+use super::parameters::assert_issue;
 
 /// Pages of every size join to the same list.
 pub async fn no_item_is_lost_or_repeated(template: Arc<Template>) {
@@ -55,12 +56,114 @@ pub async fn orders_are_as_documented(template: Arc<Template>) {
     }
 }
 
+/// No list takes a cursor of another one.
+pub async fn cursors_belong_to_their_list(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let mut cursors = Vec::new();
+    for operation in paged(world.document()) {
+        let request = sample_request::admitted(operation, &world);
+        cursors.push((operation, first_cursor(&world, &request).await.unwrap()));
+    }
+    for (operation, _) in &cursors {
+        for (other, cursor) in &cursors {
+            let request = sample_request::admitted(operation, &world);
+            let taken = takes(&world, &request, cursor).await;
+            let (id, from) = (&operation.id, &other.id);
+            assert_eq!(taken, id == from, "{id} and a cursor of {from}");
+        }
+    }
+    let example = paged(world.document()).next().unwrap();
+    let shown = example.parameters.iter().find(|it| it.name == "cursor");
+    let shown = shown.unwrap().example.as_str().unwrap();
+    let request = sample_request::admitted(example, &world);
+    assert!(takes(&world, &request, shown).await, "the example");
+}
+
+/// No list takes a cursor that it returned for other filters, or for none.
+pub async fn cursors_belong_to_their_filters(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in paged(world.document()) {
+        let requests = variants(operation, &world);
+        for from in &requests {
+            let Some(cursor) = first_cursor(&world, from).await else {
+                continue;
+            };
+            for to in &requests {
+                let taken = takes(&world, to, &cursor).await;
+                assert_eq!(
+                    taken,
+                    from.target == to.target,
+                    "{cursor} of {} in {}",
+                    from.target,
+                    to.target
+                );
+            }
+        }
+    }
+}
+
+/// Texts that no page has returned, although some have the form of a cursor.
+pub async fn changed_cursors_are_refused(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for operation in paged(world.document()) {
+        let request = sample_request::admitted(operation, &world);
+        let good = first_cursor(&world, &request).await.unwrap();
+        let other = |character: &str| if character == "A" { "B" } else { "A" };
+        for place in [0, good.len() / 2, good.len() - 1] {
+            let mut changed = good.clone();
+            let character = good[place..=place].to_owned();
+            changed.replace_range(place..=place, other(&character));
+            assert!(!takes(&world, &request, &changed).await, "{changed}");
+        }
+        for text in [
+            &good[1..],
+            &good[..good.len() - 1],
+            &good.to_lowercase(),
+            &"0".repeat(48),
+        ] {
+            assert!(!takes(&world, &request, text).await, "{text}");
+        }
+        let malformed = [
+            "",
+            "%20",
+            &good[..21],
+            &"0".repeat(257),
+            &format!("{good}%0A"),
+            &format!("{good}="),
+        ];
+        for text in malformed {
+            let issues = request
+                .clone()
+                .query("cursor", text)
+                .expect(&world, 400)
+                .await
+                .issues();
+            assert_issue(&issues, "query", "cursor", "pattern");
+        }
+    }
+}
+
+/// The cursor of the second page, if there is one.
+async fn first_cursor(world: &World, request: &TestRequest) -> Option<String> {
+    let page = request.clone().query("limit", "1").expect(world, 200).await;
+    page.json()["pageKey"].as_str().map(str::to_owned)
+}
+
+/// Whether a list takes a text of the form of a cursor; it must refuse all others by naming the parameter.
+async fn takes(world: &World, request: &TestRequest, cursor: &str) -> bool {
+    let answer = request.clone().query("cursor", cursor).of(world).await;
+    if answer.status == 400 {
+        assert_issue(&answer.issues(), "query", "cursor", "format");
+    }
+    answer.status == 200
+}
+
 fn paged(document: &Document) -> impl Iterator<Item = &Operation> {
     document.operations.iter().filter(|it| it.is_paged())
 }
 
 /// The list as a whole, and cut down by the example of each filter that it has.
-fn variants(operation: &Operation, world: &World) -> Vec<TestRequest> {
+pub fn variants(operation: &Operation, world: &World) -> Vec<TestRequest> {
     let request = sample_request::admitted(operation, world);
     let query = operation.parameters.iter().filter(|it| it.place == "query");
     let filters = query.filter(|it| !["limit", "cursor"].contains(&it.name.as_str()));

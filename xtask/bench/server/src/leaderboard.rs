@@ -14,7 +14,7 @@ use server::chains::{Address, ChainAddress, ChainId, ChainKind};
 use server::contracts::LeaderboardEntry;
 use server::database::{self, Store};
 use server::demo::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE};
-use server::domain::position::Position;
+use server::domain::position::{Placed as _, Position};
 
 /// How many tokens a page has.
 const PAGE: usize = 50;
@@ -52,7 +52,7 @@ struct Board {
     store: Store,
     contract: ChainAddress,
     length: usize,
-    middle: Option<Position<32>>,
+    middle: Option<Position>,
 }
 
 impl Board {
@@ -67,7 +67,7 @@ impl Board {
             middle: None,
         };
         let mut places = vec![None];
-        while let Some(after) = places.last().copied() {
+        while let Some(after) = places.last().cloned() {
             let page = board.page(after).await?;
             board.length += page.len();
             match page.last() {
@@ -75,14 +75,11 @@ impl Board {
                 None => break,
             }
         }
-        board.middle = places.get(places.len() / 2).copied().flatten();
+        board.middle = places.get(places.len() / 2).cloned().flatten();
         Ok(board)
     }
 
-    async fn page(
-        &self,
-        after: Option<Position<32>>,
-    ) -> Result<Vec<LeaderboardEntry>, Box<dyn Error>> {
+    async fn page(&self, after: Option<Position>) -> Result<Vec<LeaderboardEntry>, Box<dyn Error>> {
         let contract = self.contract.clone();
         let page = self.store.leaderboard(ENTERPRISE, contract, after, PAGE);
         Ok(page.await?.ok_or("no contract")?)
@@ -90,7 +87,7 @@ impl Board {
 
     /// How many microseconds a page takes.
     async fn time(&self, deep: bool) -> Result<f64, Box<dyn Error>> {
-        let after = if deep { self.middle } else { None };
+        let after = self.middle.clone().filter(|_| deep);
         let start = Instant::now();
         let page = self.page(after).await?;
         let took = start.elapsed().as_secs_f64() * 1e6;
