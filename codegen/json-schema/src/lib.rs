@@ -19,6 +19,8 @@
 //! - [`number`] and [`equality`]: exact decimals, and when two JSON values are
 //!   equal.
 //! - [`mod@format`]: the values of `format` that are checked.
+//! - [`pairs`] and [`style`]: values as the texts of queries, forms, paths and
+//!   headers.
 //! - [`types`]: sets of the types of JSON values.
 //! - [`coerce`]: the value that raw text, such as a query parameter, stands
 //!   for under a schema.
@@ -38,6 +40,7 @@ pub mod keyword;
 pub mod number;
 pub mod pairs;
 pub mod pattern;
+pub mod style;
 pub mod types;
 pub mod validator;
 

@@ -5,9 +5,10 @@
 
 use super::media_type::{essence, is_json, is_media_type};
 use super::operation::IGNORED;
-use super::parameter::{ParamLocation, Parameter, Style};
+use super::parameter::{ParamLocation, Parameter};
 use super::{Reader, node::Node};
 use crate::source::Pointer;
+use json_schema::style::Style;
 use serde_json::Value;
 
 /// How one field of a form is written (§4.8.15).

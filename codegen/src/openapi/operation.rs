@@ -6,11 +6,12 @@
 use super::deprecation::Deprecation;
 use super::media::Body;
 use super::object_fields::{Object, is_method};
-use super::parameter::{ParamLocation, Parameter, Style};
+use super::parameter::{ParamLocation, Parameter};
 use super::response::Response;
 use super::{Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
+use json_schema::style::Style;
 
 /// The fallback for a part that the rest of an operation can do without.
 pub(super) const IGNORED: &str = "it is ignored";

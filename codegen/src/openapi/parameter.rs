@@ -6,6 +6,7 @@ use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Pointer;
+use json_schema::style::Style;
 use openapiv3::{CookieStyle, HeaderStyle, PathStyle, QueryStyle};
 use serde::de::DeserializeOwned;
 
@@ -48,21 +49,6 @@ impl ParamLocation {
     }
 }
 
-/// The style of a parameter's value (§4.8.12.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are those of the standard")]
-pub enum Style {
-    Simple,
-    Label,
-    Matrix,
-    Form,
-    SpaceDelimited,
-    PipeDelimited,
-    DeepObject,
-    /// A text of JSON: a parameter with `content` instead of a schema.
-    Json,
-}
-
 /// A parameter (§4.8.12).
 #[derive(Debug)]
 #[expect(missing_docs, reason = "the names are those of the standard")]
@@ -79,13 +65,6 @@ pub struct Parameter {
     pub description: Option<String>,
     pub deprecated: bool,
     pub examples: Vec<Example>,
-}
-
-impl Style {
-    /// Whether the items or members of a value are written one by one by default.
-    pub(super) fn is_exploded(self) -> bool {
-        matches!(self, Style::Form | Style::DeepObject)
-    }
 }
 
 impl<'a> Reader<'a> {

@@ -1,0 +1,163 @@
+//! The styles of parameters (OpenAPI 3.1.1 §4.8.12.3): how a value is written in a path, a query, a header,
+//! a cookie or the field of a form.
+//!
+//! Each function takes the encoding of one text, such as percent-encoding; delimiters that OpenAPI has
+//! encoded, a blank and a bar, go through it too.
+
+use crate::pairs::{self, text};
+use serde_json::Value;
+
+/// The style of a parameter's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the standard")]
+pub enum Style {
+    Simple,
+    Label,
+    Matrix,
+    Form,
+    SpaceDelimited,
+    PipeDelimited,
+    DeepObject,
+    /// A text of JSON: a parameter with `content` instead of a schema.
+    Json,
+}
+
+impl Style {
+    /// Whether the items or members of a value are written one by one by default.
+    #[must_use]
+    pub fn is_exploded(self) -> bool {
+        matches!(self, Style::Form | Style::DeepObject)
+    }
+}
+
+/// The one text that a path or a header has for a value.
+#[must_use]
+pub fn one_text(
+    (style, explode): (Style, bool),
+    name: &str,
+    value: &Value,
+    encode: impl Fn(&str) -> String,
+) -> String {
+    let named = |text: String| format!(";{}={text}", encode(name));
+    let joined = |delimiter: &str, assigned| parts(value, assigned, &encode).join(delimiter);
+    match (style, explode) {
+        (Style::Json, _) => encode(&value.to_string()),
+        (Style::Label, true) => format!(".{}", joined(".", true)),
+        (Style::Label, false) => format!(".{}", joined(",", false)),
+        (Style::Matrix, true) if value.is_object() => format!(";{}", joined(";", true)),
+        (Style::Matrix, true) => parts(value, false, &encode)
+            .into_iter()
+            .map(named)
+            .collect(),
+        (Style::Matrix, false) => named(joined(",", false)),
+        (Style::Simple, explode) => joined(",", explode),
+        (Style::SpaceDelimited, _) => joined(&encode(" "), false),
+        (Style::PipeDelimited, _) => joined(&encode("|"), false),
+        (Style::Form | Style::DeepObject, _) => joined(",", false),
+    }
+}
+
+/// The pairs of names and texts that a query, a cookie or a form has for a value.
+#[must_use]
+pub fn pairs(
+    (style, explode): (Style, bool),
+    name: &str,
+    value: &Value,
+    encode: impl Fn(&str) -> String,
+) -> Vec<(String, String)> {
+    let encoded = |(name, text): (&str, String)| (encode(name), encode(&text));
+    match value {
+        _ if style == Style::Json => vec![encoded((name, value.to_string()))],
+        Value::Object(_) | Value::Array(_) if style == Style::DeepObject => {
+            let pairs = pairs::deep_object(name, value).into_iter();
+            pairs.map(|(name, text)| encoded((&name, text))).collect()
+        }
+        Value::Array(items) if explode => {
+            let items = items.iter();
+            items.map(|item| encoded((name, text(item)))).collect()
+        }
+        Value::Object(members) if explode => {
+            let members = members.iter();
+            members
+                .map(|(name, member)| encoded((name, text(member))))
+                .collect()
+        }
+        _ => vec![(encode(name), one_text((style, false), name, value, encode))],
+    }
+}
+
+/// The encoded texts of a value: one, one for each item, or for each member either `name=value` or the two
+/// after one another.
+fn parts(value: &Value, assigned: bool, encode: &impl Fn(&str) -> String) -> Vec<String> {
+    let scalar = |value: &Value| encode(&text(value));
+    match value {
+        Value::Array(items) => items.iter().map(scalar).collect(),
+        Value::Object(members) => {
+            let members = members
+                .iter()
+                .map(|(name, member)| [encode(name), scalar(member)]);
+            match assigned {
+                true => members.map(|pair| pair.join("=")).collect(),
+                false => members.flatten().collect(),
+            }
+        }
+        _ => vec![scalar(value)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Style, one_text, pairs};
+    use serde_json::json;
+
+    #[test]
+    fn values_are_written_as_the_standard_s_table_has_them() {
+        let (text, list, object) = (
+            json!("blue"),
+            json!(["blue", "black"]),
+            json!({ "R": 1, "G": 2 }),
+        );
+        let written = |style, explode| {
+            [&text, &list, &object]
+                .map(|value| one_text((style, explode), "c", value, str::to_owned))
+        };
+        assert_eq!(
+            written(Style::Simple, false),
+            ["blue", "blue,black", "R,1,G,2"]
+        );
+        assert_eq!(
+            written(Style::Simple, true),
+            ["blue", "blue,black", "R=1,G=2"]
+        );
+        assert_eq!(
+            written(Style::Label, false),
+            [".blue", ".blue,black", ".R,1,G,2"]
+        );
+        assert_eq!(
+            written(Style::Label, true),
+            [".blue", ".blue.black", ".R=1.G=2"]
+        );
+        assert_eq!(
+            written(Style::Matrix, false),
+            [";c=blue", ";c=blue,black", ";c=R,1,G,2"]
+        );
+        assert_eq!(
+            written(Style::Matrix, true),
+            [";c=blue", ";c=blue;c=black", ";R=1;G=2"]
+        );
+        let query = |style, explode, value| {
+            let pairs = pairs((style, explode), "c", value, |text| {
+                text.replace(' ', "%20")
+            });
+            let pairs = pairs
+                .into_iter()
+                .map(|(name, text)| format!("{name}={text}"));
+            pairs.collect::<Vec<_>>().join("&")
+        };
+        assert_eq!(query(Style::Form, true, &list), "c=blue&c=black");
+        assert_eq!(query(Style::Form, false, &object), "c=R,1,G,2");
+        assert_eq!(query(Style::SpaceDelimited, false, &list), "c=blue%20black");
+        assert_eq!(query(Style::DeepObject, true, &object), "c[R]=1&c[G]=2");
+        assert_eq!(query(Style::Json, false, &list), "c=[\"blue\",\"black\"]");
+    }
+}
