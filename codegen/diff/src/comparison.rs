@@ -1,6 +1,6 @@
 //! The state of one comparison.
 
-use crate::report::{Changes, Report, Severity};
+use crate::report::{Changes, Report};
 use crate::schema::{PairId, SchemaPairs};
 use crate::verdict::Attempts;
 use crate::version::Version;
@@ -20,6 +20,23 @@ impl Direction {
         match self {
             Direction::Request => "request",
             Direction::Response => "response",
+        }
+    }
+
+    /// The direction of what is answered.
+    pub(crate) fn back(self) -> Direction {
+        match self {
+            Direction::Request => Direction::Response,
+            Direction::Response => Direction::Request,
+        }
+    }
+
+    /// What is before and after as the sender has it and as the receiver has it: clients stay as they were,
+    /// and the API is as it is now.
+    pub(crate) fn ends<T>(self, before: T, after: T) -> (T, T) {
+        match self {
+            Direction::Request => (before, after),
+            Direction::Response => (after, before),
         }
     }
 }
@@ -69,16 +86,6 @@ impl<'a> Comparison<'a> {
         Report {
             versions: (self.before.name.clone(), self.after.name.clone()),
             changes: self.changes.finish(),
-        }
-    }
-}
-
-impl Severity {
-    /// `Compatible`, unless something suggests that it may break.
-    pub(crate) fn possible_if(suspected: bool) -> Severity {
-        match suspected {
-            true => Severity::Possible,
-            false => Severity::Compatible,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Which operation, webhook or callback of one version has become which of the other.
 
+use crate::comparison::Direction;
 use crate::version::{Version, unnamed};
 use crate::wire::RequestLine;
-use codegen::openapi::{Operation, Outgoing, Parameter, Target};
+use codegen::openapi::{Operation, Outgoing, Target};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,23 +13,33 @@ pub(crate) struct OperationPair<'a> {
     pub(crate) after: &'a Operation,
     /// The method and path, as the version after writes them.
     pub(crate) name: String,
-    version: &'a Version,
-    line: OnceCell<RequestLine>,
+    /// `webhook` or `callback`; `None` for an operation that clients call.
+    pub(crate) outgoing: Option<&'static str>,
+    versions: (&'a Version, &'a Version),
+    line: OnceCell<RequestLine<'a>>,
 }
 
 impl<'a> OperationPair<'a> {
-    /// An operation and what it has become; `version` is the one before.
     pub(crate) fn new(
-        version: &'a Version,
-        before: &'a Operation,
-        after: &'a Operation,
+        versions: (&'a Version, &'a Version),
+        (before, after): (&'a Operation, &'a Operation),
+        outgoing: Option<&'static str>,
     ) -> OperationPair<'a> {
         OperationPair {
             before,
             after,
-            name: name(after),
-            version,
+            name: full_name(outgoing, after),
+            outgoing,
+            versions,
             line: OnceCell::new(),
+        }
+    }
+
+    /// Who sends the request.
+    pub(crate) fn direction(&self) -> Direction {
+        match self.outgoing {
+            None => Direction::Request,
+            Some(_) => Direction::Response,
         }
     }
 
@@ -37,27 +48,33 @@ impl<'a> OperationPair<'a> {
         self.before.method == "HEAD" || self.after.method == "HEAD"
     }
 
-    /// The plainest request that the version before accepts.
-    pub(crate) fn line(&self) -> &RequestLine {
-        self.line.get_or_init(|| {
-            let line = RequestLine::new(self.before, self.version);
-            match self.is_head() {
-                true => line.by("HEAD"),
-                false => line,
+    /// The plainest request that its sender may send.
+    pub(crate) fn line(&self) -> &RequestLine<'a> {
+        self.line.get_or_init(|| match self.outgoing {
+            None => {
+                let line = RequestLine::new(self.before, self.versions.0);
+                match self.is_head() {
+                    true => line.by("HEAD".to_owned()),
+                    false => line,
+                }
+            }
+            Some(what) => {
+                let line = RequestLine::outgoing(self.after, self.versions.1);
+                line.by(format!("{what} {}", self.after.method))
             }
         })
     }
 
     /// Whether a request is for the operation, and not for another one.
-    pub(crate) fn is_for(&self, line: &RequestLine) -> bool {
-        self.version.routes_to(self.before, &line.path())
+    pub(crate) fn is_for(&self, line: &RequestLine<'_>) -> bool {
+        self.versions.0.routes_to(self.before, &line.path())
     }
 
     /// What the version after calls a path parameter: the one with the same position.
-    pub(crate) fn name_after(&self, old: &Parameter) -> Option<&'a str> {
+    pub(crate) fn name_after(&self, old: &str) -> Option<&'a str> {
         let names = crate::version::parameter_names;
-        let before = names(&self.before.path);
-        let position = before.iter().position(|name| *name == old.name)?;
+        let mut before = names(&self.before.path).into_iter();
+        let position = before.position(|name| name == old)?;
         names(&self.after.path).get(position).copied()
     }
 }
@@ -67,8 +84,15 @@ pub(crate) fn name(operation: &Operation) -> String {
     format!("{} {}", operation.method, operation.path)
 }
 
-type Key = (String, String);
-type KeyOf<T> = fn(&Version, &T) -> Key;
+/// The same after the word for an outgoing one.
+pub(crate) fn full_name(outgoing: Option<&str>, operation: &Operation) -> String {
+    match outgoing {
+        Some(what) => format!("{what} {}", name(operation)),
+        None => name(operation),
+    }
+}
+
+type KeyOf<T> = fn(&Version, &T) -> String;
 
 /// A list of things of both versions.
 pub(crate) struct Pairing<'a, T> {
@@ -87,7 +111,7 @@ fn pair<'a, T>(
     let mut paired: Vec<_> = before.iter().map(|old| (old, None)).collect();
     let mut left: BTreeMap<usize, &T> = after.iter().enumerate().collect();
     for key in keys {
-        let mut known: BTreeMap<Key, VecDeque<usize>> = BTreeMap::new();
+        let mut known: BTreeMap<String, VecDeque<usize>> = BTreeMap::new();
         for (index, new) in &left {
             let indices = known.entry(key(versions.1, new)).or_default();
             indices.push_back(*index);
@@ -104,73 +128,52 @@ fn pair<'a, T>(
     }
 }
 
-/// Pairs operations by path and method: as written, without the names of parameters, and the same below
+/// Pairs operations by method and path: as written, without the names of parameters, and the same below
 /// their servers, which may have moved.
 pub(crate) fn operations<'a>(before: &'a Version, after: &'a Version) -> Pairing<'a, Operation> {
-    let as_written: KeyOf<Operation> = |version, one| (version.path(one), one.method.clone());
-    let as_written_below: KeyOf<Operation> = |_, one| (one.path.clone(), one.method.clone());
-    let route_below: KeyOf<Operation> = |_, one| (unnamed(&one.path), one.method.clone());
-    let keys = [as_written, Version::route, as_written_below, route_below];
+    let as_written: KeyOf<Operation> = |version, one| one.method.clone() + &version.path(one);
+    let below: KeyOf<Operation> = |_, one| one.method.clone() + &unnamed(&one.path);
     let lists = (&before.operations[..], &after.operations[..]);
-    pair((before, after), lists, &keys)
+    pair((before, after), lists, &[as_written, Version::route, below])
 }
 
-/// Pairs webhooks by their names, and callbacks by the URL that they call and by their operation.
+/// Pairs webhooks by their names, and callbacks by their operation with the URL that they call, or with
+/// their name where the URL has changed.
 pub(crate) fn outgoing<'a>(
     versions: (&Version, &Version),
     lists: (&'a [Outgoing], &'a [Outgoing]),
 ) -> Pairing<'a, Outgoing> {
-    let by_url: KeyOf<Outgoing> = |version, one| key(one, &|target| owner(version, target));
-    // An operation may call one URL by several names.
-    let by_name: KeyOf<Outgoing> = |version, one| {
-        let (place, method) = key(one, &|target| owner(version, target));
-        (format!("{place} {}", one.operation.path), method)
-    };
-    let by_url_below: KeyOf<Outgoing> = |_, one| key(one, &owner_below);
-    let mut pairing = pair(versions, lists, &[by_name, by_url, by_url_below]);
-    let added = &mut pairing.added;
-    let lost = pairing.before.iter().filter(|(_, new)| new.is_none());
-    let lost: Vec<&Outgoing> = lost.map(|(old, _)| *old).collect();
-    for (old, new) in pairing.before.iter_mut().filter(|(_, new)| new.is_none()) {
-        // The only callback of its operation and method on either side is the same with another URL.
-        let is_sibling = |one: &Outgoing| sibling(one).is_some() && sibling(one) == sibling(old);
-        let others = added.iter().enumerate().filter(|(_, new)| is_sibling(new));
-        let others: Vec<usize> = others.map(|(index, _)| index).collect();
-        if let [index] = others[..]
-            && lost.iter().filter(|one| is_sibling(one)).count() == 1
-        {
-            *new = Some(added.remove(index));
-        }
+    let by_all: KeyOf<Outgoing> = |version, one| by_url(version, one) + &name(&one.operation);
+    let by_name: KeyOf<Outgoing> = |_, one| below(one) + &name(&one.operation);
+    let by_url_below: KeyOf<Outgoing> = |_, one| below(one) + url(one) + &one.operation.method;
+    pair(versions, lists, &[by_all, by_url, by_url_below, by_name])
+}
+
+fn by_url(version: &Version, of: &Outgoing) -> String {
+    let owner = of.target.as_ref().and_then(|target| owner(version, target));
+    let owner = owner.map_or_else(|| below(of), |owner| version.route(owner));
+    match of.target {
+        Some(_) => format!("{owner} {} {}", url(of), of.operation.method),
+        None => name(&of.operation),
     }
-    pairing
 }
 
-fn key(of: &Outgoing, owner: &dyn Fn(&Target) -> String) -> Key {
-    let place = match &of.target {
-        Some(target) => format!("{} {}", owner(target), target.expression),
-        None => of.operation.path.clone(),
-    };
-    (place, of.operation.method.clone())
+/// The URL of a callback.
+pub(crate) fn url(of: &Outgoing) -> &str {
+    of.target.as_ref().map_or("", |target| &target.expression)
 }
 
-/// The operation with a callback, by its route.
-fn owner(version: &Version, target: &Target) -> String {
+/// The operation with a callback.
+fn owner<'v>(version: &'v Version, target: &Target) -> Option<&'v Operation> {
     let (method, path) = &target.of;
     let mut all = version.operations.iter();
-    let found = all.find(|one| one.method == *method && unnamed(&one.path) == unnamed(path));
-    match found.map(|found| version.route(found)) {
-        Some((route, method)) => format!("{method} {route}"),
-        None => owner_below(target),
-    }
+    all.find(|one| one.method == *method && unnamed(&one.path) == unnamed(path))
 }
 
-fn owner_below(target: &Target) -> String {
-    let (method, path) = &target.of;
-    format!("{method} {}", unnamed(path))
-}
-
-/// What the callbacks of one operation with one method have in common.
-fn sibling(of: &Outgoing) -> Option<(String, &str)> {
-    let target = of.target.as_ref()?;
-    Some((owner_below(target), &of.operation.method))
+/// The operation with a callback, by its path below its server.
+fn below(of: &Outgoing) -> String {
+    let owner = of.target.as_ref().map(|target| &target.of);
+    owner.map_or(String::new(), |(method, path)| {
+        format!("{method} {}", unnamed(path))
+    })
 }

@@ -134,6 +134,14 @@ impl Severity {
         Severity::Docs,
     ];
 
+    /// `Compatible`, unless something suggests that it may break.
+    pub(crate) fn possible_if(suspected: bool) -> Severity {
+        match suspected {
+            true => Severity::Possible,
+            false => Severity::Compatible,
+        }
+    }
+
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {

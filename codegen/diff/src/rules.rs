@@ -1,18 +1,12 @@
 //! The rules: what each part of a contract promises, and what it means that the promise has changed.
 
 mod bodies;
-mod body_limit;
 mod forms;
-mod links;
 mod operations;
 mod parameters;
-mod representations;
 mod responses;
 mod security;
-mod security_schemes;
 mod servers;
-mod webhook_bodies;
-mod webhooks;
 
 use crate::comparison::{Comparison, Direction};
 use crate::version::{covers, essence};
@@ -24,7 +18,7 @@ use sample::normal::{AllOf, NormalForm, Normalizer, Type};
 /// Compares everything that two contracts say.
 pub(crate) fn apply(comparison: &mut Comparison<'_>) {
     operations::compare(comparison);
-    webhooks::compare(comparison);
+    operations::outgoing(comparison);
 }
 
 /// How the bodies of two media types are written.

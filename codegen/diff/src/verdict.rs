@@ -14,7 +14,7 @@ pub(crate) use witness::Subject;
 use crate::comparison::{Comparison, Direction};
 use crate::report::{Change, Severity, Witness, elided};
 use crate::schema::{Effect, Finding, PairId, Step, is_exclusive};
-use crate::wire::{Exchange, WireFormat};
+use crate::wire::WireFormat;
 use codegen::openapi::Media;
 use sample::Satisfiability;
 use sample::normal::AllOf;
@@ -34,7 +34,8 @@ pub(crate) struct Usage<'u> {
     /// The part of a change's kind, such as `request-body`.
     pub(crate) part: &'u str,
     pub(crate) place: &'u str,
-    pub(crate) exchange: Exchange<'u>,
+    /// The message in one line, with the value in question where a line can show it.
+    pub(crate) exchange: &'u dyn Fn(&Value) -> String,
 }
 
 /// How far a change has been looked into, from whichever operation.
@@ -249,8 +250,8 @@ fn shown(usage: &Usage<'_>, proof: Proof) -> Witness {
     let is_long = proof.value.to_string().len() > LONGEST;
     let value = elided(&proof.value, &proof.at);
     let exchange = match is_long {
-        true => usage.exchange.with(&Value::from("…")),
-        false => usage.exchange.with(&proof.value),
+        true => (usage.exchange)(&Value::from("…")),
+        false => (usage.exchange)(&proof.value),
     };
     Witness {
         exchange,

@@ -4,9 +4,7 @@ mod media_types;
 mod routes;
 mod server_urls;
 
-pub(crate) use media_types::{
-    Counterparts, applies, concrete, covers, essence, find, of_range, outside, paired, within,
-};
+pub(crate) use media_types::{Content, MediaPairs, concrete, covers, essence};
 pub(crate) use routes::{parameter_names, unnamed};
 pub(crate) use server_urls::ServerUrls;
 
@@ -17,7 +15,6 @@ use codegen::openapi::{
     self, Document, Media, Operation, Outgoing, ParamLocation, Parameter, Response, SecurityScheme,
 };
 use codegen::source::Pointer;
-use routes::Routes;
 use sample::Bundle;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -34,7 +31,8 @@ pub(crate) struct Version {
     pub(crate) framework: Vec<Response>,
     pub(crate) schemas: Bundle,
     pub(crate) schemes: Vec<(String, SecurityScheme)>,
-    routes: Routes,
+    /// The paths of the operations.
+    paths: Vec<String>,
     /// The fields of each form, by the place of its media type.
     forms: HashMap<Pointer, FormFields>,
 }
@@ -84,17 +82,17 @@ impl Version {
             framework: framework_responses,
             schemas,
             schemes,
-            routes: Routes::default(),
+            paths: Vec::new(),
             forms,
         };
         let paths = version.operations.iter().map(|one| version.path(one));
-        version.routes = Routes::of(paths);
+        version.paths = paths.collect();
         Ok(version)
     }
 
     /// The operations of the path that a request is for, whatever its method.
     pub(crate) fn at_path(&self, path: &str) -> impl Iterator<Item = &Operation> {
-        let found = self.routes.find(path).into_iter();
+        let found = routes::find(&self.paths, path).into_iter();
         found.filter_map(|index| self.operations.get(index))
     }
 
@@ -117,8 +115,8 @@ impl Version {
     }
 
     /// The path without the names of its parameters, which no client sees, and the method.
-    pub(crate) fn route(&self, operation: &Operation) -> (String, String) {
-        (unnamed(&self.path(operation)), operation.method.clone())
+    pub(crate) fn route(&self, operation: &Operation) -> String {
+        format!("{} {}", operation.method, unnamed(&self.path(operation)))
     }
 
     /// The fields of a body that is a form.

@@ -1,12 +1,12 @@
 //! How values are written in messages, and how a schema reads them.
 
-mod exchange;
 mod form_fields;
-mod param_encoding;
+mod param;
+mod request_line;
 
-pub(crate) use exchange::{Exchange, RequestLine, sample_of, text_of};
-pub(crate) use form_fields::{Field, FormFields, encoding};
-pub(crate) use param_encoding::{ParamEncoding, are_written_alike, misread_value};
+pub(crate) use form_fields::{Declared, Field, FormFields, encoding};
+pub(crate) use param::Param;
+pub(crate) use request_line::RequestLine;
 
 use json_schema::coerce::{Objects, raw::Raw};
 use json_schema::types::Types;
@@ -81,7 +81,7 @@ pub(crate) fn read<'v>(
 /// A list or an object as one text.
 fn joined(value: &Value, delimiter: &str) -> Option<String> {
     let has_parts = value.is_array() || value.is_object();
-    has_parts.then(|| exchange::texts_of(value).join(delimiter))
+    has_parts.then(|| request_line::texts_of(value).join(delimiter))
 }
 
 /// A value as texts; a list with one text is written like that text.

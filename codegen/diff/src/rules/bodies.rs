@@ -1,121 +1,212 @@
-//! Request bodies by their media types.
+//! Bodies of requests, and the schemas of bodies by their media types.
 
-use super::{body_limit, forms, wire_format};
+use super::{forms, wire_format};
 use crate::comparison::{Comparison, Direction};
 use crate::pairing::OperationPair;
 use crate::report::{Scope, Severity};
 use crate::verdict::{Subject, Usage};
-use crate::version::{concrete, outside, paired};
-use crate::wire::Exchange;
-use codegen::openapi::{Body, Media, canonical};
+use crate::version::{Content, MediaPairs, concrete, essence};
+use codegen::openapi::{Body, Media, canonical, is_text};
 
-/// Compares the request bodies of an operation.
-pub(super) fn compare(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
-    let scope = &Scope::new(&pair.name, "request body");
-    let line = || pair.line().text();
-    let changes = &mut comparison.changes;
+/// Bodies of both versions.
+pub(super) struct Bodies<'b> {
+    pub(super) direction: Direction,
+    pub(super) operation: &'b str,
+    /// The first part of the kinds of change, such as `request-body`.
+    pub(super) kind: &'b str,
+    pub(super) place: &'b str,
+    /// The message in one line.
+    pub(super) line: &'b dyn Fn() -> String,
+}
+
+/// Compares the bodies of the requests of an operation.
+pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<'a>) {
+    let bodies = Bodies {
+        direction: pair.direction(),
+        operation: &pair.name,
+        kind: &format!("{}-body", pair.outgoing.unwrap_or("request")),
+        place: "request body",
+        line: &|| pair.line().text(),
+    };
     match (&pair.before.body, &pair.after.body) {
         (None, None) => {}
-        (None, Some(new)) if new.required => {
-            let witness = (line(), "a body is missing".to_owned());
-            let message = "was added and is required";
-            changes.prove(scope, "request-body-added", message, witness);
+        (None, Some(new)) => bodies.alone(comparison, new, true),
+        (Some(old), None) => bodies.alone(comparison, old, false),
+        (Some(old), Some(new)) => {
+            bodies.both(comparison, old, new);
+            let media = MediaPairs::of(&old.content, &new.content);
+            bodies.media_types(comparison, (&old.content, &new.content), &media);
+            for (old, new) in media.both {
+                bodies.schemas(comparison, old, new, &(bodies.line)());
+                forms::compare(comparison, pair, (old, new));
+            }
         }
-        (None, Some(_)) => {
-            changes.note(
-                scope,
-                Severity::Compatible,
-                "request-body-added",
-                "was added",
+    }
+}
+
+impl Bodies<'_> {
+    /// A body that only one version has.
+    fn alone(&self, comparison: &mut Comparison<'_>, body: &Body, is_new: bool) {
+        let is_sent = is_new == (self.direction == Direction::Response);
+        let told = match (is_new, body.required && !is_sent) {
+            (true, true) => ("added", "was added and is required"),
+            (true, false) => ("added", "was added"),
+            (false, _) => ("removed", "was removed"),
+        };
+        match (is_sent, self.direction) {
+            (true, Direction::Request) => {
+                let sent = format!("{} (Content-Type: {})", (self.line)(), first(body));
+                let witness = (sent, "the operation takes no body".to_owned());
+                self.prove(comparison, told, witness);
+            }
+            (false, _) if body.required => self.missing(comparison, told),
+            _ => self.note(comparison, Severity::Compatible, told),
+        }
+    }
+
+    fn both(&self, comparison: &mut Comparison<'_>, old: &Body, new: &Body) {
+        let (_, read) = self.direction.ends(old, new);
+        let told = match new.required {
+            true => ("required", "became required"),
+            false => ("optional", "became optional"),
+        };
+        match (old.required == new.required, read.required) {
+            (true, _) => {}
+            (false, true) => self.missing(comparison, told),
+            (false, false) => self.note(comparison, Severity::Compatible, told),
+        }
+        if old.limit != new.limit {
+            self.limit(comparison, old, new);
+        }
+        if old.description != new.description {
+            self.note(
+                comparison,
+                Severity::Docs,
+                ("docs", "description was changed"),
             );
         }
-        (Some(old), None) => {
-            let sent = format!("{} (Content-Type: {})", line(), first(old));
-            let witness = (sent, "the operation takes no body".to_owned());
-            changes.prove(scope, "request-body-removed", "was removed", witness);
-        }
-        (Some(old), Some(new)) => both(comparison, pair, scope, (old, new)),
     }
-}
 
-fn both(
-    comparison: &mut Comparison<'_>,
-    pair: &OperationPair<'_>,
-    scope: &Scope,
-    (old, new): (&Body, &Body),
-) {
-    let changes = &mut comparison.changes;
-    if !old.required && new.required {
-        let witness = (pair.line().text(), "a body is missing".to_owned());
-        changes.prove(scope, "request-body-required", "became required", witness);
+    fn missing(&self, comparison: &mut Comparison<'_>, told: (&str, &str)) {
+        let witness = ((self.line)(), "a body is missing".to_owned());
+        self.prove(comparison, told, witness);
     }
-    if old.required && !new.required {
-        let kind = "request-body-optional";
-        changes.note(scope, Severity::Compatible, kind, "became optional");
-    }
-    body_limit::compare(comparison, pair, scope, (old, new));
-    for (media, now) in paired(&old.content, &new.content) {
-        if now.whole.is_none() {
-            not_taken(comparison, pair, scope, new, &canonical(&media.media_type));
-        }
-        for now in now.readings() {
-            representation(comparison, pair, media, now);
-        }
-    }
-    let changes = &mut comparison.changes;
-    for (media, known) in paired(&new.content, &old.content) {
-        if known.whole.is_none() {
-            let message = format!("{} is now taken", canonical(&media.media_type));
-            let kind = "request-body-media-type-added";
-            changes.note(scope, Severity::Compatible, kind, message);
-        }
-    }
-    if old.description != new.description {
-        let message = "description was changed";
-        changes.note(scope, Severity::Docs, "request-body-docs", message);
-    }
-}
 
-/// Compares what two versions say of a media type, or of some of a range.
-fn representation(
-    comparison: &mut Comparison<'_>,
-    pair: &OperationPair<'_>,
-    old: &Media,
-    new: &Media,
-) {
-    let direction = Direction::Request;
-    let format = wire_format(comparison, direction, old, new);
-    let schemas = (old.schema.as_deref(), new.schema.as_deref());
-    let usage = Usage {
-        operation: &pair.name,
-        part: "request-body",
-        place: "request body",
-        exchange: Exchange::Request(pair),
-    };
-    let subject = Subject::new(direction, schemas.0, schemas.1, format);
-    comparison.schemas(&subject, &usage);
-    comparison.items(direction, (old, new), &usage);
-    forms::compare(comparison, pair, (old, new));
-}
-
-/// A media type of which nothing, or not all, is taken any more.
-fn not_taken(
-    comparison: &mut Comparison<'_>,
-    pair: &OperationPair<'_>,
-    scope: &Scope,
-    new: &Body,
-    name: &str,
-) {
-    let kind = "request-body-media-type-removed";
-    let message = format!("{name} is no longer taken");
-    let changes = &mut comparison.changes;
-    match outside(name, &new.content) {
-        Some(sent) => {
-            let sent = format!("{} (Content-Type: {sent})", pair.line().text());
-            let witness = (sent, "415: unsupported media type".to_owned());
-            changes.prove(scope, kind, message, witness);
+    /// How long a body may be (`x-body-limit`).
+    fn limit(&self, comparison: &mut Comparison<'_>, old: &Body, new: &Body) {
+        let bytes = |limit: Option<u64>| match limit {
+            Some(limit) => format!("{limit} bytes"),
+            None => "what the host accepts".to_owned(),
+        };
+        let (was, is) = (bytes(old.limit), bytes(new.limit));
+        let told = ("limit", &*format!("the limit was {was} and is now {is}"));
+        // Blanks around JSON mean nothing, so that a valid body is as long as one likes; a text is as long
+        // as its schema allows.
+        let padded = old.content.iter().find(|media| !is_text(&media.media_type));
+        match (old.limit, new.limit, padded) {
+            (Some(old), Some(new), _) if new > old => {
+                self.note(comparison, Severity::Compatible, told);
+            }
+            (Some(_), Some(limit), Some(media)) => {
+                let (name, length) = (essence(&media.media_type), limit.saturating_add(1));
+                let line = (self.line)();
+                let sent = format!("{line} (Content-Type: {name}; Content-Length: {length})");
+                let refusal = format!("413: a body has at most {limit} bytes");
+                self.prove(comparison, told, (sent, refusal));
+            }
+            // It is not known what a host accepts, nor how long texts are.
+            _ => self.note(comparison, Severity::Possible, told),
         }
-        None => changes.note(scope, Severity::Possible, kind, message),
+    }
+
+    /// Media types of which nothing, or not all, is taken any more, and those that are new.
+    pub(super) fn media_types(
+        &self,
+        comparison: &mut Comparison<'_>,
+        (before, after): (&[Media], &[Media]),
+        pairs: &MediaPairs<'_>,
+    ) {
+        let (sent, read) = self.direction.ends(&pairs.removed, &pairs.added);
+        let receiver = Content::of(self.direction.ends(before, after).1);
+        let (fewer, more) = match self.direction {
+            Direction::Request => ("removed", "added"),
+            Direction::Response => ("added", "removed"),
+        };
+        let verb = |how: &str| match (self.direction, how) {
+            (Direction::Request, "removed") => "is no longer taken",
+            (Direction::Request, _) => "is now taken",
+            (Direction::Response, "removed") => "is no longer sent",
+            (Direction::Response, _) => "is now sent",
+        };
+        for media in sent {
+            let name = canonical(&media.media_type);
+            let told = (
+                &*format!("media-type-{fewer}"),
+                &*format!("{name} {}", verb(fewer)),
+            );
+            // One with other parameters may be taken for it.
+            let unknown = receiver.lacks(&name).filter(|_| !receiver.has_alike(&name));
+            match unknown {
+                Some(unknown) => {
+                    let sent = format!("{} (Content-Type: {unknown})", (self.line)());
+                    let witness = (sent, "415: unsupported media type".to_owned());
+                    self.prove(comparison, told, witness);
+                }
+                None => self.note(comparison, Severity::Possible, told),
+            }
+        }
+        for media in read {
+            let message = format!("{} {}", canonical(&media.media_type), verb(more));
+            let told = (&*format!("media-type-{more}"), &*message);
+            self.note(comparison, Severity::Compatible, told);
+        }
+    }
+
+    /// Compares the schemas of two media types that may describe the same body, and those of their items.
+    pub(super) fn schemas(
+        &self,
+        comparison: &mut Comparison<'_>,
+        old: &Media,
+        new: &Media,
+        line: &str,
+    ) {
+        let format = wire_format(comparison, self.direction, old, new);
+        let usage = Usage {
+            operation: self.operation,
+            part: self.kind,
+            place: self.place,
+            exchange: &|_| line.to_owned(),
+        };
+        let schemas = (old.schema.as_deref(), new.schema.as_deref());
+        let subject = Subject::new(self.direction, schemas.0, schemas.1, format);
+        comparison.schemas(&subject, &usage);
+        comparison.items(self.direction, (old, new), &usage);
+    }
+
+    fn note(
+        &self,
+        comparison: &mut Comparison<'_>,
+        severity: Severity,
+        (how, message): (&str, &str),
+    ) {
+        let (scope, kind) = (
+            Scope::new(self.operation, self.place),
+            format!("{}-{how}", self.kind),
+        );
+        comparison.changes.note(&scope, severity, &kind, message);
+    }
+
+    pub(super) fn prove(
+        &self,
+        comparison: &mut Comparison<'_>,
+        (how, message): (&str, &str),
+        witness: (String, String),
+    ) {
+        let (scope, kind) = (
+            Scope::new(self.operation, self.place),
+            format!("{}-{how}", self.kind),
+        );
+        comparison.changes.prove(&scope, &kind, message, witness);
     }
 }
 

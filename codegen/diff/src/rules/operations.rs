@@ -2,21 +2,21 @@
 
 use super::{bodies, parameters, responses, security, servers};
 use crate::comparison::Comparison;
-use crate::pairing::{OperationPair, name, operations};
+use crate::pairing::{self, OperationPair, full_name, name, operations};
 use crate::report::{Scope, Severity};
-use crate::version::Version;
-use crate::wire::{ParamEncoding, RequestLine, accepts};
-use codegen::openapi::{Operation, ParamLocation};
+use crate::version::{Version, unnamed};
+use crate::wire::{Param, RequestLine, accepts};
+use codegen::openapi::{Operation, Outgoing, ParamLocation};
 use serde_json::Value;
 
 /// Compares the operations of two versions.
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
-    let (before, after) = (comparison.before, comparison.after);
-    servers::compare(comparison, None, &before.servers, &after.servers);
-    let pairing = operations(before, after);
+    let versions = (comparison.before, comparison.after);
+    servers::compare(comparison, None, &versions.0.servers, &versions.1.servers);
+    let pairing = operations(versions.0, versions.1);
     for (old, new) in pairing.before {
         match new {
-            Some(new) => stayed(comparison, &OperationPair::new(before, old, new)),
+            Some(new) => stayed(comparison, &OperationPair::new(versions, (old, new), None)),
             None => removed(comparison, old),
         }
     }
@@ -26,16 +26,69 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-fn stayed(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
+/// Compares the webhooks and the callbacks: what the API sends and its clients answer.
+pub(super) fn outgoing(comparison: &mut Comparison<'_>) {
+    let (before, after) = (comparison.before, comparison.after);
+    let lists = [
+        ("webhook", &before.webhooks, &after.webhooks),
+        ("callback", &before.callbacks, &after.callbacks),
+    ];
+    for (what, old, new) in lists {
+        let scope = |of: &Outgoing| {
+            let name = full_name(Some(what), &of.operation);
+            Scope::new(&name, name.clone())
+        };
+        let pairing = pairing::outgoing((before, after), (old, new));
+        for (old, new) in pairing.before {
+            let Some(new) = new else {
+                let (scope, kind) = (scope(old), format!("{what}-removed"));
+                let witness = (scope.place.clone(), "nobody sends it".to_owned());
+                comparison
+                    .changes
+                    .prove(&scope, &kind, "is no longer sent", witness);
+                continue;
+            };
+            let operations = (&old.operation, &new.operation);
+            let pair = OperationPair::new((before, after), operations, Some(what));
+            url(comparison, &pair, [old, new].map(pairing::url));
+            parts(comparison, &pair);
+        }
+        for new in pairing.added {
+            let (scope, kind) = (scope(new), format!("{what}-added"));
+            comparison
+                .changes
+                .note(&scope, Severity::Compatible, &kind, "is now sent");
+        }
+    }
+}
+
+/// A receiver gets nothing that is sent to another URL.
+fn url(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>, [old, new]: [&str; 2]) {
+    if old != new {
+        let message = format!("the URL was `{old}` and is now `{new}`");
+        let sent = format!("{} (to {new})", pair.line().text());
+        let witness = (sent, format!("listens at {old}"));
+        let scope = Scope::new(&pair.name, "URL");
+        comparison
+            .changes
+            .prove(&scope, "callback-url", message, witness);
+    }
+}
+
+fn stayed<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<'a>) {
     servers::of_operation(comparison, pair);
     if comparison.before.route(pair.before) != comparison.after.route(pair.after) {
         servers::moved(comparison, pair);
     }
+    parts(comparison, pair);
+    notes(comparison, pair);
+}
+
+fn parts<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<'a>) {
     security::compare(comparison, pair);
-    parameters::compare(comparison, pair);
+    parameters::of_operation(comparison, pair);
     bodies::compare(comparison, pair);
     responses::compare(comparison, pair);
-    notes(comparison, pair);
 }
 
 /// Why a request that no operation answers is refused.
@@ -90,10 +143,11 @@ fn added(comparison: &mut Comparison<'_>, new: &Operation) {
     let own = name(new);
     let scope = Scope::new(&own, own.clone());
     let path = RequestLine::new(new, after).path();
-    let route = after.route(new).0;
+    let route = unnamed(&after.path(new));
     let mut others = before.at_path(&path);
-    let other = others
-        .find(|old| before.route(old).0 != route && takes_literals(before, old, &after.path(new)));
+    let other = others.find(|old| {
+        unnamed(&before.path(old)) != route && takes_literals(before, old, &after.path(new))
+    });
     let (severity, message) = match other {
         Some(old) => {
             let other = name(old);
@@ -119,7 +173,7 @@ fn takes_literals(version: &Version, operation: &Operation, template: &str) -> b
         let parameter = name.and_then(|name| own.find(|one| one.name == name));
         literal.contains('{')
             || parameter.is_none_or(|parameter| {
-                let format = ParamEncoding::of(parameter).wire_format();
+                let format = Param::from(parameter).wire_format();
                 let value = Value::from(literal);
                 accepts(&version.schemas, Some(&parameter.schema), format, &value)
             })

@@ -1,45 +1,60 @@
-//! Parameters: a request that was valid has them as they were asked for before.
+//! Parameters of a request, and headers of a response or of a form's part.
 
 use crate::comparison::{Comparison, Direction};
 use crate::pairing::OperationPair;
 use crate::report::{Scope, Severity};
 use crate::verdict::{Subject, Usage};
-use crate::version::{Version, is_misplaced};
-use crate::wire::{Exchange, ParamEncoding, are_written_alike, misread_value, sample_of};
-use codegen::openapi::{Operation, ParamLocation, Parameter, Style};
-use json_schema::types::Types;
-use sample::normal::{AllOf, Normalizer, Type};
+use crate::version::is_misplaced;
+use crate::wire::Param;
+use codegen::openapi::{Operation, ParamLocation};
 use serde_json::Value;
-use std::cell::LazyCell;
+
+/// The message that has the parameters.
+pub(super) struct Fields<'f, 'a> {
+    pub(super) direction: Direction,
+    pub(super) operation: &'f str,
+    /// The first part of the kinds of change, such as `request-parameter`.
+    pub(super) kind: &'f str,
+    /// The place of one in words.
+    pub(super) place: &'f dyn Fn(&Param<'a>) -> String,
+    /// Whether one of the version before is one of the version after.
+    pub(super) are_same: &'f dyn Fn(&Param<'a>, &Param<'a>) -> bool,
+    /// The message in one line, with a value of one of them or without it.
+    pub(super) line: &'f dyn Fn(&Param<'a>, Option<&Value>) -> String,
+    /// Whether a value of one reaches the receiver at all.
+    pub(super) arrives: &'f dyn Fn(&Param<'a>, &Value) -> bool,
+}
 
 /// Compares the parameters of an operation.
-pub(super) fn compare(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
+pub(super) fn of_operation<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<'a>) {
     misplaced(comparison, pair);
-    let used = |operation: &'_ Operation, one: &Parameter| !is_misplaced(operation, one);
-    for old in pair
-        .before
-        .parameters
-        .iter()
-        .filter(|one| used(pair.before, one))
-    {
-        match counterpart(pair, old) {
-            Some(new) => changed(comparison, pair, old, new),
-            None => removed(comparison, pair, old),
-        }
-    }
-    for new in pair
-        .after
-        .parameters
-        .iter()
-        .filter(|one| used(pair.after, one))
-    {
-        let mut known = pair.before.parameters.iter();
-        let is_known =
-            known.any(|old| counterpart(pair, old).is_some_and(|one| std::ptr::eq(one, new)));
-        if !is_known {
-            added(comparison, pair, new);
-        }
-    }
+    let used = |operation: &'a Operation| -> Vec<Param<'a>> {
+        let parameters = operation.parameters.iter();
+        let used = parameters.filter(|one| !is_misplaced(operation, one));
+        used.map(Param::from).collect()
+    };
+    let fields = Fields {
+        direction: pair.direction(),
+        operation: &pair.name,
+        kind: &format!("{}-parameter", pair.outgoing.unwrap_or("request")),
+        place: &place,
+        // Path parameters are known by their position.
+        are_same: &|old, new| match old.location {
+            ParamLocation::Path => pair
+                .name_after(old.name)
+                .is_some_and(|name| new.is_at(old.location, name)),
+            _ => new.is_at(old.location, old.name),
+        },
+        line: &|param, value| match value {
+            Some(value) => pair.line().with(*param, value).text(),
+            None => pair.line().without(param).text(),
+        },
+        arrives: &|param, value| {
+            let is_in_path = param.location == ParamLocation::Path && pair.outgoing.is_none();
+            !is_in_path || pair.is_for(&pair.line().with(*param, value))
+        },
+    };
+    fields.compare(comparison, &used(pair.before), &used(pair.after));
 }
 
 /// Tells of path parameters that come and go though the template has no place for them.
@@ -55,207 +70,189 @@ fn misplaced(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
             let scope = Scope::new(&pair.name, format!("path parameter `{name}`"));
             let message =
                 format!("was {verb}, but the template has no `{{{name}}}`: it is ignored");
-            let changes = &mut comparison.changes;
-            changes.note(
-                &scope,
-                Severity::Docs,
-                "request-parameter-misplaced",
-                message,
-            );
+            let kind = "request-parameter-misplaced";
+            comparison
+                .changes
+                .note(&scope, Severity::Docs, kind, message);
         }
     }
-}
-
-/// The same parameter of the version after: path parameters are known by their position, others by name.
-fn counterpart<'a>(pair: &OperationPair<'a>, old: &Parameter) -> Option<&'a Parameter> {
-    let name = match old.place {
-        ParamLocation::Path => pair.name_after(old)?,
-        _ => &old.name,
-    };
-    let mut all = pair.after.parameters.iter();
-    all.find(|new| new.place == old.place && is_named(new, name))
-}
-
-/// Whether a parameter has a name; those of headers have no case.
-pub(super) fn is_named(one: &Parameter, name: &str) -> bool {
-    match one.place {
-        ParamLocation::Header => one.name.eq_ignore_ascii_case(name),
-        _ => one.name == name,
-    }
-}
-
-fn changed(
-    comparison: &mut Comparison<'_>,
-    pair: &OperationPair<'_>,
-    old: &Parameter,
-    new: &Parameter,
-) {
-    let scope = Scope::new(&pair.name, place(new));
-    let changes = &mut comparison.changes;
-    if !old.required && new.required {
-        let line = pair.line().without(&ParamEncoding::of(old));
-        let witness = (line.text(), missing(new));
-        let kind = "request-parameter-required";
-        match is_spread(&comparison.after.schemas, new) {
-            // It is missing only if all of its members are.
-            true => changes.note(&scope, Severity::Possible, kind, "became required"),
-            false => changes.prove(&scope, kind, "became required", witness),
-        }
-    }
-    if old.required && !new.required {
-        let kind = "request-parameter-optional";
-        changes.note(&scope, Severity::Compatible, kind, "became optional");
-    }
-    encoding(comparison, pair, &scope, (old, new));
-    let own = ParamEncoding::of(old);
-    let is_in_path = old.place == ParamLocation::Path;
-    let line = LazyCell::new(|| pair.line());
-    let arrives =
-        |value: &Value| !is_in_path || pair.is_for(&line.with(&ParamEncoding::of(old), value));
-    let subject = Subject {
-        arrives: &arrives,
-        ..Subject::new(
-            Direction::Request,
-            Some(&old.schema),
-            Some(&new.schema),
-            own.wire_format(),
-        )
-    };
-    let usage = Usage {
-        operation: &pair.name,
-        part: "request-parameter",
-        place: &scope.place,
-        exchange: Exchange::Parameter(pair, old),
-    };
-    comparison.schemas(&subject, &usage);
-    let kind = "request-parameter-docs";
-    let changes = &mut comparison.changes;
-    if old.description != new.description {
-        changes.note(&scope, Severity::Docs, kind, "description was changed");
-    }
-    if old.deprecated != new.deprecated {
-        changes.note(&scope, Severity::Docs, kind, "deprecation was changed");
-    }
-}
-
-/// A parameter that is written in another way is read as something else.
-fn encoding(
-    comparison: &mut Comparison<'_>,
-    pair: &OperationPair<'_>,
-    scope: &Scope,
-    (old, new): (&Parameter, &Parameter),
-) {
-    let (before, after) = (ParamEncoding::of(old), ParamEncoding::of(new));
-    let (was, is) = (&comparison.before.schemas, &comparison.after.schemas);
-    if are_written_alike((was, &old.schema, &before), (is, &new.schema, &after)) {
-        return;
-    }
-    let (was_written, is_written) = (before.phrase(), after.phrase());
-    let message = format!("was written in {was_written} and is now in {is_written}");
-    // One text is read as that, whatever would separate the items of a list.
-    let is_text = before.style == after.style
-        && before.writes_like(&after, &Value::from("a"))
-        && !is.takes_any(&new.schema, &[Types::ARRAY, Types::OBJECT]);
-    let value = match is_text {
-        true => None,
-        false => misread_value((was, &old.schema, &before), &after),
-    };
-    let (changes, kind) = (&mut comparison.changes, "request-parameter-style");
-    match value {
-        Some(value) => {
-            let refusal = format!("reads `{}` in {is_written}", before.write(&value));
-            let witness = (pair.line().with(&before, &value).text(), refusal);
-            changes.prove(scope, kind, message, witness);
-        }
-        None => changes.note(scope, Severity::Compatible, kind, message),
-    }
-}
-
-fn removed(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>, old: &Parameter) {
-    let (before, after) = (comparison.before, comparison.after);
-    let (kind, scope) = (
-        "request-parameter-removed",
-        Scope::new(&pair.name, place(old)),
-    );
-    let changes = &mut comparison.changes;
-    if old.place != ParamLocation::Query {
-        // Other places are shared with proxies and clients, so that what is not declared is accepted.
-        let message = "was removed and is no longer read";
-        return changes.note(&scope, Severity::Possible, kind, message);
-    }
-    let encoding = ParamEncoding::of(old);
-    let value = sample_of(old, &before.schemas);
-    let is_read = has_spread(after, pair.after) || is_spread(&before.schemas, old);
-    if is_read || encoding.write(&value).is_empty() {
-        // The members of an exploded object are parameters of their own on the wire.
-        return changes.note(&scope, Severity::Possible, kind, "was removed");
-    }
-    let line = pair.line().with(&encoding, &value);
-    let refusal = format!("`{}` is not a parameter of this operation", old.name);
-    changes.prove(&scope, kind, "was removed", (line.text(), refusal));
-}
-
-fn added(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>, new: &Parameter) {
-    if new.place == ParamLocation::Path {
-        return;
-    }
-    let (before, after) = (comparison.before, comparison.after);
-    let (kind, scope) = (
-        "request-parameter-added",
-        Scope::new(&pair.name, place(new)),
-    );
-    let changes = &mut comparison.changes;
-    let is_query = new.place == ParamLocation::Query;
-    let is_spread = is_query && (is_spread(&after.schemas, new) || has_spread(before, pair.before));
-    match (new.required, is_spread) {
-        (true, true) => {
-            changes.note(
-                &scope,
-                Severity::Possible,
-                kind,
-                "was added and is required",
-            );
-        }
-        (true, false) => {
-            let witness = (pair.line().text(), missing(new));
-            changes.prove(&scope, kind, "was added and is required", witness);
-        }
-        // It may read what was a member of an object.
-        (false, _) => {
-            let is_read = is_query && has_spread(before, pair.before);
-            changes.note(&scope, Severity::possible_if(is_read), kind, "was added");
-        }
-    }
-}
-
-/// Whether a parameter is an object in a query whose members are written like parameters of their own
-/// (OpenAPI 3.1.1 §4.8.12.6).
-fn is_spread(bundle: &sample::Bundle, parameter: &Parameter) -> bool {
-    parameter.place == ParamLocation::Query
-        && parameter.style == Style::Form
-        && parameter.explode
-        && bundle.schema(&parameter.schema).is_some_and(|schema| {
-            let form = Normalizer::new(bundle).of(&AllOf::one(schema));
-            form.types.contains(&Type::Object) && form.types.len() < Type::ALL.len()
-        })
-}
-
-fn has_spread(version: &Version, operation: &Operation) -> bool {
-    let mut parameters = operation.parameters.iter();
-    parameters.any(|one| is_spread(&version.schemas, one))
-}
-
-fn missing(parameter: &Parameter) -> String {
-    format!("`{}` is missing (required)", parameter.name)
 }
 
 /// A parameter in the words of a report.
-fn place(parameter: &Parameter) -> String {
-    let place = match parameter.place {
+fn place(parameter: &Param<'_>) -> String {
+    let place = match parameter.location {
         ParamLocation::Path => "path",
         ParamLocation::Query => "query",
         ParamLocation::Header => "header",
         ParamLocation::Cookie => "cookie",
     };
     format!("{place} parameter `{}`", parameter.name)
+}
+
+impl<'a> Fields<'_, 'a> {
+    pub(super) fn compare(
+        &self,
+        comparison: &mut Comparison<'a>,
+        before: &[Param<'a>],
+        after: &[Param<'a>],
+    ) {
+        for old in before {
+            match after.iter().find(|new| (self.are_same)(old, new)) {
+                Some(new) => self.changed(comparison, old, new),
+                None => self.alone(comparison, old, (false, after)),
+            }
+        }
+        for new in after {
+            if !before.iter().any(|old| (self.are_same)(old, new)) {
+                self.alone(comparison, new, (true, before));
+            }
+        }
+    }
+
+    /// One that only one version has, and all of the other version.
+    fn alone(
+        &self,
+        comparison: &mut Comparison<'a>,
+        one: &Param<'a>,
+        (is_new, others): (bool, &[Param<'a>]),
+    ) {
+        let (before, after) = (&comparison.before.schemas, &comparison.after.schemas);
+        let (own, theirs) = if is_new {
+            (after, before)
+        } else {
+            (before, after)
+        };
+        let is_sent = is_new == (self.direction == Direction::Response);
+        let is_query = one.location == ParamLocation::Query;
+        // The members of an exploded object are parameters of their own on the wire.
+        let reads_members = is_query && others.iter().any(|other| other.is_spread(theirs));
+        let is_unclear = reads_members || one.is_spread(own);
+        let (kind, message) = match (is_new, one.required && !is_sent) {
+            (true, true) => ("added", "was added and is required"),
+            (true, false) => ("added", "was added"),
+            (false, _) => ("removed", "was removed"),
+        };
+        let witness = match is_sent {
+            true => {
+                let value = Some(one.sample(own)).filter(|value| !one.write(value).is_empty());
+                let shown = value
+                    .filter(|_| is_query)
+                    .map(|value| (self.line)(one, Some(&value)));
+                let refusal = format!("`{}` is not a parameter of this operation", one.name);
+                shown.map(|shown| (shown, refusal))
+            }
+            false if one.location == ParamLocation::Path => return,
+            false => one.required.then(|| ((self.line)(one, None), missing(one))),
+        };
+        match witness {
+            Some(witness) if !is_unclear => self.prove(comparison, one, (kind, message), witness),
+            Some(_) => self.note(comparison, one, Severity::Possible, (kind, message)),
+            // What is not read, or not sent, any more was of use to somebody.
+            None => {
+                let is_possible = !is_new || (reads_members && !is_sent) || (is_query && is_sent);
+                let severity = Severity::possible_if(is_possible);
+                self.note(comparison, one, severity, (kind, message));
+            }
+        }
+    }
+
+    fn changed(&self, comparison: &mut Comparison<'a>, old: &Param<'a>, new: &Param<'a>) {
+        let (sent, read) = self.direction.ends(old, new);
+        let told = match new.required {
+            true => ("required", "became required"),
+            false => ("optional", "became optional"),
+        };
+        let (_, bundle) = self.bundles(comparison);
+        match (old.required == new.required, read.required) {
+            (true, _) => {}
+            (false, false) => self.note(comparison, new, Severity::Compatible, told),
+            // It is missing only if all of its members are.
+            (false, true) if read.is_spread(bundle) => {
+                self.note(comparison, new, Severity::Possible, told);
+            }
+            (false, true) => {
+                let witness = ((self.line)(sent, None), missing(read));
+                self.prove(comparison, new, told, witness);
+            }
+        }
+        self.style(comparison, old, new);
+        let place = &(self.place)(new);
+        let arrives = |value: &Value| (self.arrives)(sent, value);
+        let subject = Subject {
+            arrives: &arrives,
+            ..Subject::new(
+                self.direction,
+                Some(old.schema),
+                Some(new.schema),
+                sent.wire_format(),
+            )
+        };
+        let usage = Usage {
+            operation: self.operation,
+            part: self.kind,
+            place,
+            exchange: &|value| (self.line)(sent, Some(value)),
+        };
+        comparison.schemas(&subject, &usage);
+        if old.docs != new.docs {
+            let told = ("docs", "description was changed");
+            self.note(comparison, new, Severity::Docs, told);
+        }
+    }
+
+    /// One that is written in another way is read as something else.
+    fn style(&self, comparison: &mut Comparison<'a>, old: &Param<'a>, new: &Param<'a>) {
+        let (sent, read) = self.direction.ends(old, new);
+        let (own, theirs) = self.bundles(comparison);
+        if sent.is_written_like(read, [own, theirs]) {
+            return;
+        }
+        let (was, is) = (old.phrase(), new.phrase());
+        let told = (
+            "style",
+            &*format!("was written in {was} and is now in {is}"),
+        );
+        match sent.misread_by(read, [own, theirs]) {
+            Some(value) => {
+                let refusal = format!("reads `{}` in {}", sent.write(&value), read.phrase());
+                let witness = ((self.line)(sent, Some(&value)), refusal);
+                self.prove(comparison, new, told, witness);
+            }
+            None => self.note(comparison, new, Severity::Compatible, told),
+        }
+    }
+
+    /// The schemas of the sender and of the receiver.
+    fn bundles(&self, comparison: &Comparison<'a>) -> (&'a sample::Bundle, &'a sample::Bundle) {
+        let (before, after) = (comparison.before, comparison.after);
+        self.direction.ends(&before.schemas, &after.schemas)
+    }
+
+    fn note(
+        &self,
+        comparison: &mut Comparison<'a>,
+        of: &Param<'a>,
+        severity: Severity,
+        (how, message): (&str, &str),
+    ) {
+        let scope = Scope::new(self.operation, (self.place)(of));
+        let kind = format!("{}-{how}", self.kind);
+        comparison.changes.note(&scope, severity, &kind, message);
+    }
+
+    fn prove(
+        &self,
+        comparison: &mut Comparison<'a>,
+        of: &Param<'a>,
+        (how, message): (&str, &str),
+        witness: (String, String),
+    ) {
+        let scope = Scope::new(self.operation, (self.place)(of));
+        let kind = format!("{}-{how}", self.kind);
+        comparison.changes.prove(&scope, &kind, message, witness);
+    }
+}
+
+fn missing(parameter: &Param<'_>) -> String {
+    format!("`{}` is missing (required)", parameter.name)
 }

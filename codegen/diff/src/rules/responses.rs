@@ -1,30 +1,149 @@
-//! Responses: one that is valid now must have been valid before.
+//! Responses: what a client relies on stays. Those of webhooks are sent by clients, and must still be taken.
 
-use super::{links, representations};
+use super::bodies::Bodies;
+use super::parameters::Fields;
 use crate::comparison::{Comparison, Direction};
 use crate::pairing::OperationPair;
 use crate::report::{Scope, Severity};
-use crate::verdict::{Subject, Usage};
-use crate::wire::{Exchange, ParamEncoding, are_written_alike, misread_value};
-use codegen::openapi::{Header, Response, Status};
+use crate::version::{Content, MediaPairs, covers};
+use crate::wire::Param;
+use codegen::openapi::{Response, Status, canonical};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ptr;
 
 /// The responses of both versions to the same requests.
-pub(super) struct Responses<'a> {
+struct Responses<'r, 'a> {
+    direction: Direction,
     /// The method and path, or what stands for them.
-    pub(super) name: String,
+    name: &'r str,
+    /// The first part of the kinds of change.
+    kind: &'r str,
     before: &'a [Response],
-    pub(super) after: &'a [Response],
+    after: &'a [Response],
     /// Whether they have a media type but no body, as those to HEAD (RFC 9110 §9.3.2).
-    pub(super) is_head: bool,
+    is_head: bool,
     /// A request in one line.
-    pub(super) line: &'a dyn Fn() -> String,
+    line: &'r dyn Fn() -> String,
 }
 
-impl Responses<'_> {
+/// Compares the responses of an operation.
+pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<'a>) {
+    let kind = pair.outgoing.map(|what| format!("{what}-answer"));
+    let responses = Responses {
+        direction: pair.direction().back(),
+        name: &pair.name,
+        kind: kind.as_deref().unwrap_or("response"),
+        before: &pair.before.responses,
+        after: &pair.after.responses,
+        is_head: pair.is_head(),
+        line: &|| pair.line().text(),
+    };
+    responses.compare(comparison);
+}
+
+/// Compares the responses that belong to no operation.
+pub(super) fn framework(comparison: &mut Comparison<'_>) {
+    let responses = Responses {
+        direction: Direction::Response,
+        name: "any request",
+        kind: "response",
+        before: &comparison.before.framework,
+        after: &comparison.after.framework,
+        is_head: false,
+        line: &|| "any request".to_owned(),
+    };
+    responses.compare(comparison);
+}
+
+/// The response for a status: its own, that of its range, or `default`, which beside a success is for errors.
+fn standing(responses: &[Response], status: Status) -> Option<&Response> {
+    let range = match status {
+        Status::Code(code) => Status::Range(code / 100),
+        other => other,
+    };
+    let mut wanted = [status, range, Status::Default].into_iter();
+    let found = wanted.find_map(|wanted| responses.iter().find(|one| one.status == wanted))?;
+    let names_success = || responses.iter().any(|one| is_success(one.status));
+    let is_for_errors = found.status == Status::Default && is_success(status) && names_success();
+    (!is_for_errors).then_some(found)
+}
+
+fn is_success(status: Status) -> bool {
+    matches!(status, Status::Code(200..=299) | Status::Range(2))
+}
+
+impl<'a> Responses<'_, 'a> {
+    fn compare(&self, comparison: &mut Comparison<'a>) {
+        for old in self.before {
+            match standing(self.after, old.status) {
+                Some(new) => self.changed(comparison, old, new),
+                None => self.removed(comparison, old),
+            }
+        }
+        for new in self.after {
+            match standing(self.before, new.status) {
+                Some(old) if old.status != new.status => self.changed(comparison, old, new),
+                Some(_) => {}
+                None => {
+                    let told = ("added", "the status was added");
+                    self.note(comparison, new.status, Severity::Compatible, told);
+                }
+            }
+        }
+    }
+
+    /// A client that waits for a success must get it; errors may cease, and so may some of a range. What
+    /// receivers of webhooks answer must be taken.
+    fn removed(&self, comparison: &mut Comparison<'a>, old: &Response) {
+        let gone = match (old.status, self.direction) {
+            (Status::Range(2), _) => Some(Status::Code(200)),
+            (status, Direction::Request) => Some(status),
+            (status, Direction::Response) => Some(status).filter(|status| is_success(*status)),
+        };
+        let is_in_range = |new: &Response| matches!((old.status, new.status), (Status::Range(range), Status::Code(code)) if code / 100 == range);
+        let gone = gone.filter(|_| !self.after.iter().any(is_in_range));
+        let told = ("removed", "the status was removed");
+        let Some(gone) = gone else {
+            return self.note(comparison, old.status, Severity::Compatible, told);
+        };
+        let listed = self.after.iter().map(|new| new.status.to_string());
+        let listed = listed.collect::<Vec<_>>().join(", ");
+        let refusal = match self.direction {
+            Direction::Request => format!("takes {listed}"),
+            Direction::Response => format!("answers with {listed}"),
+        };
+        let exchange = format!("{} → {gone}", (self.line)());
+        self.prove(comparison, old.status, told, (exchange, refusal));
+    }
+
+    fn changed(&self, comparison: &mut Comparison<'a>, old: &'a Response, new: &'a Response) {
+        let status = self.shared_status(old, new);
+        // Whatever `default` or a range promises, an answer with this status never has a body.
+        if status.has_body() {
+            self.bodies(comparison, (old, new), status);
+        }
+        self.headers(comparison, old, new);
+        let links = |response: &Response| -> BTreeMap<String, BTreeMap<String, Value>> {
+            let links = response.links.iter();
+            let links =
+                links.map(|link| (link.name.clone(), link.parameters.iter().cloned().collect()));
+            links.collect()
+        };
+        if links(old) != links(new) {
+            let told = ("links", "links were changed");
+            self.note(comparison, new.status, Severity::Docs, told);
+        }
+        if old.description != new.description {
+            let told = ("docs", "description was changed");
+            self.note(comparison, new.status, Severity::Docs, told);
+        }
+    }
+
     /// A status that two responses stand for.
-    pub(super) fn shared_status(&self, old: &Response, new: &Response) -> Status {
+    fn shared_status(&self, old: &Response, new: &Response) -> Status {
         let stands = |list, status, one: &Response| {
-            standing(list, status).is_some_and(|found| std::ptr::eq(found, one))
+            standing(list, status).is_some_and(|found| ptr::eq(found, one))
         };
         let both =
             |status: &Status| stands(self.before, *status, old) && stands(self.after, *status, new);
@@ -33,226 +152,160 @@ impl Responses<'_> {
         let others = (400..600).chain(200..400).map(Status::Code);
         own.chain(others).find(both).unwrap_or(new.status)
     }
-}
 
-/// Compares the responses of an operation.
-pub(super) fn compare(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
-    let responses = Responses {
-        name: pair.name.clone(),
-        before: &pair.before.responses,
-        after: &pair.after.responses,
-        is_head: pair.is_head(),
-        line: &|| pair.line().text(),
-    };
-    all(comparison, &responses);
-}
+    fn headers(&self, comparison: &mut Comparison<'a>, old: &'a Response, new: &'a Response) {
+        let status = new.status;
+        let fields = Fields {
+            direction: self.direction,
+            operation: self.name,
+            kind: &format!("{}-header", self.kind),
+            place: &|header| format!("response {status} header `{}`", header.name),
+            are_same: &|old, new| new.is_at(old.location, old.name),
+            line: &|header, value| match value {
+                Some(value) => format!("{status} ({}: {})", header.name, header.write(value)),
+                None => format!("{status} (without {})", header.name),
+            },
+            arrives: &|_, _| true,
+        };
+        let headers = |of: &'a Response| of.headers.iter().map(Param::from).collect::<Vec<_>>();
+        fields.compare(comparison, &headers(old), &headers(new));
+    }
 
-/// Compares the responses that belong to no operation.
-pub(super) fn framework(comparison: &mut Comparison<'_>) {
-    let responses = Responses {
-        name: "any request".to_owned(),
-        before: &comparison.before.framework,
-        after: &comparison.after.framework,
-        is_head: false,
-        line: &|| "any request".to_owned(),
-    };
-    all(comparison, &responses);
-}
-
-fn all(comparison: &mut Comparison<'_>, responses: &Responses<'_>) {
-    let (before, after) = (responses.before, responses.after);
-    for old in before {
-        match standing(after, old.status) {
-            Some(new) => changed(comparison, responses, old, new),
-            None => removed(comparison, responses, old),
+    fn bodies(
+        &self,
+        comparison: &mut Comparison<'a>,
+        (old, new): (&Response, &Response),
+        status: Status,
+    ) {
+        let pairs = MediaPairs::of(&old.content, &new.content);
+        let bodies = Bodies {
+            direction: self.direction,
+            operation: self.name,
+            kind: match self.direction {
+                Direction::Request => self.kind,
+                Direction::Response => "response-body",
+            },
+            place: &format!("response {} body", new.status),
+            line: &|| format!("{} → {status}", (self.line)()),
+        };
+        match self.direction {
+            Direction::Request if self.is_head => {}
+            Direction::Request if old.content.is_empty() && !new.content.is_empty() => {
+                let sent = format!("{} (without a body)", (bodies.line)());
+                let witness = (sent, "a body is missing".to_owned());
+                bodies.prove(
+                    comparison,
+                    ("body-required", "a body is asked for"),
+                    witness,
+                );
+            }
+            Direction::Request => {
+                bodies.media_types(comparison, (&old.content, &new.content), &pairs);
+            }
+            Direction::Response => self.media_types(comparison, (old, new), &pairs, status),
+        }
+        for (old, new) in pairs.both.into_iter().filter(|_| !self.is_head) {
+            let narrower = match covers(&old.media_type, &new.media_type) {
+                true => &new.media_type,
+                false => &old.media_type,
+            };
+            let line = format!("{status} {}", canonical(narrower));
+            bodies.schemas(comparison, old, new, &line);
         }
     }
-    for new in after {
-        match standing(before, new.status) {
-            Some(old) if old.status != new.status => changed(comparison, responses, old, new),
-            Some(_) => {}
-            None => {
-                let scope = Scope::new(&responses.name, place(new.status));
-                let (kind, message) = ("response-added", "the status was added");
-                let changes = &mut comparison.changes;
-                changes.note(&scope, Severity::Compatible, kind, message);
+
+    /// Media types that clients get no more, or newly.
+    fn media_types(
+        &self,
+        comparison: &mut Comparison<'a>,
+        (old, new): (&Response, &Response),
+        pairs: &MediaPairs<'_>,
+        status: Status,
+    ) {
+        for media in &pairs.removed {
+            let name = canonical(&media.media_type);
+            // A range promises none of its media types: some of them are enough.
+            if new.content.iter().any(|one| covers(&name, &one.media_type)) {
+                let told = (
+                    "media-type-narrowed",
+                    &*format!("{name} is now some of that"),
+                );
+                self.note(comparison, new.status, Severity::Compatible, told);
+                continue;
+            }
+            let told = ("media-type-removed", &*format!("{name} is no longer given"));
+            match self.without(&name, (old, new), pairs, status) {
+                Some(witness) => self.prove(comparison, new.status, told, witness),
+                None => self.note(comparison, new.status, Severity::Possible, told),
             }
         }
-    }
-}
-
-/// The response for a status: its own, that of its range, or `default`.
-pub(super) fn covering(responses: &[Response], status: Status) -> Option<&Response> {
-    let range = match status {
-        Status::Code(code) => Status::Range(code / 100),
-        other => other,
-    };
-    let mut wanted = [status, range, Status::Default].into_iter();
-    wanted.find_map(|wanted| responses.iter().find(|one| one.status == wanted))
-}
-
-/// The same for what an operation answers: beside a success, `default` is for errors.
-fn standing(responses: &[Response], status: Status) -> Option<&Response> {
-    let found = covering(responses, status)?;
-    let names_success = || responses.iter().any(|one| is_success(one.status));
-    let is_for_errors = found.status == Status::Default && is_success(status) && names_success();
-    (!is_for_errors).then_some(found)
-}
-
-pub(super) fn is_success(status: Status) -> bool {
-    matches!(status, Status::Code(200..=299) | Status::Range(2))
-}
-
-pub(super) fn place(of: Status) -> String {
-    format!("response {of}")
-}
-
-/// A client that waits for a success must get it; errors may cease, and so may some of a range.
-fn removed(comparison: &mut Comparison<'_>, responses: &Responses<'_>, old: &Response) {
-    let success = match old.status {
-        Status::Code(200..=299) => Some(old.status),
-        Status::Range(2) => Some(Status::Code(200)),
-        _ => None,
-    };
-    let is_in_range = |new: &Response| matches!((old.status, new.status), (Status::Range(range), Status::Code(code)) if code / 100 == range);
-    let gone = success.filter(|_| !responses.after.iter().any(is_in_range));
-    let scope = Scope::new(&responses.name, place(old.status));
-    let (kind, message) = ("response-removed", "the status was removed");
-    let changes = &mut comparison.changes;
-    let Some(gone) = gone else {
-        return changes.note(&scope, Severity::Compatible, kind, message);
-    };
-    let listed = responses.after.iter().map(|new| new.status.to_string());
-    let refusal = format!("answers with {}", listed.collect::<Vec<_>>().join(", "));
-    let exchange = format!("{} → {gone}", (responses.line)());
-    changes.prove(&scope, kind, message, (exchange, refusal));
-}
-
-fn changed(
-    comparison: &mut Comparison<'_>,
-    responses: &Responses<'_>,
-    old: &Response,
-    new: &Response,
-) {
-    representations::compare(comparison, responses, old, new);
-    for header in &old.headers {
-        match header_named(new, &header.name) {
-            Some(now) => changed_header(comparison, responses, new.status, (header, now)),
-            None => removed_header(comparison, responses, new.status, header),
+        for media in &pairs.added {
+            let name = canonical(&media.media_type);
+            let is_wider = pairs.both.iter().any(|(_, of)| ptr::eq(*of, *media));
+            let severity = Severity::possible_if(is_wider);
+            let told = ("media-type-added", &*format!("{name} is now given"));
+            self.note(comparison, new.status, severity, told);
         }
     }
-    for header in &new.headers {
-        if header_named(old, &header.name).is_none() {
-            let scope = header_scope(responses, new.status, header);
-            let changes = &mut comparison.changes;
-            let kind = "response-header-added";
-            changes.note(&scope, Severity::Compatible, kind, "was added");
+
+    /// What a client meets that relies on a media type.
+    fn without(
+        &self,
+        name: &str,
+        (old, new): (&Response, &Response),
+        pairs: &MediaPairs<'_>,
+        status: Status,
+    ) -> Option<(String, String)> {
+        let listed = old.content.iter().map(|media| canonical(&media.media_type));
+        let promise = listed.collect::<Vec<_>>().join(" or ");
+        let promise = format!("response {} is {promise}", old.status);
+        if new.content.is_empty() {
+            let exchange = format!("{status} (without a body)");
+            return (!self.is_head).then_some((exchange, promise));
         }
-    }
-    let scope = Scope::new(&responses.name, place(new.status));
-    links::compare(comparison, &responses.name, &scope.place, (old, new));
-    if old.description != new.description {
-        let (kind, message) = ("response-docs", "description was changed");
-        comparison
-            .changes
-            .note(&scope, Severity::Docs, kind, message);
-    }
-}
-
-pub(super) fn header_named<'a>(response: &'a Response, name: &str) -> Option<&'a Header> {
-    let mut headers = response.headers.iter();
-    headers.find(|header| header.name.eq_ignore_ascii_case(name))
-}
-
-fn header_scope(responses: &Responses<'_>, of: Status, header: &Header) -> Scope {
-    Scope::new(
-        &responses.name,
-        format!("response {of} header `{}`", header.name),
-    )
-}
-
-/// A message without a header that was always there.
-fn without(of: Status, header: &Header) -> (String, String) {
-    let name = &header.name;
-    let exchange = format!("{of} (without {name})");
-    (exchange, format!("`{name}` is missing (required)"))
-}
-
-fn removed_header(
-    comparison: &mut Comparison<'_>,
-    responses: &Responses<'_>,
-    of: Status,
-    old: &Header,
-) {
-    let (kind, scope) = ("response-header-removed", header_scope(responses, of, old));
-    let changes = &mut comparison.changes;
-    match old.required {
-        true => changes.prove(&scope, kind, "was removed", without(of, old)),
-        // It might have been missing, but a client that used it gets no more of it.
-        false => changes.note(&scope, Severity::Possible, kind, "was removed"),
-    }
-}
-
-fn changed_header(
-    comparison: &mut Comparison<'_>,
-    responses: &Responses<'_>,
-    of: Status,
-    (old, new): (&Header, &Header),
-) {
-    let scope = header_scope(responses, of, new);
-    let changes = &mut comparison.changes;
-    if old.required && !new.required {
-        let kind = "response-header-optional";
-        changes.prove(&scope, kind, "became optional", without(of, old));
-    }
-    if !old.required && new.required {
-        let (kind, message) = ("response-header-required", "is now always there");
-        changes.note(&scope, Severity::Compatible, kind, message);
-    }
-    header_encoding(comparison, &scope, of, (old, new));
-    let subject = Subject::new(
-        Direction::Response,
-        Some(&old.schema),
-        Some(&new.schema),
-        ParamEncoding::of_header(new).wire_format(),
-    );
-    let usage = Usage {
-        operation: &responses.name,
-        part: "response-header",
-        place: &scope.place,
-        exchange: Exchange::Header(&of.to_string(), &new.name),
-    };
-    comparison.schemas(&subject, &usage);
-    if old.description != new.description {
-        let (kind, message) = ("response-header-docs", "description was changed");
-        comparison
-            .changes
-            .note(&scope, Severity::Docs, kind, message);
-    }
-}
-
-/// A header that is written in another way is read as something else.
-fn header_encoding(
-    comparison: &mut Comparison<'_>,
-    scope: &Scope,
-    of: Status,
-    (old, new): (&Header, &Header),
-) {
-    let (before, after) = (ParamEncoding::of_header(old), ParamEncoding::of_header(new));
-    let (was, is) = (&comparison.before.schemas, &comparison.after.schemas);
-    if are_written_alike((was, &old.schema, &before), (is, &new.schema, &after)) {
-        return;
-    }
-    let (was_written, is_written) = (before.phrase(), after.phrase());
-    let message = format!("was written in {was_written} and is now in {is_written}");
-    let (kind, changes) = ("response-header-style", &mut comparison.changes);
-    match misread_value((is, &new.schema, &after), &before) {
-        Some(value) => {
-            let sent = after.write(&value);
-            let exchange = format!("{of} ({}: {sent})", new.name);
-            let refusal = format!("reads `{sent}` in {was_written}");
-            changes.prove(scope, kind, message, (exchange, refusal));
+        // Clients choose the representation of successes alone.
+        let is_chosen = |one: &&Response| {
+            is_success(one.status) || (one.status == Status::Default && self.after.len() == 1)
+        };
+        let asked = Content::of(&new.content).lacks(name);
+        let is_given = |one: &Response| {
+            asked
+                .as_ref()
+                .is_none_or(|asked| Content::of(&one.content).has(asked))
+        };
+        if is_chosen(&new) && !self.after.iter().filter(is_chosen).any(is_given) {
+            let exchange = format!("{} (Accept: {})", (self.line)(), asked.unwrap_or_default());
+            return Some((exchange, "406: no such representation".to_owned()));
         }
-        None => changes.note(scope, Severity::Compatible, kind, message),
+        let promised = Content::of(&old.content);
+        let added = pairs.added.iter().map(|new| canonical(&new.media_type));
+        let other = added.filter_map(|new| promised.lacks(&new)).next();
+        let is_unclear = is_chosen(&new) || Content::of(&new.content).has_alike(name);
+        let other = other.filter(|_| !is_unclear);
+        other.map(|other| (format!("{status} {other}"), promise))
+    }
+
+    fn note(
+        &self,
+        comparison: &mut Comparison<'a>,
+        status: Status,
+        severity: Severity,
+        (how, message): (&str, &str),
+    ) {
+        let scope = Scope::new(self.name, format!("response {status}"));
+        let kind = format!("{}-{how}", self.kind);
+        comparison.changes.note(&scope, severity, &kind, message);
+    }
+
+    fn prove(
+        &self,
+        comparison: &mut Comparison<'a>,
+        status: Status,
+        (how, message): (&str, &str),
+        witness: (String, String),
+    ) {
+        let scope = Scope::new(self.name, format!("response {status}"));
+        let kind = format!("{}-{how}", self.kind);
+        comparison.changes.prove(&scope, &kind, message, witness);
     }
 }

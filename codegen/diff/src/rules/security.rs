@@ -1,34 +1,88 @@
-//! The credentials that a client must show.
+//! The credentials that a client must show, and where its tokens come from.
 
-use super::security_schemes::{SchemeNames, sources};
-use crate::comparison::Comparison;
+use crate::comparison::{Comparison, Direction};
 use crate::pairing::OperationPair;
 use crate::report::{Scope, Severity};
 use crate::version::Version;
-use codegen::openapi::Operation;
+use codegen::openapi::{Operation, SecurityScheme};
+use openapiv3::{APIKeyLocation, SecurityScheme as Known};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Schemes with the scopes of each, all shown together.
-type Credentials = BTreeMap<Scheme, BTreeSet<String>>;
-
-/// A scheme by a name that means the same in both versions.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Scheme {
-    /// By its name in the version before.
-    Known(String),
-    /// By its name in the version after, which alone has it.
-    New(String),
-}
+/// Schemes with the scopes of each, all shown together: each by what means the same in both versions.
+type Credentials = BTreeMap<String, BTreeSet<String>>;
 
 /// The alternatives that an operation accepts in one of the versions, each with its words.
-pub(super) struct Requirements(Vec<(Credentials, String)>);
+struct Requirements(Vec<(Credentials, String)>);
+
+/// Credentials that sufficed must still suffice. The API may choose any of a webhook's alternatives (OpenAPI
+/// 3.1.1 §4.8.30), so that each of them must suffice for a receiver that asks for what was shown before.
+pub(super) fn compare(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
+    let versions = (comparison.before, comparison.after);
+    let before = Requirements::of(versions, pair.before);
+    let after = Requirements::of((versions.1, versions.0), pair.after);
+    if pair.outgoing.is_none() {
+        sources(comparison, pair);
+    }
+    let direction = pair.direction();
+    let (shown, asked) = direction.ends(&before, &after);
+    let (worse, better) = direction.ends("tightened", "loosened");
+    let kind = |how: &str| match pair.outgoing {
+        Some(what) => format!("{what}-security-{how}"),
+        None => format!("security-{how}"),
+    };
+    let (no_longer, now) = match direction {
+        Direction::Request => ("no longer suffices", "now suffices"),
+        Direction::Response => ("may now be shown", "is no longer shown"),
+    };
+    let (scope, changes) = (Scope::new(&pair.name, "security"), &mut comparison.changes);
+    for names in shown.insufficient(asked) {
+        let exchange = format!("{} with {names}", pair.line().text());
+        let refusal = format!("asks for {}", asked.phrase());
+        let message = format!("{names} {no_longer}");
+        changes.prove(&scope, &kind(worse), message, (exchange, refusal));
+    }
+    if let Some(names) = asked.insufficient(shown).next() {
+        let message = format!("{names} {now}");
+        changes.note(&scope, Severity::Compatible, &kind(better), message);
+    }
+}
 
 impl Requirements {
+    /// The alternatives of a version; where none is declared, nothing is required.
+    fn of((version, other): (&Version, &Version), operation: &Operation) -> Requirements {
+        let one = |schemes: &[(String, Vec<String>)]| {
+            let mut shown = Credentials::new();
+            for (name, scopes) in schemes {
+                let own = shown.entry(identity((version, other), name)).or_default();
+                own.extend(scopes.iter().cloned());
+            }
+            let phrases = schemes.iter().map(|(name, scopes)| {
+                let scheme = phrase(version, other, name);
+                match scopes.is_empty() {
+                    true => scheme,
+                    false => format!("{scheme} ({})", scopes.join(" ")),
+                }
+            });
+            let phrases: Vec<_> = phrases.collect();
+            match phrases.is_empty() {
+                true => (shown, "no credentials".to_owned()),
+                false => (shown, phrases.join(" and ")),
+            }
+        };
+        let mut found: Vec<_> = operation
+            .security
+            .iter()
+            .map(|schemes| one(schemes))
+            .collect();
+        if found.is_empty() {
+            found.push(one(&[]));
+        }
+        Requirements(found)
+    }
+
     /// The alternatives that do not satisfy another version, in words.
-    pub(super) fn insufficient<'s>(
-        &'s self,
-        other: &'s Requirements,
-    ) -> impl Iterator<Item = &'s str> {
+    fn insufficient<'s>(&'s self, other: &'s Requirements) -> impl Iterator<Item = &'s str> {
         let own = self.0.iter().filter(|(shown, _)| !other.is_met(shown));
         own.map(|(_, words)| words.as_str())
     }
@@ -43,84 +97,112 @@ impl Requirements {
     }
 
     /// All alternatives in words.
-    pub(super) fn phrase(&self) -> String {
+    fn phrase(&self) -> String {
         let words: Vec<&str> = self.0.iter().map(|(_, words)| words.as_str()).collect();
         words.join(", or ")
     }
 }
 
-/// What both versions require.
-pub(super) fn requirements(
-    (before, after): (&Version, &Version),
-    (old, new): (&Operation, &Operation),
-) -> (Requirements, Requirements) {
-    let names = SchemeNames { before, after };
-    let known = |name: &str| Scheme::Known(names.canonical(name));
-    let renamed = |name: &str| match names.former(name) {
-        Some(former) => known(&former),
-        None => Scheme::New(name.to_owned()),
-    };
-    (
-        alternatives((before, after), &old.security, &known),
-        alternatives((after, before), &new.security, &renamed),
-    )
-}
-
-/// Credentials that sufficed must still suffice.
-pub(super) fn compare(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
-    let versions = (comparison.before, comparison.after);
-    let (before, after) = requirements(versions, (pair.before, pair.after));
-    sources(comparison, pair);
-    let (scope, changes) = (Scope::new(&pair.name, "security"), &mut comparison.changes);
-    for names in before.insufficient(&after) {
-        let exchange = format!("{} with {names}", pair.line().text());
-        let refusal = format!("asks for {}", after.phrase());
-        let message = format!("{names} no longer suffices");
-        changes.prove(&scope, "security-tightened", message, (exchange, refusal));
+/// What tells a scheme from others in both versions: what a request shows for it; of tokens, also who gives
+/// them, where both versions have a scheme of that name.
+fn identity((version, other): (&Version, &Version), name: &str) -> String {
+    let shown = credential(version, name);
+    let is_known = issuer(version, name).is_some() && issuer(other, name).is_some();
+    match is_known && credential(other, name) == shown {
+        true => format!("`{name}`"),
+        false => shown,
     }
-    if let Some(names) = after.insufficient(&before).next() {
-        let message = format!("{names} now suffices");
-        changes.note(&scope, Severity::Compatible, "security-loosened", message);
-    }
-}
-
-/// The alternatives of a version; where none is declared, nothing is required.
-fn alternatives(
-    (version, other): (&Version, &Version),
-    declared: &[Vec<(String, Vec<String>)>],
-    scheme: &dyn Fn(&str) -> Scheme,
-) -> Requirements {
-    let one = |schemes: &[(String, Vec<String>)]| {
-        let mut shown = Credentials::new();
-        for (name, scopes) in schemes {
-            let own = shown.entry(scheme(name)).or_default();
-            own.extend(scopes.iter().cloned());
-        }
-        let phrases = schemes.iter().map(|(name, scopes)| {
-            let scheme = phrase(version, other, name);
-            match scopes.is_empty() {
-                true => scheme,
-                false => format!("{scheme} ({})", scopes.join(" ")),
-            }
-        });
-        let phrases: Vec<_> = phrases.collect();
-        match phrases.is_empty() {
-            true => (shown, "no credentials".to_owned()),
-            false => (shown, phrases.join(" and ")),
-        }
-    };
-    let mut found: Vec<_> = declared.iter().map(|schemes| one(schemes)).collect();
-    if found.is_empty() {
-        found.push(one(&[]));
-    }
-    Requirements(found)
 }
 
 /// A scheme by its name, and by what a request shows if the other version means something else by it.
 fn phrase(version: &Version, other: &Version, name: &str) -> String {
-    let shown = version.credential(name);
+    let shown = credential(version, name);
     match other.scheme(name) {
-        Some(_) if other.credential(name) != shown => format!("`{name}` {shown}"),
+        Some(_) if credential(other, name) != shown => format!("`{name}` {shown}"),
         _ => format!("`{name}`"),
+    }
+}
+
+/// What a request shows for a scheme. The source of a token is not seen in it.
+fn credential(version: &Version, name: &str) -> String {
+    let scheme = match version.scheme(name) {
+        Some(SecurityScheme::MutualTls) => return "by a certificate".to_owned(),
+        Some(SecurityScheme::Known(known)) => known,
+        Some(SecurityScheme::Unknown) | None => return format!("as `{name}`"),
+    };
+    match scheme.as_ref() {
+        // The names of headers have no case.
+        Known::APIKey {
+            location: APIKeyLocation::Header,
+            name,
+            ..
+        } => format!("in header `{}`", name.to_ascii_lowercase()),
+        Known::APIKey { location, name, .. } => {
+            let place = format!("{location:?}").to_ascii_lowercase();
+            format!("in {place} `{name}`")
+        }
+        Known::HTTP { scheme, .. } => format!("as {}", scheme.to_ascii_lowercase()),
+        Known::OAuth2 { .. } | Known::OpenIDConnect { .. } => "as bearer".to_owned(),
+    }
+}
+
+/// Who gives the tokens of a scheme, as its document says.
+fn issuer(version: &Version, name: &str) -> Option<Value> {
+    let Some(SecurityScheme::Known(known)) = version.scheme(name) else {
+        return None;
+    };
+    match known.as_ref() {
+        Known::OAuth2 { flows, .. } => serde_json::to_value(flows).ok(),
+        Known::OpenIDConnect {
+            open_id_connect_url,
+            ..
+        } => Some(Value::from(open_id_connect_url.as_str())),
+        Known::APIKey { .. } | Known::HTTP { .. } => None,
+    }
+}
+
+/// Tells of tokens that come from elsewhere. The requests that show them stay as they are.
+fn sources(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
+    let (before, after) = (comparison.before, comparison.after);
+    let names = |operation: &Operation| -> BTreeSet<String> {
+        let schemes = operation.security.iter().flatten();
+        schemes.map(|(name, _)| name.clone()).collect()
+    };
+    let scope = Scope::new(&pair.name, "security");
+    for name in names(pair.after) {
+        let own = identity((after, before), &name);
+        let mut known = names(pair.before).into_iter();
+        let Some(old) = known.find(|old| identity((before, after), old) == own) else {
+            continue;
+        };
+        let (was, is) = (issuer(before, &old), issuer(after, &name));
+        if was == is {
+            continue;
+        }
+        let flows = |source: &Option<Value>| -> BTreeSet<String> {
+            let flows = source.iter().filter_map(Value::as_object).flatten();
+            flows
+                .filter(|(_, flow)| !flow.is_null())
+                .map(|(name, _)| name.clone())
+                .collect()
+        };
+        let (was, is) = (flows(&was), flows(&is));
+        let mut note = |severity, kind: &str, message: String| {
+            comparison.changes.note(&scope, severity, kind, message);
+        };
+        if was == is || was.is_empty() || is.is_empty() {
+            let message = format!("the source of the token of `{name}` was changed");
+            note(Severity::Docs, "security-scheme-docs", message);
+            continue;
+        }
+        // A client that uses the flow may be unable to use another.
+        for gone in was.difference(&is) {
+            let message = format!("`{name}` no longer has the flow `{gone}`");
+            note(Severity::Possible, "security-flow-removed", message);
+        }
+        for new in is.difference(&was) {
+            let message = format!("`{name}` now has the flow `{new}`");
+            note(Severity::Compatible, "security-flow-added", message);
+        }
     }
 }

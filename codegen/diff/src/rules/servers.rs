@@ -7,9 +7,6 @@ use crate::report::{Scope, Severity};
 use crate::version::ServerUrls;
 use std::borrow::Cow;
 
-/// How many URLs a message names.
-const SHOWN: usize = 8;
-
 /// Compares the servers of an operation that has its own in either version.
 pub(super) fn of_operation(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
     let (before, after) = (&pair.before.servers, &pair.after.servers);
@@ -57,37 +54,16 @@ pub(super) fn compare(
         operation: of.map(str::to_owned),
         place: "servers".to_owned(),
     };
-    let mut note = |severity: Severity, kind: &str, message: String| {
-        comparison.changes.note(&scope, severity, kind, message);
-    };
-    for url in before.usual_but_for(after) {
+    for url in before.but_for(after) {
         let message = format!("the server `{url}` was removed");
-        note(Severity::Possible, "server-removed", message);
+        comparison
+            .changes
+            .note(&scope, Severity::Possible, "server-removed", message);
     }
-    if let Some(urls) = listed(before.chosen_but_for(after)) {
-        let message = format!("variables no longer lead to {urls}");
-        note(Severity::Possible, "server-variable-narrowed", message);
-    }
-    for url in after.usual_but_for(before) {
+    for url in after.but_for(before) {
         let message = format!("the server `{url}` was added");
-        note(Severity::Compatible, "server-added", message);
-    }
-    let is_no_default = |url: &&String| after.chosen.contains(*url) && !after.usual.contains(*url);
-    if let Some(urls) = listed(before.usual.iter().filter(is_no_default)) {
-        let message = format!("{urls} is no longer what the defaults of variables lead to");
-        note(Severity::Compatible, "server-default-changed", message);
-    }
-    if let Some(urls) = listed(after.chosen_but_for(before)) {
-        let message = format!("variables now lead to {urls} as well");
-        note(Severity::Compatible, "server-variable-widened", message);
-    }
-}
-
-fn listed<'u>(urls: impl Iterator<Item = &'u String>) -> Option<String> {
-    let urls: Vec<String> = urls.map(|url| format!("`{url}`")).collect();
-    let shown = urls.get(..SHOWN.min(urls.len()))?.join(", ");
-    match urls.len().saturating_sub(SHOWN) {
-        0 => Some(shown).filter(|shown| !shown.is_empty()),
-        more => Some(format!("{shown} and {more} more")),
+        comparison
+            .changes
+            .note(&scope, Severity::Compatible, "server-added", message);
     }
 }

@@ -2,19 +2,15 @@
 
 use std::collections::BTreeSet;
 
-/// The URLs of a list of servers, without a slash at their ends.
+/// The URLs of a list of servers, with every listed value of their variables.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ServerUrls {
     /// The path of the first, which operations are below.
     base: String,
     /// The paths of all of them.
     pub(crate) paths: BTreeSet<String>,
-    /// The rest of the URLs that end with that path.
-    sites: BTreeSet<String>,
-    /// Those with the defaults of all variables.
-    pub(crate) usual: BTreeSet<String>,
-    /// Those with another value that is listed for one of the variables.
-    pub(crate) chosen: BTreeSet<String>,
+    /// Without a slash at their ends.
+    urls: BTreeSet<String>,
 }
 
 impl ServerUrls {
@@ -29,20 +25,17 @@ impl ServerUrls {
             base: codegen::base_path(servers.first()),
             ..ServerUrls::default()
         };
-        for server in servers {
-            let server = codegen::server(server);
-            all.usual.insert(trimmed(server.default_url()));
+        for server in servers.iter().map(codegen::server) {
+            all.urls.insert(trimmed(server.default_url()));
             all.paths.insert(server.path());
             for variable in &server.variables {
                 for value in &variable.allowed {
-                    let url = server.url_with(&variable.name, value);
-                    all.chosen.insert(trimmed(url));
+                    all.urls
+                        .insert(trimmed(server.url_with(&variable.name, value)));
                     all.paths.insert(server.path_with(&variable.name, value));
                 }
             }
         }
-        let urls = all.usual.iter().chain(&all.chosen);
-        all.sites = urls.filter_map(|url| all.site(url)).collect();
         all
     }
 
@@ -50,38 +43,23 @@ impl ServerUrls {
         &self.base
     }
 
+    /// The URLs that others lack, whatever path the operations are below: that is told with operations.
+    pub(crate) fn but_for<'u>(&'u self, others: &'u ServerUrls) -> Vec<&'u String> {
+        let theirs: BTreeSet<&str> = others
+            .urls
+            .iter()
+            .filter_map(|url| others.site(url))
+            .collect();
+        let is_known = |url: &&String| {
+            let site = self.site(url);
+            others.urls.contains(*url) || site.is_some_and(|site| theirs.contains(site))
+        };
+        self.urls.iter().filter(|url| !is_known(url)).collect()
+    }
+
     /// A URL without the path that operations are below.
-    fn site(&self, url: &str) -> Option<String> {
-        let site = url.strip_suffix(&self.base)?;
-        Some(site.trim_end_matches('/').to_owned())
-    }
-
-    /// The usual ones that others lack.
-    pub(crate) fn usual_but_for<'u>(
-        &'u self,
-        others: &'u ServerUrls,
-    ) -> impl Iterator<Item = &'u String> {
-        let usual = self.usual.iter();
-        usual.filter(|url| !self.is_known(url, others))
-    }
-
-    /// The ones beside the usual that others lack.
-    pub(crate) fn chosen_but_for<'u>(
-        &'u self,
-        others: &'u ServerUrls,
-    ) -> impl Iterator<Item = &'u String> {
-        let chosen = self.chosen.difference(&self.usual);
-        chosen.filter(|url| !self.is_known(url, others))
-    }
-
-    /// Whether others have a URL, perhaps with another path: that is told with the paths of operations.
-    fn is_known(&self, url: &str, others: &ServerUrls) -> bool {
-        let site = self.site(url);
-        others.have(url) || site.is_some_and(|site| others.sites.contains(&site))
-    }
-
-    fn have(&self, url: &str) -> bool {
-        self.usual.contains(url) || self.chosen.contains(url)
+    fn site<'u>(&self, url: &'u str) -> Option<&'u str> {
+        Some(url.strip_suffix(&self.base)?.trim_end_matches('/'))
     }
 }
 

@@ -1,9 +1,9 @@
-//! What the fields of a form hold: text, JSON or files (OpenAPI 3.1.1 §4.8.14.4), and how they are written.
+//! What the fields of a form hold: text, JSON or files (OpenAPI 3.1.1 §4.8.14.4).
 
 use super::raw_text;
 use crate::schema::{Finding, Step};
 use crate::version::essence;
-use codegen::openapi::{Encoding, Media, Style, is_json};
+use codegen::openapi::{Encoding, Media, is_json};
 use json_schema::coerce::raw::Raw;
 use sample::Bundle;
 use sample::normal::{AllOf, NormalForm, Normalizer, Type};
@@ -11,24 +11,23 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The fields of one form.
+/// The declared fields of one form.
 #[derive(Debug, Default)]
-pub(crate) struct FormFields {
-    named: BTreeMap<String, Field>,
+pub(crate) struct FormFields(pub(crate) BTreeMap<String, Declared>);
+
+/// A declared field: what it holds, and whether that may be a list and an object.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Declared {
+    pub(crate) field: Field,
+    pub(crate) is_list: bool,
+    pub(crate) is_object: bool,
 }
 
-/// How a field is written.
+/// What a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
-    /// Text, a list as several of them; members of an object as `name[member]`.
     Text,
-    /// Text, a list or an object as one of them.
-    OneText(Style),
-    /// The members of an object as fields of their own.
-    Members,
-    /// JSON.
     Json,
-    /// A file, or several.
     File,
 }
 
@@ -45,28 +44,21 @@ impl FormFields {
         let form = schema.map(|schema| forms.of(&AllOf::one(schema)));
         let properties = form.iter().flat_map(|form| form.properties.iter());
         let named = properties.map(|(name, schemas)| {
-            let field = forms.of(schemas);
-            let encoding = encoding(media, name);
-            let field = match is_multipart {
-                true => Field::of_part(&forms, &field, encoding),
-                false => Field::of_pairs(&field, encoding),
+            let (form, encoding) = (forms.of(schemas), encoding(media, name));
+            let declared = Declared {
+                field: Field::of(&forms, &form, encoding, is_multipart),
+                is_list: form.types.contains(&Type::Array),
+                is_object: form.types.contains(&Type::Object),
             };
-            (name.clone(), field)
+            (name.clone(), declared)
         });
-        Some(FormFields {
-            named: named.collect(),
-        })
+        Some(FormFields(named.collect()))
     }
 
-    /// How a field is written; one that is not declared is text.
-    pub(crate) fn get(&self, name: &str) -> Field {
-        self.named.get(name).copied().unwrap_or(Field::Text)
-    }
-
-    /// The declared fields.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Field)> {
-        let named = self.named.iter();
-        named.map(|(name, field)| (name.as_str(), *field))
+    /// What a field holds; one that is not declared is text.
+    fn get(&self, name: &str) -> Field {
+        let declared = self.0.get(name);
+        declared.map_or(Field::Text, |declared| declared.field)
     }
 
     /// A form as it is sent. The content of files is up to the sender.
@@ -77,7 +69,7 @@ impl FormFields {
         let members = members.iter().map(|(name, value)| {
             let sent = match self.get(name) {
                 Field::Json | Field::File => Raw::Json(value.clone()),
-                Field::Text | Field::OneText(_) | Field::Members => raw_text(value),
+                Field::Text => raw_text(value),
             };
             (Cow::Owned(name.clone()), sent)
         });
@@ -102,66 +94,37 @@ impl FormFields {
 }
 
 impl Field {
-    /// A part of `multipart/form-data`.
-    fn of_part<'a>(
+    fn of<'a>(
         forms: &Normalizer<'a>,
         form: &NormalForm<'a>,
         encoding: Option<&Encoding>,
+        is_multipart: bool,
     ) -> Field {
-        if encoding.is_some_and(|one| one.style.is_some()) {
-            return Field::of_pairs(form, encoding);
-        }
-        let is_only = |ty: Type| {
-            form.types
-                .iter()
-                .all(|own| *own == ty || *own == Type::Null)
+        let is_only = |ty: Type| form.types.iter().all(|own| [ty, Type::Null].contains(own));
+        let content_type = encoding.filter(|one| one.style.is_none());
+        let content_type = content_type
+            .and_then(|one| one.content_type.as_deref())
+            .map(essence);
+        let is_file = || {
+            form.constraints_of("format")
+                .any(|format| format == "binary")
         };
-        if let Some(content_type) = encoding.and_then(|one| one.content_type.as_deref())
-            && !is_only(Type::Array)
-        {
-            return match essence(content_type) {
-                name if is_json(&name) => Field::Json,
-                name if name.starts_with("text/") || !is_only(Type::String) => Field::Text,
-                _ => Field::File,
-            };
-        }
-        let is_binary = form
-            .constraints_of("format")
-            .any(|format| format == "binary");
-        if is_binary || form.types.len() == Type::ALL.len() {
-            Field::File
-        } else if is_only(Type::Array) {
+        match content_type {
+            Some(name) if is_json(&name) && !(is_multipart && is_only(Type::Array)) => Field::Json,
+            _ if !is_multipart || encoding.is_some_and(|one| one.style.is_some()) => Field::Text,
+            Some(name) if !is_only(Type::Array) => {
+                match name.starts_with("text/") || !is_only(Type::String) {
+                    true => Field::Text,
+                    false => Field::File,
+                }
+            }
+            _ if is_file() || form.types.len() == Type::ALL.len() => Field::File,
             // A list is several parts, each of which is an item.
-            let item = form.item(0).map(|item| forms.of(&item));
-            item.map_or(Field::File, |item| Field::of_part(forms, &item, encoding))
-        } else if is_only(Type::Object) {
-            Field::Json
-        } else {
-            Field::Text
-        }
-    }
-
-    /// A field of `application/x-www-form-urlencoded`, or one that is written like it.
-    fn of_pairs(form: &NormalForm<'_>, encoding: Option<&Encoding>) -> Field {
-        let is_object = form.types.contains(&Type::Object);
-        let has_parts = is_object || form.types.contains(&Type::Array);
-        match encoding.map(|one| (one, one.style)) {
-            Some((_, Some((Style::Form, true)))) if is_object => Field::Members,
-            Some((_, Some((Style::DeepObject, _)))) => Field::Text,
-            Some((_, Some((style, false)))) if has_parts => Field::OneText(style),
-            Some((one, None)) if one.content_type.as_deref().is_some_and(is_json) => Field::Json,
+            _ if is_only(Type::Array) => form.item(0).map_or(Field::File, |item| {
+                Field::of(forms, &forms.of(&item), encoding, is_multipart)
+            }),
+            _ if is_only(Type::Object) => Field::Json,
             _ => Field::Text,
-        }
-    }
-
-    /// What it is in the words of a report.
-    pub(crate) fn phrase(self) -> String {
-        match self {
-            Field::Text => "text".to_owned(),
-            Field::OneText(style) => format!("one text in style {style:?}"),
-            Field::Members => "fields of its members' names".to_owned(),
-            Field::Json => "JSON".to_owned(),
-            Field::File => "a file".to_owned(),
         }
     }
 }
