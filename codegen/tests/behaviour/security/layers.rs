@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::{Request, Response};
 use behaviour::send;
 use security_api::HandlerError;
-use security_api::operations::OperationId;
+use security_api::operations::{OPERATIONS, OperationId};
 use security_api::runtime::{Endpoint, Matched};
 use security_api::service::Dispatcher;
 use std::convert::Infallible;
@@ -141,10 +141,9 @@ fn operations_are_known_by_their_ids() {
     );
     assert_eq!(OperationId::named("eitherscope"), None);
     assert_eq!(OperationId::EitherScope.operation().path, "/either-scope");
-    let all = OperationId::ALL.iter().enumerate();
-    assert!(
-        all.into_iter()
-            .all(|(index, id)| id.operation().index == index)
-    );
+    for (id, operation) in OperationId::ALL.into_iter().zip(&OPERATIONS) {
+        assert!(std::ptr::eq(id.operation(), operation));
+        assert_eq!(OperationId::named(id.operation_id()), Some(id));
+    }
     let _: fn(&Endpoint<Dispatcher<Guarded>>) -> Endpoint<Dispatcher<Guarded>> = Clone::clone;
 }
