@@ -10,6 +10,7 @@ mod format;
 pub(crate) mod integer;
 mod link;
 mod model;
+mod name;
 mod operation;
 mod outgoing;
 mod rejection;
@@ -30,6 +31,7 @@ pub use model::{
     Ambiguity, Discrimination, EnumVariant, Extra, Field, Model, ModelId, ModelShape, Pattern,
     PatternId, Rules, Type, TypeKind, Union, UnionVariant,
 };
+pub use name::Name;
 pub use operation::{
     Accept, Body, Content, EventData, Framing, Group, HeaderEncoding, Media, Operation, Param,
     ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,

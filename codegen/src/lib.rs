@@ -33,9 +33,9 @@ pub use formats::Formats;
 pub use ir::Cause;
 pub use lower::modifiers::plain as plain_path;
 pub use lower::{base_path, server};
-pub use names::is_reserved;
 pub use openapi::Vendored;
 pub use output::{ENTRIES, FileTree};
+pub use rust::is_reserved;
 pub use selftest::{SelfTest, selftest};
 pub use source::Source;
 

@@ -32,8 +32,8 @@ mod unions;
 mod variant_filters;
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Group, Operation, Server, ServerVariable};
-use crate::names;
+use crate::ir::{Api, Group, Name, Operation, Server, ServerVariable};
+use crate::names::Scope;
 use crate::openapi::Document;
 use models::Models;
 use security::SecurityRequirements;
@@ -43,13 +43,10 @@ use serde_json::Value;
 pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnostics) -> Api {
     let mut models = Models::new(&document.bundle, diagnostics);
     models.lower_components();
-    let mut methods = operations::methods();
-    let mut senders = outgoing::methods();
-    let mut requirements = SecurityRequirements::new(&document, [&mut methods, &mut senders]);
-    let lowered = operations::lower(&document, methods, &mut requirements, &mut models);
-    let webhooks = outgoing::webhooks(&document, senders.clone(), &mut requirements, &mut models);
-    let callbacks =
-        outgoing::callbacks(&document, &lowered, senders, &mut requirements, &mut models);
+    let mut requirements = SecurityRequirements::new(&document);
+    let lowered = operations::lower(&document, &mut requirements, &mut models);
+    let webhooks = outgoing::webhooks(&document, &mut requirements, &mut models);
+    let callbacks = outgoing::callbacks(&document, &lowered, &mut requirements, &mut models);
     let links = links::lower(&document, &lowered, &mut models);
     let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
     let SecurityRequirements {
@@ -130,16 +127,14 @@ fn groups(document: &Document, operations: &[Operation]) -> Vec<Group> {
             tags.push(tag);
         }
     }
-    let mut modules = names::Scope::reserving(&["api", "r#mod"]);
-    let mut interfaces = names::Scope::default();
+    let mut names = Scope::default();
     let mut groups = Vec::new();
     for tag in tags {
         let declared = document.tags.iter().find(|declared| declared.name == tag);
         let members = operations.iter().filter(|operation| operation.tag == tag);
         groups.push(Group {
             tag: tag.to_owned(),
-            module: modules.claim(names::snake(tag)),
-            interface: interfaces.claim(format!("{}Api", names::stem(&names::pascal(tag)))),
+            name: names.claim(Name::of(tag)),
             doc: declared
                 .and_then(|tag| tag.description.clone())
                 .unwrap_or_default(),

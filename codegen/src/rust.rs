@@ -11,6 +11,7 @@ mod imports;
 mod links;
 mod manifest;
 mod models;
+mod names;
 mod operations;
 mod outgoing;
 mod prose;
@@ -20,6 +21,7 @@ mod tokens;
 mod trial;
 mod whole;
 
+pub use names::is_reserved;
 pub(crate) use trial::selftest;
 
 use crate::FileTree;
@@ -65,7 +67,8 @@ fn operations(api: &Api, options: &Options, checked: &Checked, files: &mut FileT
         files.insert("src/links.rs", file(options, links::file(api, checked)));
     }
     for group in &api.groups {
-        let path = format!("src/api/{}.rs", group.module.trim_start_matches("r#"));
+        let module = names::module(group).to_string();
+        let path = format!("src/api/{}.rs", module.trim_start_matches("r#"));
         files.insert(path, file(options, api::file(api, checked, group)));
     }
     if let Some(room) = outgoing::webhooks(api) {

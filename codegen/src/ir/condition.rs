@@ -1,6 +1,6 @@
 //! Conditions: schemas without a Rust type of their own, as functions over JSON values.
 
-use super::{PatternId, Rules};
+use super::{Name, PatternId, Rules};
 use crate::schema::JsonType;
 use serde_json::Value;
 use std::fmt;
@@ -42,14 +42,14 @@ pub struct ConditionId(pub usize);
 /// A schema without a Rust type of its own, as a function over a JSON value.
 #[derive(Debug)]
 pub struct NamedCondition {
-    /// The function's name.
-    pub rust: String,
+    /// Its name.
+    pub name: Name,
     /// The key of the schema.
     pub schema: String,
     /// The check.
     pub condition: Condition,
-    /// For a recursive condition, the name of the function that caches results.
-    pub remembering: Option<String>,
+    /// For a recursive condition, the name under which its results are cached.
+    pub cached: Option<Name>,
 }
 
 /// A check of a JSON value. A check for values of one type accepts all others.

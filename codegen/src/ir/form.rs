@@ -1,6 +1,6 @@
 //! Forms: the contents of their fields, and how each is written (OpenAPI 3.1.1 §4.8.15).
 
-use super::{Param, ParamShape, Pattern, Style, Type};
+use super::{Name, Param, ParamShape, Pattern, Style, Type};
 
 /// A field of `application/x-www-form-urlencoded` that is written like a query parameter, and not
 /// by default as `a=1&a=2` or `a[b]=1`.
@@ -19,8 +19,8 @@ pub struct Styled {
 /// A form whose fields may be files.
 #[derive(Debug)]
 pub struct Form {
-    /// The struct.
-    pub rust: String,
+    /// Its name.
+    pub name: Name,
     /// Its fields.
     pub fields: Vec<FormField>,
     /// The handling of other fields.
@@ -46,10 +46,8 @@ pub struct OtherFields {
 /// Fields that are kept by their names.
 #[derive(Debug)]
 pub struct KeptFields {
-    /// The struct's field.
-    pub rust: String,
-    /// The variable that holds them while a form is read.
-    pub local: String,
+    /// The name of the field that keeps them.
+    pub name: Name,
     /// The content of each.
     pub content: FieldContent,
 }
@@ -91,10 +89,8 @@ impl FieldContent {
 pub struct FormField {
     /// Its name on the wire.
     pub wire: String,
-    /// The struct's field.
-    pub rust: String,
-    /// The variable that holds its value while a form is read.
-    pub local: String,
+    /// Its name.
+    pub name: Name,
     /// Its description.
     pub doc: String,
     /// Whether it is required.
@@ -110,8 +106,8 @@ pub struct FormField {
 /// The headers that each part of a field has (OpenAPI 3.1.1 §4.8.15.1).
 #[derive(Debug)]
 pub struct PartHeaders {
-    /// The struct.
-    pub rust: String,
+    /// Its name.
+    pub name: Name,
     /// The headers, written like parameters in headers.
     pub params: Vec<Param>,
     /// Whether one value is several parts, and so has a list of these.

@@ -1,5 +1,6 @@
 //! Rust types for the strings of a `format`.
 
+use super::Name;
 use crate::formats::Typed;
 
 /// The index of a format.
@@ -10,9 +11,9 @@ pub struct FormatId(pub usize);
 #[derive(Debug)]
 pub struct Format {
     /// Its name in schemas.
-    pub name: String,
-    /// The newtype in `formats.rs` around the table's type.
-    pub rust: String,
+    pub wire: String,
+    /// The name of its type.
+    pub name: Name,
     /// The row of the table.
     pub typed: Typed,
 }

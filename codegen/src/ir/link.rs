@@ -1,13 +1,13 @@
 //! Links (OpenAPI 3.1.1 §4.8.20) that a client can follow.
 
-use super::Given;
+use super::{Given, Name};
 use serde_json::Value;
 
 /// A link: builds the target's request from an operation's request and answer.
 #[derive(Debug)]
 pub struct Link {
-    /// The function's name.
-    pub rust: String,
+    /// Its name among all links.
+    pub name: Name,
     /// Its name in the document.
     pub link: String,
     /// Its description.
@@ -18,12 +18,12 @@ pub struct Link {
     pub answer: usize,
     /// Whether it uses the answer's body.
     pub reads_body: bool,
-    /// The headers of the answer that it uses: their fields, and the variables for them.
-    pub headers: Vec<(String, String)>,
+    /// The headers of the answer that it uses: their fields, and the names of their values.
+    pub headers: Vec<(Name, Name)>,
     /// The operation that it leads to.
     pub target: usize,
-    /// The parts of the request that it uses, by the names of the function's arguments.
-    pub given: Vec<(String, Given)>,
+    /// The parts of the request that it uses, by their names.
+    pub given: Vec<(Name, Given)>,
     /// The values of the target's parameters in the path, one for each.
     pub path_params: Vec<LinkArgument>,
     /// The values of its other parameters, one for each.
@@ -40,7 +40,7 @@ pub enum LinkArgument {
     /// None: it is absent, or has its default.
     Nothing,
     /// An argument with this name: it is required, and the link does not give it.
-    Asked(String),
+    Asked(Name),
     /// The link.
     Told {
         /// The text in the document.
@@ -60,9 +60,9 @@ pub enum LinkSource {
     /// A part of the operation's request.
     Request {
         /// The argument.
-        given: String,
-        /// The field of the parameters' struct.
-        field: Option<String>,
+        given: Name,
+        /// The parameter among those that are one argument.
+        field: Option<Name>,
         /// The JSON pointer within it.
         pointer: String,
     },
@@ -70,8 +70,8 @@ pub enum LinkSource {
     Status,
     /// The value at this JSON pointer in the answer's body.
     Body(String),
-    /// A header of the answer, by its variable.
-    Header(String),
+    /// A header of the answer, by the name of its value.
+    Header(Name),
 }
 
 impl LinkSource {

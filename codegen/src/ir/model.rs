@@ -1,6 +1,6 @@
 //! Types: their structure, and the constraints on their values.
 
-use super::{ConditionId, FormatId, IntegerType, VariantFilter};
+use super::{ConditionId, FormatId, IntegerType, Name, VariantFilter};
 use crate::schema::JsonType;
 use serde_json::Value;
 
@@ -12,11 +12,11 @@ pub struct ModelId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PatternId(pub usize);
 
-/// A regular expression and the name of its constant.
+/// A regular expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
-    /// In capitals.
-    pub constant: String,
+    /// Its name.
+    pub name: Name,
     /// The text in the document (ECMA-262).
     pub source: String,
 }
@@ -24,8 +24,8 @@ pub struct Pattern {
 /// A generated type.
 #[derive(Debug)]
 pub struct Model {
-    /// The Rust name.
-    pub name: String,
+    /// Its name.
+    pub name: Name,
     /// Its description.
     pub doc: String,
     /// The key of its schema.
@@ -63,10 +63,10 @@ pub enum Extra {
     Ignored,
     /// They are refused.
     Refused,
-    /// They are kept, each of this type, in a field with this Rust name.
+    /// They are kept.
     Kept {
-        /// The field.
-        rust: String,
+        /// The name of the field that keeps them.
+        name: Name,
         /// The type of every such member.
         ty: Type,
     },
@@ -77,8 +77,8 @@ pub enum Extra {
 pub struct Field {
     /// The name in JSON.
     pub wire: String,
-    /// The Rust name, escaped.
-    pub rust: String,
+    /// Its name.
+    pub name: Name,
     /// Its description.
     pub doc: String,
     /// Its type when it is present.
@@ -96,8 +96,8 @@ pub struct Field {
 pub struct EnumVariant {
     /// The string.
     pub wire: String,
-    /// The Rust name.
-    pub rust: String,
+    /// Its name.
+    pub name: Name,
 }
 
 /// One of several types.
@@ -143,8 +143,8 @@ pub enum Ambiguity {
 /// An alternative of a union.
 #[derive(Debug, Clone)]
 pub struct UnionVariant {
-    /// The Rust name.
-    pub rust: String,
+    /// Its name.
+    pub name: Name,
     /// Its type.
     pub ty: Type,
     /// Whether it must be boxed.

@@ -1,7 +1,8 @@
 //! Operations: their callers, parameters, bodies and answers.
 
 use super::{
-    Example, Field, Form, LinkObject, ParamLocation, Security, Server, Status, Style, Styled, Type,
+    Example, Field, Form, LinkObject, Name, ParamLocation, Security, Server, Status, Style, Styled,
+    Type,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -13,10 +14,8 @@ use std::ops::RangeInclusive;
 pub struct Group {
     /// The tag as the document writes it.
     pub tag: String,
-    /// The module.
-    pub module: String,
-    /// The trait.
-    pub interface: String,
+    /// Its name.
+    pub name: Name,
     /// The description of the tag.
     pub doc: String,
     /// Indices into [`Api::operations`](super::Api::operations).
@@ -30,12 +29,8 @@ pub struct Operation {
     pub index: usize,
     /// The operationId, or the name that replaces it.
     pub id: String,
-    /// The trait method.
-    pub rust: String,
-    /// The beginning of its types' names.
-    pub pascal: String,
-    /// Its variant in the enum of all operation ids.
-    pub variant: String,
+    /// Its name, with which the names of its types begin.
+    pub name: Name,
     /// The first tag.
     pub tag: String,
     /// The tags after the first.
@@ -128,10 +123,10 @@ pub struct RequestMatcher {
 /// no success is declared.
 #[derive(Debug, Default)]
 pub struct Accept {
-    /// The enum that tells a handler the caller's favourite, when there are several.
-    pub rust: String,
-    /// The media types in the order of the document, and their variants.
-    pub offers: Vec<(String, String)>,
+    /// The name of the choice, when there are several.
+    pub name: Name,
+    /// The media types in the order of the document, and their names.
+    pub offers: Vec<(String, Name)>,
 }
 
 /// A parameter.
@@ -139,10 +134,6 @@ pub struct Accept {
 pub struct Param {
     /// Name, type and presence.
     pub field: Field,
-    /// The variable that holds its value while a request is read.
-    pub local: String,
-    /// The variable that holds its declaration.
-    pub spec: String,
     /// Its location.
     pub place: ParamLocation,
     /// Its style.
@@ -236,8 +227,8 @@ pub struct Body {
     pub limit: Option<u64>,
     /// The accepted media types.
     pub media: Vec<Media>,
-    /// The type of the argument, when there are several media types.
-    pub rust: String,
+    /// The name of the choice, when there are several media types.
+    pub name: Name,
 }
 
 /// One media type of a body.
@@ -245,8 +236,8 @@ pub struct Body {
 pub struct Media {
     /// The text in the document.
     pub media_type: String,
-    /// The variant, when there are several media types.
-    pub rust: String,
+    /// Its name among several media types.
+    pub name: Name,
     /// Its content.
     pub content: Content,
     /// Named examples.
@@ -348,8 +339,8 @@ pub struct Response {
     pub status: Status,
     /// The statuses of this response alone.
     pub statuses: Vec<RangeInclusive<u16>>,
-    /// The variant's Rust name.
-    pub rust: String,
+    /// Its name among the operation's responses.
+    pub name: Name,
     /// Its description.
     pub doc: String,
     /// The headers that the handler sets.
@@ -358,8 +349,8 @@ pub struct Response {
     pub seen_headers: Vec<SeenHeader>,
     /// The media types of its body; none for no body.
     pub media: Vec<Media>,
-    /// The type of the body, when there are several media types.
-    pub body_rust: String,
+    /// The name of the choice, when there are several media types.
+    pub body_name: Name,
     /// Whether the framework gives its body an entity tag.
     pub is_tagged: bool,
     /// The links that use its values.

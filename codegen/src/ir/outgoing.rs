@@ -1,6 +1,6 @@
 //! Operations that the API calls on other servers.
 
-use super::{Operation, Type};
+use super::{Name, Operation, Type};
 
 /// A callback: an operation, and its URL.
 #[derive(Debug)]
@@ -14,8 +14,8 @@ pub struct Callback {
 /// A URL made of an operation's request and answer (OpenAPI 3.1.1 §4.8.20.4).
 #[derive(Debug)]
 pub struct CallbackUrl {
-    /// The function's name.
-    pub rust: String,
+    /// The name of the callback.
+    pub name: Name,
     /// The text in the document.
     pub expression: String,
     /// The index of the operation that has the callback in
@@ -33,9 +33,9 @@ pub enum Given {
     /// The struct of the operation's parameters.
     Params,
     /// A value of this type, under this name.
-    Value(String, Type),
+    Value(Name, Type),
     /// A text under this name.
-    Text(String),
+    Text(Name),
 }
 
 /// A part of a URL.
@@ -46,9 +46,9 @@ pub enum UrlPart {
     /// A value, or the part of it at a JSON pointer.
     Value {
         /// The argument.
-        given: String,
-        /// The field of the parameters' struct.
-        field: Option<String>,
+        given: Name,
+        /// The parameter among those that are one argument.
+        field: Option<Name>,
         /// The JSON pointer.
         pointer: String,
         /// The runtime expression.

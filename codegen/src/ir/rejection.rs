@@ -47,50 +47,20 @@ pub enum RejectionKind {
 }
 
 impl RejectionKind {
-    /// All kinds with their names in `x-framework-made`, the Rust method and the usual status.
-    pub const ALL: [(RejectionKind, &'static str, &'static str, u16); 13] = [
-        (RejectionKind::Route, "route", "no_such_route", 404),
-        (RejectionKind::Method, "method", "method_not_allowed", 405),
-        (
-            RejectionKind::NotAcceptable,
-            "not-acceptable",
-            "not_acceptable",
-            406,
-        ),
-        (RejectionKind::TooLarge, "too-large", "body_too_large", 413),
-        (
-            RejectionKind::MediaType,
-            "media-type",
-            "media_type_not_taken",
-            415,
-        ),
-        (RejectionKind::Json, "json", "not_json", 400),
-        (RejectionKind::Validation, "validation", "invalid", 400),
-        (
-            RejectionKind::CredentialMissing,
-            "credential-missing",
-            "credential_missing",
-            401,
-        ),
-        (
-            RejectionKind::CredentialInvalid,
-            "credential-invalid",
-            "credential_invalid",
-            401,
-        ),
-        (
-            RejectionKind::ScopeInsufficient,
-            "scope-insufficient",
-            "scope_insufficient",
-            403,
-        ),
-        (RejectionKind::RateLimit, "rate-limit", "rate_limited", 429),
-        (RejectionKind::Internal, "internal", "internal", 500),
-        (
-            RejectionKind::Unavailable,
-            "unavailable",
-            "unavailable",
-            503,
-        ),
+    /// All kinds with their names in `x-framework-made` and their usual statuses.
+    pub const ALL: [(RejectionKind, &'static str, u16); 13] = [
+        (RejectionKind::Route, "route", 404),
+        (RejectionKind::Method, "method", 405),
+        (RejectionKind::NotAcceptable, "not-acceptable", 406),
+        (RejectionKind::TooLarge, "too-large", 413),
+        (RejectionKind::MediaType, "media-type", 415),
+        (RejectionKind::Json, "json", 400),
+        (RejectionKind::Validation, "validation", 400),
+        (RejectionKind::CredentialMissing, "credential-missing", 401),
+        (RejectionKind::CredentialInvalid, "credential-invalid", 401),
+        (RejectionKind::ScopeInsufficient, "scope-insufficient", 403),
+        (RejectionKind::RateLimit, "rate-limit", 429),
+        (RejectionKind::Internal, "internal", 500),
+        (RejectionKind::Unavailable, "unavailable", 503),
     ];
 }

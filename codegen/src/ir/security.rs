@@ -1,27 +1,18 @@
 //! Security schemes, and the requirements of operations.
 
-use super::ParamLocation;
+use super::{Name, ParamLocation};
 
 /// A security scheme.
 #[derive(Debug)]
 pub struct Scheme {
     /// Its name in the document.
-    pub name: String,
+    pub wire: String,
+    /// Its name.
+    pub name: Name,
     /// Its description.
     pub doc: String,
-    /// Its constant.
-    pub constant: String,
-    /// The host's method that checks its credential.
-    pub hook: String,
-    /// The type of its principal.
-    pub principal: String,
-    /// The type of a client's certificate in the host's transport; only for
-    /// [`SchemeKind::MutualTls`].
-    pub certificate: Option<String>,
-    /// Its field in a principal of several schemes.
-    pub field: String,
-    /// The client's method that sets its credential.
-    pub method: String,
+    /// The name of a client's certificate; only for [`SchemeKind::MutualTls`].
+    pub certificate: Option<Name>,
     /// How its credential is sent.
     pub kind: SchemeKind,
     /// Its scheme in `Authorization`, which holds one credential; `None` where it is sent
@@ -64,12 +55,10 @@ pub struct RequirementId(pub usize);
 /// A security requirement without its scopes; operations with the same requirement share it.
 #[derive(Debug)]
 pub struct SecurityRequirement {
-    /// The function that finds out who calls.
-    pub function: String,
-    /// The name of the principal's type; `None` where it is another requirement's or a scheme's.
-    pub rust: Option<String>,
-    /// The name of that type with the host's principals filled in; `Some` where `rust` is.
-    pub of_host: Option<String>,
+    /// Its name.
+    pub name: Name,
+    /// Whether its principal has a type of its own, and not another requirement's or a scheme's.
+    pub has_type: bool,
     /// The schemes.
     pub terms: RequirementTerms,
 }

@@ -4,7 +4,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::names::{pascal, snake};
+use crate::ir::Name;
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -52,6 +52,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let texts = values.filter_map(|(i, v)| Some((v.as_str()?, at.child(i.to_string()))));
         differ(texts, pascal, findings);
     }
+}
+
+fn snake(name: &str) -> String {
+    Name::of(name).snake().to_owned()
+}
+
+fn pascal(name: &str) -> String {
+    Name::of(name).pascal()
 }
 
 fn differ<'n>(

@@ -4,8 +4,8 @@ use super::operations::Lowering;
 use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Body, Content, Media, Rules, Type, TypeKind};
-use crate::names::{self, Scope};
+use crate::ir::{Body, Content, Media, Name, Rules, Type, TypeKind};
+use crate::names::Scope;
 use crate::openapi::{self, ParamLocation, is_json, is_text};
 use crate::schema::{self, JsonType};
 
@@ -24,7 +24,7 @@ impl Lowering<'_, '_> {
             &body.content
         };
         let mut scope = Scope::default();
-        let hint = format!("{} body", self.pascal);
+        let hint = format!("{} body", self.name);
         let media: Option<Vec<_>> = content
             .iter()
             .map(|media| self.media(media, &hint, &mut scope, true))
@@ -34,7 +34,7 @@ impl Lowering<'_, '_> {
             required: body.required,
             limit: body.limit,
             media: media?,
-            rust: self.body_type("Body", body.content.len()),
+            name: self.body_name("body", body.content.len()),
         })
     }
 
@@ -61,12 +61,12 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The name of a body's type; only a body with several media types has one.
-    pub(super) fn body_type(&mut self, suffix: &str, media: usize) -> String {
+    /// The name of a choice of media types; without several of them, it has none.
+    pub(super) fn body_name(&mut self, suffix: &str, media: usize) -> Name {
         if media < 2 {
-            return String::new();
+            return Name::default();
         }
-        self.bodies.claim(format!("{}{suffix}", self.pascal))
+        self.bodies.claim(self.name.with(suffix))
     }
 
     /// Whether a media range stands for JSON: there is no other way to write a schema that is
@@ -185,8 +185,8 @@ impl Lowering<'_, '_> {
                 self.form(media, key, hint)
             }
             _ if essence == "multipart/form-data" && request => {
-                let rust = self.bodies.claim(format!("{}Form", self.pascal));
-                forms::lower(self.models, self.bodies, media, rust)
+                let name = self.bodies.claim(self.name.with("form"));
+                forms::lower(self.models, self.bodies, media, name)
                     .map_or(Content::Stream, Content::Multipart)
             }
             Some(key) if is_text(essence) || self.is_text_in_xml(essence, key) => {
@@ -199,7 +199,7 @@ impl Lowering<'_, '_> {
             }
         };
         Some(Media {
-            rust: scope.claim(names::pascal(variant_of(essence))),
+            name: scope.claim(Name::of(media_name(essence))),
             media_type: media.media_type.clone(),
             content,
             examples: media.examples.clone(),
@@ -207,13 +207,14 @@ impl Lowering<'_, '_> {
     }
 }
 
-fn variant_of(essence: &str) -> &str {
+/// The text that a media type is named after.
+fn media_name(essence: &str) -> &str {
     match essence {
-        "application/json" => "Json",
-        "application/x-www-form-urlencoded" => "Form",
-        "application/octet-stream" => "Bytes",
-        "text/plain" => "Text",
-        "*/*" => "Any",
+        "application/json" => "json",
+        "application/x-www-form-urlencoded" => "form",
+        "application/octet-stream" => "bytes",
+        "text/plain" => "text",
+        "*/*" => "any",
         other => other.strip_prefix("application/").unwrap_or(other),
     }
 }

@@ -16,10 +16,10 @@ use super::cycles::{self, Circles};
 use super::models::Models;
 use crate::ir::Cause;
 use crate::ir::{
-    Ambiguity, Condition, ConditionId, Discrimination, Extra, Model, ModelId, ModelShape,
+    Ambiguity, Condition, ConditionId, Discrimination, Extra, Model, ModelId, ModelShape, Name,
     NamedCondition, Type, TypeKind,
 };
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use crate::openapi::Key;
 use crate::source::Pointer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,11 +27,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most keywords of a compiled schema; larger ones stay with the interpreter, because the
 /// compile time would cost more than checks save.
 const LARGEST: usize = 400;
-
-/// The variables in the functions of conditions.
-const VARIABLES: &[&str] = &[
-    "items", "members", "memo", "name", "number", "text", "value",
-];
 
 /// Gives a condition to every type and variant that has a schema to check.
 pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
@@ -74,14 +69,13 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
         .filter_map(|(key, done)| Some((key, done.err()?)))
         .collect();
     let recursive = recursion::recursive(&conditions);
-    let mut names = Scope::reserving(VARIABLES);
+    let mut names = Scope::default();
     for condition in &mut conditions {
-        condition.rust = names.claim(names::snake(&short(&condition.schema)));
+        condition.name = names.claim(Name::of(&short(&condition.schema)));
     }
     for id in recursive {
         if let Some(condition) = conditions.get_mut(id.0) {
-            let stem = names::stem(&condition.rust);
-            condition.remembering = Some(names.claim(format!("{stem}_once")));
+            condition.cached = Some(names.claim(condition.name.with("once")));
         }
     }
     let asked = all.iter().flat_map(asked).collect::<BTreeSet<&str>>();
@@ -197,10 +191,10 @@ impl Compiler<'_, '_> {
         let id = ConditionId(self.conditions.len());
         // Its expression is not known yet; a schema that contains itself needs only the id.
         self.conditions.push(NamedCondition {
-            rust: String::new(),
+            name: Name::default(),
             schema: key.to_owned(),
             condition: Condition::Always,
-            remembering: None,
+            cached: None,
         });
         self.done.insert(key.to_owned(), Ok(id));
         self.open.push(key.to_owned());

@@ -51,7 +51,7 @@ impl Models<'_> {
             TypeKind::String => value.is_string(),
             TypeKind::Formatted { format, .. } => {
                 let format = self.formats.get(format.0);
-                let valid = |text| format.is_some_and(|f| is_valid(&f.name, text));
+                let valid = |text| format.is_some_and(|f| is_valid(&f.wire, text));
                 value.as_str().is_some_and(valid)
             }
             TypeKind::Nullable(inner) => value.is_null() || self.fits(inner, value),

@@ -4,7 +4,7 @@
 use super::discrimination;
 use super::models::Models;
 use super::sequences;
-use crate::ir::UnionVariant;
+use crate::ir::{Name, UnionVariant};
 use crate::schema::{Discriminator, JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ pub(super) fn by_name<'a>(
             variant.tags.split_off(1)
         };
         let again = others.into_iter().map(|tag| UnionVariant {
-            rust: tag.clone(),
+            name: Name::of(&tag),
             tags: vec![tag],
             ..variant.clone()
         });

@@ -1,18 +1,13 @@
 //! Formats whose strings have a Rust type: those that the contract uses, and their crates.
 
 use crate::formats::{Dependency, Formats, Meaning};
-use crate::ir::{Format, Rules};
-use crate::names::{self, Scope};
+use crate::ir::{Format, Name, Rules};
+use crate::names::Scope;
 use crate::openapi::Bundle;
-
-/// Names in `formats.rs` that are not formats.
-const RESERVED: &[&str] = &[
-    "Mismatch", "Option", "Result", "Some", "None", "Ok", "Err", "Vec", "String",
-];
 
 /// The formats that are named by schemas of strings and have a type, by name.
 pub(super) fn used(bundle: &Bundle) -> Vec<Format> {
-    let mut scope = Scope::reserving(RESERVED);
+    let mut scope = Scope::default();
     let used = bundle.used_formats().iter();
     let typed = used.filter_map(|name| match bundle.formats().meaning(name) {
         Some(Meaning::Type(typed)) => Some((name, typed)),
@@ -20,8 +15,8 @@ pub(super) fn used(bundle: &Bundle) -> Vec<Format> {
     });
     typed
         .map(|(name, typed)| Format {
-            name: name.clone(),
-            rust: scope.claim(names::pascal(name)),
+            wire: name.clone(),
+            name: scope.claim(Name::of(name)),
             typed: typed.as_ref().clone(),
         })
         .collect()

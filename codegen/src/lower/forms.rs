@@ -12,17 +12,14 @@ use super::models::{Models, doc_of};
 use super::sequences::key_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
-    FieldContent, Form, FormField, KeptFields, ModelShape, OtherFields, Type, TypeKind,
+    FieldContent, Form, FormField, KeptFields, ModelShape, Name, OtherFields, Type, TypeKind,
 };
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use crate::openapi::{self, Encoding, Key, is_json};
 use crate::schema::{self, Keywords, Schema};
 use files::files;
 pub(super) use files::is_file;
 use std::collections::BTreeSet;
-
-/// The variables of the function that reads a form.
-const RESERVED: &[&str] = &["bytes", "form", "headers", "reader"];
 
 /// Lowers a form to fields, with `types` as the scope of type names; `None` and a diagnostic where
 /// its schema declares no fields.
@@ -30,12 +27,12 @@ pub(super) fn lower(
     models: &mut Models<'_>,
     types: &mut Scope,
     media: &openapi::Media,
-    rust: String,
+    name: Name,
 ) -> Option<Form> {
     let unnamed = || "the fields of a form are known by an object's `properties`".to_owned();
     let (message, help) = match object(models, media) {
         Some(Ok(object)) => {
-            let mut form = Lowering::new(models, types, media, rust).form(object);
+            let mut form = Lowering::new(models, types, media, name).form(object);
             if let Some(key) = media.schema.as_ref().filter(|_| form.has_files()) {
                 let key = form_schema::of(models, &form, key);
                 form.whole = form.whole.map(|_| key);
@@ -66,10 +63,9 @@ struct Lowering<'l, 'a> {
     /// The names of types beside those of the models.
     types: &'l mut Scope,
     media: &'l openapi::Media,
-    /// The name of the form's struct.
-    rust: String,
+    /// The name of the form.
+    name: Name,
     members: Scope,
-    locals: Scope,
     /// The names of object members that are parts beside the fields.
     beside: Vec<String>,
     /// Whether every field has the form that its schema describes, so that all can be checked
@@ -82,15 +78,14 @@ impl<'l, 'a> Lowering<'l, 'a> {
         models: &'l mut Models<'a>,
         types: &'l mut Scope,
         media: &'l openapi::Media,
-        rust: String,
+        name: Name,
     ) -> Self {
         Lowering {
             models,
             types,
             media,
-            rust,
+            name,
             members: Scope::default(),
-            locals: Scope::reserving(RESERVED),
             beside: Vec::new(),
             is_judged: true,
         }
@@ -114,7 +109,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let whole = object.whole.filter(|_| self.is_judged);
         others.closed = object.closed && whole.is_none();
         Form {
-            rust: self.rust,
+            name: self.name,
             fields,
             others,
             whole,
@@ -122,10 +117,9 @@ impl<'l, 'a> Lowering<'l, 'a> {
     }
 
     fn field(&mut self, wire: &str, schema: &Schema<'a>, form: &FormFields<'a>) -> FormField {
-        let snake = names::snake(wire);
         let media = self.media;
         let encoding = media.encoding.iter().find(|one| one.field == *wire);
-        let hint = format!("{} {wire}", self.rust);
+        let hint = format!("{} {wire}", self.name);
         let mut content = content(self.models, encoding, schema, &hint);
         if let Some(encoding) = encoding
             && let Some(text) = self.in_xml(encoding, &content)
@@ -149,8 +143,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let headers = encoding.and_then(|encoding| self.headers(encoding, &content));
         FormField {
             headers,
-            local: self.locals.claim(snake.clone()),
-            rust: self.members.claim(snake),
+            name: self.members.claim(Name::of(wire)),
             doc: doc_of(schema),
             required: form.required.contains(wire),
             types: encoding.map(Encoding::types).unwrap_or_default(),
@@ -161,13 +154,13 @@ impl<'l, 'a> Lowering<'l, 'a> {
 
     /// The schemas of fields that are not named.
     fn others(&mut self, form: &FormFields<'a>) -> OtherFields {
-        let hint = format!("{} value", self.rust);
+        let hint = format!("{} value", self.name);
         let mut matched = Vec::new();
         for (pattern, schema) in &form.matched {
             let source = pattern.source();
             let (at, named) = (
                 self.media.at.child(source),
-                format!("{} {source}", self.rust),
+                format!("{} {source}", self.name),
             );
             let pattern = self.models.pattern(source, &at, &named);
             let content = content(self.models, None, schema, &hint);
@@ -187,11 +180,10 @@ impl<'l, 'a> Lowering<'l, 'a> {
         };
         let kept = [("other_fields", files), (name, values)];
         let kept = kept.into_iter().filter(|(_, schemas)| !schemas.is_empty());
-        let kept = kept.map(|(rust, schemas)| {
-            let schema = either(schemas.into_iter(), self.media.at.child(rust));
+        let kept = kept.map(|(name, schemas)| {
+            let schema = either(schemas.into_iter(), self.media.at.child(name));
             KeptFields {
-                rust: self.members.claim(rust.to_owned()),
-                local: self.locals.claim(rust.to_owned()),
+                name: self.members.claim(Name::of(name)),
                 content: content(self.models, None, &schema, &hint),
             }
         });

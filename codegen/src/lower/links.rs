@@ -6,7 +6,7 @@ mod values;
 
 use super::models::Models;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Content, Link, LinkArgument, Media, Operation, Param, Style};
+use crate::ir::{Content, Link, LinkArgument, Media, Name, Operation, Param, Style};
 use crate::names::Scope;
 use crate::openapi::{self, Document, LinkObject};
 use crate::source::Pointer;
@@ -24,7 +24,7 @@ pub(super) fn lower(
     operations: &[(usize, Operation)],
     models: &mut Models<'_>,
 ) -> Vec<Link> {
-    let mut functions = Scope::default();
+    let mut scope = Scope::default();
     let mut links = Vec::new();
     for (place, source) in operations {
         let Some(read) = document.operations.get(*place) else {
@@ -42,7 +42,7 @@ pub(super) fn lower(
                 };
                 match linking.follow(response) {
                     Ok(followed) => links.push(Link {
-                        rust: functions.claim(names::function(&source.id, link, response, main)),
+                        name: scope.claim(names::of_link(&source.name, link, response, main)),
                         ..followed
                     }),
                     Err((code, why)) => {
@@ -128,7 +128,7 @@ impl<'a> Linking<'a> {
             match index.map(|index| given.swap_remove(index)) {
                 Some((_, argument)) => argument,
                 None if param.field.required && param.default.is_none() => {
-                    LinkArgument::Asked(values.argument(&param.field.rust))
+                    LinkArgument::Asked(values.argument(&param.field.name))
                 }
                 None => LinkArgument::Nothing,
             }
@@ -140,11 +140,13 @@ impl<'a> Linking<'a> {
         let params = others.collect();
         let body = match (body, &target.body) {
             (Some(body), _) => body,
-            (None, Some(body)) if body.required => LinkArgument::Asked(values.argument("body")),
+            (None, Some(body)) if body.required => {
+                LinkArgument::Asked(values.argument(&Name::of("body")))
+            }
             (None, _) => LinkArgument::Nothing,
         };
         Ok(Link {
-            rust: String::new(),
+            name: Name::default(),
             link: self.link.name.clone(),
             description: self.link.description.clone().unwrap_or_default(),
             source: self.source.index,

@@ -14,7 +14,7 @@ use super::{formats, merge, unions};
 use crate::diagnostic::Diagnostics;
 use crate::ir::Cause;
 use crate::ir::integer::is_exact_in_f64;
-use crate::ir::{Format, Model, ModelId, ModelShape, Pattern, PatternId, Type, TypeKind};
+use crate::ir::{Format, Model, ModelId, ModelShape, Name, Pattern, PatternId, Type, TypeKind};
 use crate::names::{self, Scope};
 use crate::openapi::{Bundle, Key};
 use crate::schema::{self, JsonType, Keywords, Schema};
@@ -22,26 +22,6 @@ use crate::source::Pointer;
 use inlined::Inlined;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Names in `models.rs` that are not models.
-const RESERVED: &[&str] = &[
-    "Check",
-    "Deserialize",
-    "Encoded",
-    "Into",
-    "ObjectWriter",
-    "Part",
-    "Serialize",
-    "String",
-    "Vec",
-    "Option",
-    "Box",
-    "Result",
-    "Some",
-    "None",
-    "Ok",
-    "Err",
-];
 
 /// The result of lowering a schema.
 pub(super) enum Lowered {
@@ -66,7 +46,7 @@ pub(super) struct Models<'a> {
     /// The formats that have a type.
     pub(super) formats: Vec<Format>,
     pub(super) patterns: Vec<Pattern>,
-    constants: Scope,
+    pattern_names: Scope,
     pattern_at: BTreeMap<Pointer, PatternId>,
     shared: shared_types::SharedTypes<'a>,
     pub(super) extra: Map<String, Value>,
@@ -91,10 +71,10 @@ impl<'a> Models<'a> {
             inlined: Inlined::default(),
             in_variant: false,
             filled: Key::new(),
-            names: Scope::reserving(RESERVED),
+            names: Scope::default(),
             formats: formats::used(bundle),
             patterns: Vec::new(),
-            constants: Scope::default(),
+            pattern_names: Scope::default(),
             pattern_at: BTreeMap::new(),
             shared: shared_types::SharedTypes::of(bundle),
             extra: Map::new(),
@@ -188,7 +168,7 @@ impl<'a> Models<'a> {
     /// A new model for a schema that needs one.
     pub(super) fn model(&mut self, keywords: &Keywords<'a>, hint: &str, shape: ModelShape) -> Type {
         let id = ModelId(self.models.len());
-        let name = self.names.claim(names::pascal(hint));
+        let name = self.names.claim(Name::of(hint));
         let doc = keywords.description.clone().unwrap_or_default();
         self.models.push(Model {
             name,

@@ -2,13 +2,12 @@
 
 use super::conditional;
 use super::models::Models;
-use super::params::name_variables;
 use super::paths::{Target, routes};
 use super::security::SecurityRequirements;
 use super::statuses;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Accept, Operation, Param, RejectionKind, Security};
-use crate::names::{self, Scope};
+use crate::ir::{Accept, Name, Operation, Param, Security};
+use crate::names::Scope;
 use crate::openapi::{self, Document, LEFT_OUT, ParamLocation, RAW};
 use crate::source::Pointer;
 use std::collections::BTreeMap;
@@ -23,7 +22,6 @@ const CALLBACKS: &str = "/components/callbacks/";
 /// Lowers all operations; one that cannot be expressed is left out and reported.
 pub(super) fn lower(
     document: &Document,
-    methods: Scope,
     requirements: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
@@ -32,19 +30,17 @@ pub(super) fn lower(
         let name = format!("{} {}", source.method, source.path);
         (source, name, target)
     });
-    lower_all(sources, methods, requirements, models)
+    lower_all(sources, requirements, models)
 }
 
 /// Lowers operations, each given with its default name and place; the result has those that can be
 /// expressed, each with its index among the sources.
 pub(super) fn lower_all<'d>(
     sources: impl Iterator<Item = (&'d openapi::Operation, String, Target)>,
-    mut methods: Scope,
     requirements: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<(usize, Operation)> {
-    let mut types = Scope::default();
-    let mut variants = Scope::default();
+    let mut names = Scope::default();
     let mut bodies = Scope::default();
     let mut ids = BTreeMap::new();
     let mut operations = Vec::new();
@@ -73,7 +69,7 @@ pub(super) fn lower_all<'d>(
         let mut lowering = Lowering {
             models,
             source,
-            pascal: types.claim(names::stem(&names::pascal(&id)).to_owned()),
+            name: names.claim(Name::of(&id)),
             bodies: &mut bodies,
             target,
             requirements,
@@ -93,8 +89,6 @@ pub(super) fn lower_all<'d>(
             operation.raw_headers = false;
         }
         operation.index = operations.len();
-        operation.rust = methods.claim(operation.rust);
-        operation.variant = variants.claim(operation.variant);
         operations.push((place, operation));
     }
     operations
@@ -111,33 +105,11 @@ fn duplicate(source: &openapi::Operation, shadowed_by: &Pointer) -> Diagnostic {
     }
 }
 
-/// The methods that a type has beside those of operations: the host's, the rejections', the
-/// client's.
-pub(super) fn methods() -> Scope {
-    let faults = RejectionKind::ALL.iter().map(|(_, _, method, _)| *method);
-    let names: Vec<&str> = faults
-        .chain([
-            "admit",
-            "observe",
-            "ask",
-            "exchange",
-            "new",
-            "send",
-            "open",
-            "with_header",
-            "with_credential",
-            "with_login",
-        ])
-        .collect();
-    Scope::reserving(&names)
-}
-
 pub(super) struct Lowering<'m, 'a> {
     pub(super) models: &'m mut Models<'a>,
     pub(super) source: &'m openapi::Operation,
-    pub(super) pascal: String,
-    /// The names of types of bodies other than those of schemas: forms, and enums over several
-    /// media types.
+    pub(super) name: Name,
+    /// The names of bodies other than those of schemas: forms, and choices of several media types.
     pub(super) bodies: &'m mut Scope,
     pub(super) target: Target,
     pub(super) requirements: &'m mut SecurityRequirements,
@@ -147,8 +119,7 @@ impl Lowering<'_, '_> {
     /// What is said of every operation, a raw one included.
     fn outline(&mut self, id: String) -> Option<Operation> {
         let source = self.source;
-        let mut path_params = self.path_params()?;
-        name_variables(&mut path_params, &mut []);
+        let path_params = self.path_params()?;
         let tag = source.tags.first().cloned();
         let served = self.target.shadowed_by.is_none();
         let (security, requirements) = match served {
@@ -157,9 +128,7 @@ impl Lowering<'_, '_> {
         };
         Some(Operation {
             index: 0,
-            rust: names::snake(&id),
-            pascal: self.pascal.clone(),
-            variant: names::pascal(&self.pascal),
+            name: self.name.clone(),
             tag: tag.unwrap_or_else(|| "default".into()),
             other_tags: source.tags.iter().skip(1).cloned().collect(),
             summary: source.summary.clone().unwrap_or_default(),
@@ -197,7 +166,7 @@ impl Lowering<'_, '_> {
             .parameters
             .iter()
             .filter(|p| p.place != ParamLocation::Path);
-        let mut params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
+        let params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
         self.report_shared_pairs(&params);
         let body = match &source.body {
             Some(body) => Some(self.body(body)?),
@@ -219,7 +188,6 @@ impl Lowering<'_, '_> {
             .collect();
         let (mut responses, framework) = (responses?, framework?);
         statuses::divide(&mut responses, &framework);
-        name_variables(&mut operation.path_params, &mut params);
         operation.accept = self.accept(&responses);
         operation.params = params;
         operation.body = body;

@@ -5,20 +5,18 @@ use super::models::Models;
 use super::security::SecurityRequirements;
 use super::{operations, paths};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Callback, CallbackUrl, Given, Operation, Status, UrlPart};
-use crate::names::{self, Scope};
+use crate::ir::{Callback, CallbackUrl, Given, Name, Operation, Status, UrlPart};
 use crate::openapi::{self, Document, Outgoing, Target};
 
 /// Lowers the webhooks.
 pub(super) fn webhooks(
     document: &Document,
-    methods: Scope,
     requirements: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<Operation> {
     let sources = document.webhooks.iter();
     let sources = sources.map(source);
-    let lowered = operations::lower_all(sources, methods, requirements, models);
+    let lowered = operations::lower_all(sources, requirements, models);
     lowered
         .into_iter()
         .map(|(_, operation)| operation)
@@ -29,14 +27,12 @@ pub(super) fn webhooks(
 pub(super) fn callbacks(
     document: &Document,
     owners: &[(usize, Operation)],
-    methods: Scope,
     requirements: &mut SecurityRequirements,
     models: &mut Models<'_>,
 ) -> Vec<Callback> {
     let sources = document.callbacks.iter();
     let sources = sources.map(source);
-    let lowered = operations::lower_all(sources, methods, requirements, models);
-    let mut functions = Scope::default();
+    let lowered = operations::lower_all(sources, requirements, models);
     let mut callbacks = Vec::new();
     for (number, operation) in lowered {
         let target = document.callbacks.get(number);
@@ -47,11 +43,12 @@ pub(super) fn callbacks(
                 let source = document.operations.get(*at);
                 source.is_some_and(|it| (&it.method, &it.path) == (&target.of.0, &target.of.1))
             });
-            let rust = names::stem(&operation.rust);
-            url(target, owner.map(|(_, owner)| owner), models).map(|url| CallbackUrl {
-                rust: functions.claim(format!("{rust}_url")),
-                ..url
-            })
+            url(
+                target,
+                &operation.name,
+                owner.map(|(_, owner)| owner),
+                models,
+            )
         });
         callbacks.push(Callback { operation, url });
     }
@@ -65,12 +62,12 @@ fn source(outgoing: &Outgoing) -> (&openapi::Operation, String, paths::Target) {
     (operation, name.clone(), paths::Target::of(operation))
 }
 
-/// The methods of a sender beside those of operations.
-pub(super) fn methods() -> Scope {
-    Scope::reserving(&["admit", "observe", "new", "with_header"])
-}
-
-fn url(target: &Target, owner: Option<&Operation>, models: &mut Models<'_>) -> Option<CallbackUrl> {
+fn url(
+    target: &Target,
+    name: &Name,
+    owner: Option<&Operation>,
+    models: &mut Models<'_>,
+) -> Option<CallbackUrl> {
     let mut reading = Reading {
         owner,
         given: Vec::new(),
@@ -87,7 +84,7 @@ fn url(target: &Target, owner: Option<&Operation>, models: &mut Models<'_>) -> O
         return None;
     }
     Some(CallbackUrl {
-        rust: String::new(),
+        name: name.clone(),
         expression: target.expression.clone(),
         of: owner.map(|owner| owner.index),
         given: reading.given,
@@ -134,8 +131,8 @@ impl Reading<'_> {
                 self.literal(method);
                 return Some(());
             }
-            "$url" => (Given::Text("request_url".into()), None, ""),
-            "$statusCode" => (Given::Text("status_code".into()), None, ""),
+            "$url" => (Given::Text(Name::of("request url")), None, ""),
+            "$statusCode" => (Given::Text(Name::of("status code")), None, ""),
             _ => match text.strip_prefix("$request.") {
                 Some(source) => of_request(self.owner, source)?,
                 None => self.of_response(text.strip_prefix("$response.")?)?,
@@ -160,7 +157,7 @@ impl Reading<'_> {
         Some(())
     }
 
-    fn of_response<'t>(&self, source: &'t str) -> Option<(Given, Option<String>, &'t str)> {
+    fn of_response<'t>(&self, source: &'t str) -> Option<(Given, Option<Name>, &'t str)> {
         if let Some(pointer) = body(source) {
             let responses = self.owner.iter().flat_map(|owner| &owner.responses);
             let mut successes = responses.filter(|response| match response.status {
@@ -169,21 +166,21 @@ impl Reading<'_> {
                 Status::Default => false,
             });
             let media = successes.next().map(|response| response.media.as_slice());
-            let given = Given::Value("answer".into(), whole(media.unwrap_or_default()));
+            let given = Given::Value(Name::of("answer"), whole(media.unwrap_or_default()));
             return Some((given, None, pointer));
         }
         let name = source
             .strip_prefix("header.")
             .filter(|name| !name.is_empty())?;
-        let text = names::snake(&format!("response {name}"));
+        let text = Name::of(&format!("response {name}"));
         Some((Given::Text(text), None, ""))
     }
 }
 
 impl Given {
-    fn name(&self) -> String {
+    fn name(&self) -> Name {
         match self {
-            Given::Params => "params".to_owned(),
+            Given::Params => Name::of("params"),
             Given::Value(name, _) | Given::Text(name) => name.clone(),
         }
     }

@@ -4,11 +4,21 @@ use super::models::Models;
 use super::modifiers;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
-use crate::ir::{Field, Param, ParamShape, Type, TypeKind};
-use crate::names::{self, Scope};
+use crate::ir::{Field, Name, Param, ParamShape, Type, TypeKind};
+use crate::names::Scope;
 use crate::openapi::{self, ParamLocation, Style};
 use crate::source::Pointer;
 use serde_json::Value;
+
+/// The parts of a call beside the parameters in its path.
+const ARGUMENTS: &[&str] = &[
+    "Accept",
+    "Body",
+    "Extensions",
+    "Headers",
+    "Params",
+    "Principal",
+];
 
 impl Lowering<'_, '_> {
     /// The parameters of the path in the order of the template; reports differences between the
@@ -37,7 +47,7 @@ impl Lowering<'_, '_> {
                 &fallback,
             );
         }
-        let mut scope = Scope::reserving(names::ARGUMENTS);
+        let mut scope = Scope::reserving(ARGUMENTS);
         let mut params = Vec::new();
         for name in &named {
             match declared.iter().find(|p| p.name == *name) {
@@ -72,15 +82,13 @@ impl Lowering<'_, '_> {
         Param {
             field: Field {
                 wire: name.to_owned(),
-                rust: scope.claim(names::snake(name)),
+                name: scope.claim(Name::of(name)),
                 doc: String::new(),
                 ty: Type::of(TypeKind::String),
                 required: true,
                 boxed: false,
                 deprecated: false,
             },
-            local: String::new(),
-            spec: String::new(),
             place: ParamLocation::Path,
             style: Style::Simple,
             explode: false,
@@ -118,7 +126,7 @@ impl Lowering<'_, '_> {
         // A parameter shared by operations is named after itself, not after the first of them.
         let hint = match &p.component {
             Some(shared) => shared.clone(),
-            None => format!("{} {}", self.pascal, p.name),
+            None => format!("{} {}", self.name, p.name),
         };
         lowered(self.models, p, &hint, scope)
     }
@@ -174,15 +182,13 @@ pub(super) fn lowered(
         default,
         field: Field {
             wire: p.name.clone(),
-            rust: scope.claim(names::snake(&p.name)),
+            name: scope.claim(Name::of(&p.name)),
             doc: p.description.clone().unwrap_or_default(),
             ty,
             required: p.required,
             boxed: false,
             deprecated: p.deprecated,
         },
-        local: String::new(),
-        spec: String::new(),
         place: p.place,
         style: p.style,
         explode: p.explode,
@@ -215,21 +221,6 @@ pub(super) fn meant(default: &Value) -> Option<Value> {
         Value::String(text) => serde_json::from_str(text).ok(),
         Value::Number(_) | Value::Bool(_) => Some(Value::String(default.to_string())),
         _ => None,
-    }
-}
-
-/// Names the variables of the functions that read and write these parameters.
-pub(super) fn name_variables(path_params: &mut [Param], params: &mut [Param]) {
-    let mut scope = Scope::reserving(names::LOCALS);
-    for param in path_params.iter_mut().chain(params.iter_mut()) {
-        param.local = scope.claim(param.field.rust.clone());
-    }
-    // The client's arguments have the fields' names, so the declarations must not.
-    for param in path_params.iter() {
-        scope.claim(param.field.rust.clone());
-    }
-    for param in path_params.iter_mut().chain(params.iter_mut()) {
-        param.spec = scope.claim(format!("{}_spec", names::stem(&param.local)));
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<Rejecti
         .flat_map(|operation| &operation.responses);
     let marked: Vec<&Response> = own.chain(&document.framework_responses).collect();
     let mut answers = Vec::new();
-    for (kind, name, _, usual) in RejectionKind::ALL {
+    for (kind, name, usual) in RejectionKind::ALL {
         let mut answer = RejectionAnswer {
             kind,
             status: usual,
@@ -71,7 +71,7 @@ fn marks<'r>(response: &'r Response, kind: &str) -> Option<Option<&'r str>> {
 }
 
 fn unknown_kinds(marked: &[&Response], models: &mut Models<'_>) {
-    let rejections = RejectionKind::ALL.iter().map(|(_, name, _, _)| *name);
+    let rejections = RejectionKind::ALL.iter().map(|(_, name, _)| *name);
     let known: Vec<&str> = rejections.chain([NOT_MODIFIED]).collect();
     for response in marked {
         for (kind, _) in response.framework_made.iter().flatten() {

@@ -4,20 +4,24 @@ use super::conditional;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
-    Accept, Field, HeaderEncoding, ModelShape, Response, ResponseHeader, SeenHeader, Type, TypeKind,
+    Accept, Field, HeaderEncoding, ModelShape, Name, Response, ResponseHeader, SeenHeader, Type,
+    TypeKind,
 };
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use crate::openapi::{self, Status};
+
+/// The parts of an answer beside its headers.
+const FIELDS: &[&str] = &["Status", "Body"];
 
 impl Lowering<'_, '_> {
     pub(super) fn response(
         &mut self,
         source: &openapi::Response,
-        variants: &mut Scope,
+        names: &mut Scope,
     ) -> Option<Response> {
-        let rust = variants.claim(status_name(source.status));
-        let hint = format!("{} {rust}", self.pascal);
-        let mut headers = Scope::reserving(names::HEADERS);
+        let name = names.claim(status_name(source.status));
+        let hint = format!("{} {name}", self.name);
+        let mut headers = Scope::reserving(FIELDS);
         let set = source
             .headers
             .iter()
@@ -39,8 +43,8 @@ impl Lowering<'_, '_> {
         let mut response = Response {
             status: source.status,
             statuses: Vec::new(),
-            body_rust: self.body_type(&format!("{rust}Body"), content.len()),
-            rust,
+            body_name: self.body_name(&format!("{name}_body"), content.len()),
+            name,
             doc: source.description.clone(),
             headers,
             seen_headers: source.headers.iter().map(seen_header).collect(),
@@ -60,7 +64,7 @@ impl Lowering<'_, '_> {
     /// The media types that callers choose from.
     pub(super) fn accept(&mut self, responses: &[Response]) -> Accept {
         let mut scope = Scope::default();
-        let mut offers: Vec<(String, String)> = Vec::new();
+        let mut offers: Vec<(String, Name)> = Vec::new();
         for response in responses {
             let success = match response.status {
                 Status::Code(code) => (200..300).contains(&code),
@@ -69,12 +73,12 @@ impl Lowering<'_, '_> {
             };
             for media in response.media.iter().filter(|_| success) {
                 if offers.iter().all(|(known, _)| *known != media.media_type) {
-                    offers.push((media.media_type.clone(), scope.claim(media.rust.clone())));
+                    offers.push((media.media_type.clone(), scope.claim(media.name.clone())));
                 }
             }
         }
         Accept {
-            rust: self.body_type("Accept", offers.len()),
+            name: self.body_name("accept", offers.len()),
             offers,
         }
     }
@@ -102,7 +106,7 @@ impl Lowering<'_, '_> {
             schema: header.schema.clone(),
             field: Field {
                 wire: header.name.clone(),
-                rust: scope.claim(names::snake(&header.name)),
+                name: scope.claim(Name::of(&header.name)),
                 doc: header.description.clone().unwrap_or_default(),
                 ty,
                 required: header.required,
@@ -112,7 +116,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Whether the `Display` of a type's Rust form is its text in a header.
+    /// Whether a value of a type is one text as it is.
     fn prints_itself(&self, ty: &Type) -> bool {
         match &ty.kind {
             TypeKind::Bool
@@ -139,23 +143,23 @@ fn seen_header(header: &openapi::Header) -> SeenHeader {
     }
 }
 
-/// The name of a status in RFC 9110 §15 and the registry, as a variant.
-fn status_name(status: Status) -> String {
+/// The name of a status in RFC 9110 §15 and the registry.
+fn status_name(status: Status) -> Name {
     let code = match status {
         Status::Code(code) => code,
         Status::Range(hundred) => {
-            return match hundred {
-                1 => "Informational".into(),
-                2 => "Success".into(),
-                3 => "Redirection".into(),
-                4 => "ClientError".into(),
-                _ => "ServerError".into(),
-            };
+            return Name::of(match hundred {
+                1 => "informational",
+                2 => "success",
+                3 => "redirection",
+                4 => "client error",
+                _ => "server error",
+            });
         }
-        Status::Default => return "Default".into(),
+        Status::Default => return Name::of("default"),
     };
     let phrase = http::StatusCode::from_u16(code)
         .ok()
         .and_then(|code| code.canonical_reason());
-    phrase.map_or_else(|| format!("Status{code}"), names::pascal)
+    phrase.map_or_else(|| Name::of(&format!("status{code}")), Name::of)
 }

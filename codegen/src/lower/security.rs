@@ -2,10 +2,10 @@
 //! requirements.
 
 use crate::ir::{
-    ParamLocation, RequirementId, RequirementTerms, Scheme, SchemeKind, Security,
+    Name, ParamLocation, RequirementId, RequirementTerms, Scheme, SchemeKind, Security,
     SecurityRequirement,
 };
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use crate::openapi::{Document, SecurityScheme};
 
 /// Alternatives of schemes by their names, with scopes.
@@ -15,34 +15,19 @@ pub(super) type Requirements = Vec<Vec<(String, Vec<String>)>>;
 pub(super) struct SecurityRequirements {
     pub(super) schemes: Vec<Scheme>,
     pub(super) requirements: Vec<SecurityRequirement>,
-    functions: Scope,
-    types: Scope,
+    names: Scope,
 }
 
 impl SecurityRequirements {
-    /// The schemes of a document; `methods` are the scopes of the client's methods and the
-    /// senders', from which the methods for credentials are claimed.
-    pub(super) fn new(document: &Document, methods: [&mut Scope; 2]) -> SecurityRequirements {
-        let [methods, senders] = methods;
-        // Names with another meaning in the trait of the schemes, and in its module.
-        let mut types = Scope::reserving(&["Error", "Visitor", "Security", "Self"]);
-        let mut fields = Scope::reserving(&["host", "asked", "at"]);
-        let mut constants = Scope::reserving(&["BASE_PATH", "OPERATIONS", "WEBHOOKS", "CALLBACKS"]);
+    /// The schemes of a document.
+    pub(super) fn new(document: &Document) -> SecurityRequirements {
+        let mut names = Scope::default();
         let mut schemes = Vec::new();
-        for (name, scheme) in &document.schemes {
-            let snake = names::snake(name);
-            let stem = names::stem(&snake).to_owned();
-            let pascal = names::pascal(name);
+        for (wire, scheme) in &document.schemes {
             let kind = kind(scheme);
-            let method = methods.claim(format!("with_{stem}"));
-            senders.claim(method.clone());
             schemes.push(Scheme {
-                name: name.clone(),
-                constant: constants.claim(stem.to_uppercase()),
-                method,
-                field: fields.claim(snake.clone()),
-                hook: snake,
-                principal: types.claim(names::stem(&pascal).to_owned()),
+                wire: wire.clone(),
+                name: names.claim(Name::of(wire)),
                 certificate: None,
                 doc: doc(scheme),
                 authentication: scheme.authentication(),
@@ -50,19 +35,15 @@ impl SecurityRequirements {
                 kind,
             });
         }
-        let mut hooks = Scope::default();
         for scheme in &mut schemes {
-            scheme.hook = hooks.claim(scheme.hook.clone());
-            if scheme.kind == SchemeKind::MutualTls {
-                let wanted = format!("{}Certificate", scheme.principal);
-                scheme.certificate = Some(types.claim(wanted));
-            }
+            let certificate = scheme.name.with("certificate");
+            scheme.certificate =
+                (scheme.kind == SchemeKind::MutualTls).then(|| names.claim(certificate));
         }
         SecurityRequirements {
             schemes,
             requirements: Vec::new(),
-            functions: Scope::default(),
-            types,
+            names,
         }
     }
 
@@ -90,7 +71,7 @@ impl SecurityRequirements {
     }
 
     fn position(&self, name: &str) -> Option<usize> {
-        self.schemes.iter().position(|scheme| scheme.name == name)
+        self.schemes.iter().position(|scheme| scheme.wire == name)
     }
 
     fn any(&mut self, alternatives: &Requirements) -> RequirementId {
@@ -117,7 +98,7 @@ impl SecurityRequirements {
     }
 
     /// The requirement with these terms, with a type of its own or without.
-    fn claim(&mut self, terms: RequirementTerms, typed: bool) -> RequirementId {
+    fn claim(&mut self, terms: RequirementTerms, has_type: bool) -> RequirementId {
         if let Some(known) = self
             .requirements
             .iter()
@@ -125,38 +106,37 @@ impl SecurityRequirements {
         {
             return RequirementId(known);
         }
-        let (function, rust) = self.words(&terms);
-        let requirement = SecurityRequirement {
-            function: self.functions.claim(format!("by_{function}")),
-            of_host: typed.then(|| self.types.claim(format!("By{rust}"))),
-            rust: typed.then(|| self.types.claim(rust)),
+        let name = self.name(&terms);
+        self.requirements.push(SecurityRequirement {
+            name,
+            has_type,
             terms,
-        };
-        self.requirements.push(requirement);
+        });
         RequirementId(self.requirements.len() - 1)
     }
 
-    /// The names of a requirement's function and type.
-    fn words(&self, terms: &RequirementTerms) -> (String, String) {
-        match terms {
+    /// The name of a requirement: a scheme's own, or those of its parts, joined.
+    fn name(&mut self, terms: &RequirementTerms) -> Name {
+        let (names, conjunction): (Vec<&Name>, &str) = match terms {
             RequirementTerms::All(schemes) => {
-                let schemes = || schemes.iter().filter_map(|index| self.schemes.get(*index));
-                let snake: Vec<&str> = schemes().map(|scheme| names::stem(&scheme.hook)).collect();
-                let pascal: Vec<&str> = schemes().map(|scheme| scheme.principal.as_str()).collect();
-                (snake.join("_and_"), pascal.join("And"))
+                let schemes = schemes.iter().filter_map(|index| self.schemes.get(*index));
+                (schemes.map(|scheme| &scheme.name).collect(), "and")
             }
             RequirementTerms::Any(requirements) => {
-                let requirements = requirements
-                    .iter()
-                    .filter_map(|id| self.requirements.get(id.0));
-                let words: Vec<_> = requirements
-                    .map(|requirement| self.words(&requirement.terms))
-                    .collect();
-                let snake: Vec<&str> = words.iter().map(|(snake, _)| snake.as_str()).collect();
-                let pascal: Vec<&str> = words.iter().map(|(_, pascal)| pascal.as_str()).collect();
-                (snake.join("_or_"), pascal.join("Or"))
+                let parts = requirements.iter();
+                let parts = parts.filter_map(|id| self.requirements.get(id.0));
+                (parts.map(|part| &part.name).collect(), "or")
             }
+        };
+        if let ([only], RequirementTerms::All(_)) = (names.as_slice(), terms) {
+            return (*only).clone();
         }
+        let mut parts = names.into_iter();
+        let first = parts.next().cloned().unwrap_or_else(|| Name::of(""));
+        let joined = parts.fold(first, |name, next| {
+            name.with(&format!("{conjunction}_{next}"))
+        });
+        self.names.claim(joined)
     }
 }
 

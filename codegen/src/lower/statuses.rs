@@ -56,6 +56,7 @@ fn runs(codes: impl Iterator<Item = u16>) -> Vec<RangeInclusive<u16>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::Name;
 
     fn response(status: &str) -> Response {
         Response {
@@ -66,12 +67,12 @@ mod tests {
                 code => Status::Code(code.parse().unwrap()),
             },
             statuses: Vec::new(),
-            rust: String::new(),
+            name: Name::default(),
             doc: String::new(),
             headers: Vec::new(),
             seen_headers: Vec::new(),
             media: Vec::new(),
-            body_rust: String::new(),
+            body_name: Name::default(),
             is_tagged: false,
             links: Vec::new(),
         }

@@ -2,7 +2,7 @@
 
 use super::models::{Lowered, Models};
 use super::{discrimination, discriminator, variant_filters};
-use crate::ir::{Ambiguity, Discrimination, ModelShape, Type, TypeKind, Union, UnionVariant};
+use crate::ir::{Ambiguity, Discrimination, ModelShape, Name, Type, TypeKind, Union, UnionVariant};
 use crate::names::{self, Scope};
 use crate::schema::{JsonType, Keywords, Schema};
 
@@ -76,7 +76,7 @@ pub(super) fn open<'a>(
     ty: JsonType,
     hint: &str,
 ) -> Lowered {
-    let (name, rust) = match ty {
+    let (name, kind) = match ty {
         JsonType::Array => ("array", "Array"),
         _ => ("object", "Object"),
     };
@@ -85,8 +85,8 @@ pub(super) fn open<'a>(
         Lowered::Plain(plain) => plain,
         Lowered::Named(shape) => models.model(k, &format!("{hint} {name}"), shape),
     };
-    let variant = |rust: &str, ty, types| UnionVariant {
-        rust: rust.to_owned(),
+    let variant = |name: &str, ty, types| UnionVariant {
+        name: Name::of(name),
         ty,
         boxed: false,
         schema: String::new(),
@@ -99,7 +99,7 @@ pub(super) fn open<'a>(
         .collect();
     Lowered::Named(ModelShape::Union(Union {
         variants: vec![
-            variant(rust, inner, vec![ty]),
+            variant(kind, inner, vec![ty]),
             variant("Other", Type::of(TypeKind::Json), others),
         ],
         discrimination: Discrimination::Type,
@@ -138,7 +138,7 @@ fn union<'a>(
             .unwrap_or_default();
         variants.push(UnionVariant {
             ty: models.lower(schema, &format!("{hint} {name}")),
-            rust: name,
+            name: Name::of(&name),
             boxed: false,
             schema: key,
             tags,
@@ -173,7 +173,7 @@ fn union<'a>(
     };
     let mut scope = Scope::default();
     for variant in &mut variants {
-        variant.rust = scope.claim(names::pascal(&variant.rust));
+        variant.name = scope.claim(variant.name.clone());
     }
     Union {
         variants,
@@ -236,7 +236,7 @@ pub(super) fn of_types<'a>(
         };
         let schema = models.register(&format!("{}/{name}", k.at.as_str()), &raw);
         variants.push(UnionVariant {
-            rust: names::pascal(name),
+            name: Name::of(name),
             ty: models.lower(&Schema::Keywords(Box::new(one)), &format!("{hint} {name}")),
             boxed: false,
             schema,

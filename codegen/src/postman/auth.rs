@@ -42,7 +42,7 @@ pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Cred
     let wanted = alternatives.iter().find(|schemes| !schemes.is_empty());
     let named = wanted.into_iter().flatten();
     let declared = &context.api.schemes;
-    let schemes = named.filter_map(|(name, _)| declared.iter().find(|s| s.name == *name));
+    let schemes = named.filter_map(|(name, _)| declared.iter().find(|s| s.wire == *name));
     let required = matches!(operation.security, Security::Required(_));
     let mut credentials = Credentials::default();
     let mut by_method = None;
@@ -55,7 +55,7 @@ pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Cred
     credentials.auth = match by_method {
         None => Some(none()),
         Some((scheme, auth)) => {
-            let same = inherited(context).is_some_and(|(first, _)| first.name == scheme.name);
+            let same = inherited(context).is_some_and(|(first, _)| first.wire == scheme.wire);
             (!same).then_some(auth)
         }
     };
@@ -72,14 +72,14 @@ pub(super) fn with_secret(
     let wanted = operation.requirements.iter().flatten();
     let mut schemes = wanted.filter_map(|(name, _)| {
         let mut declared = context.api.schemes.iter();
-        declared.find(|scheme| scheme.name == *name)
+        declared.find(|scheme| scheme.wire == *name)
     });
     schemes.find_map(|scheme| method_with(scheme, |_| text.to_owned()))
 }
 
 /// Postman's own method for a scheme, with the caller's secrets.
 fn method(context: &Context<'_>, scheme: &Scheme) -> Option<Auth> {
-    method_with(scheme, |n| context.variables.secret(&scheme.name, n))
+    method_with(scheme, |n| context.variables.secret(&scheme.wire, n))
 }
 
 /// Postman's own method for a scheme. It has none for keys in cookies and for certificates.
@@ -124,7 +124,7 @@ impl Credentials {
     /// Adds a credential at its location. Basic credentials are encoded, and a certificate is no
     /// part of the request's text; callers provide both.
     fn write_out(&mut self, context: &Context<'_>, scheme: &Scheme, sent: bool) {
-        let secret = context.variables.secret(&scheme.name, 0);
+        let secret = context.variables.secret(&scheme.wire, 0);
         let row = |key: &str, value: String| Row {
             key: key.to_owned(),
             value,

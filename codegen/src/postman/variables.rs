@@ -38,7 +38,7 @@ impl Variables {
         let mut servers = Vec::new();
         for server in own_servers(api) {
             if servers.iter().all(|(url, _)| *url != server.url) {
-                let name = names.claim(BASE_URL.to_owned());
+                let name = names.claim_text(BASE_URL.to_owned());
                 declared.extend(address(
                     name.clone(),
                     std::slice::from_ref(server),
@@ -51,7 +51,7 @@ impl Variables {
         for scheme in &api.schemes {
             let secrets = secrets(scheme, &mut names);
             let names = secrets.iter().map(|secret| secret.name.clone());
-            credentials.push((scheme.name.clone(), names.collect()));
+            credentials.push((scheme.wire.clone(), names.collect()));
             declared.extend(secrets);
         }
         let kept = chain.variables().filter_map(|taken| chained(api, taken));
@@ -128,7 +128,7 @@ fn address(name: String, servers: &[Server], names: &mut Scope) -> Vec<Declared>
     let mut url = first.url.clone();
     let mut open = Vec::new();
     for variable in &first.variables {
-        let variable_name = names.claim(plain_name(&variable.name));
+        let variable_name = names.claim_text(plain_name(&variable.name));
         url = url.replace(
             &format!("{{{}}}", variable.name),
             &reference(&variable_name),
@@ -169,7 +169,7 @@ fn absolute(url: &str) -> String {
 
 /// The secrets for a scheme. A client certificate is no variable.
 fn secrets(scheme: &Scheme, names: &mut Scope) -> Vec<Declared> {
-    let stem = plain_name(&scheme.name);
+    let stem = plain_name(&scheme.wire);
     let wanted = match &scheme.kind {
         SchemeKind::ApiKey { .. } => vec![(stem, "The key")],
         SchemeKind::Basic => vec![
@@ -184,7 +184,7 @@ fn secrets(scheme: &Scheme, names: &mut Scope) -> Vec<Declared> {
     };
     let each = wanted.into_iter();
     each.map(|(name, what)| Declared {
-        name: names.claim(name),
+        name: names.claim_text(name),
         value: String::new(),
         secret: true,
         description: described(scheme, what),
@@ -195,7 +195,7 @@ fn secrets(scheme: &Scheme, names: &mut Scope) -> Vec<Declared> {
 fn described(scheme: &Scheme, what: &str) -> String {
     let description = format!(
         "{what} of the security scheme `{}`. {}",
-        scheme.name, scheme.doc
+        scheme.wire, scheme.doc
     );
     description.trim_end().to_owned()
 }

@@ -13,8 +13,9 @@ pub(super) use sequence::{framing, read_data};
 use super::check::Checked;
 use super::prose::doc;
 use super::security;
-use super::tokens::{Seen, ident, ty};
+use super::tokens::{Seen, ty};
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param};
+use crate::rust::names;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -34,7 +35,7 @@ pub(super) fn file(
     } else {
         group.doc.clone()
     };
-    let interface = ident(&group.interface);
+    let interface = names::pascal_with(&group.name, "Api");
     let items = self::items(api, checked, &operations, &interface, &text);
     (
         "The operations of one tag: the trait to implement, and what its methods take and give.",
@@ -84,7 +85,7 @@ fn interface(api: &Api, name: &Ident, text: &str, operations: &[&Operation]) -> 
 }
 
 fn method(api: &Api, operation: &Operation) -> TokenStream {
-    let name = ident(&operation.rust);
+    let name = names::method(operation);
     let mut text = format!("`{} {}`", operation.method, operation.path);
     for part in [&operation.summary, &operation.description] {
         if !part.trim().is_empty() {
@@ -129,10 +130,7 @@ pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         arguments.push(quote!(headers: http::HeaderMap));
     }
     for param in &operation.path_params {
-        let (name, ty) = (
-            ident(&param.field.rust),
-            ty(api, &param.field.ty, Seen::Outside),
-        );
+        let (name, ty) = (names::param(param), ty(api, &param.field.ty, Seen::Outside));
         arguments.push(quote!(#name: #ty));
     }
     if !operation.params.is_empty() {
@@ -148,7 +146,7 @@ pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         });
     }
     if operation.accept.offers.len() > 1 {
-        let ty = ident(&operation.accept.rust);
+        let ty = names::pascal(&operation.accept.name);
         arguments.push(quote!(accept: #ty));
     }
     if operation.raw {
@@ -158,7 +156,7 @@ pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
 }
 
 pub(super) fn params_name(operation: &Operation) -> Ident {
-    ident(&format!("{}Params", operation.pascal))
+    names::pascal_with(&operation.name, "Params")
 }
 
 /// A parameter's type in the struct: one with a default is always there.
@@ -187,7 +185,7 @@ fn params_struct(api: &Api, operation: &Operation) -> Option<TokenStream> {
 fn struct_of(api: &Api, (name, doc): (&Ident, TokenStream), params: &[Param]) -> TokenStream {
     let fields = params.iter().map(|param| {
         let field = &param.field;
-        let (rust, ty) = (ident(&field.rust), param_ty(api, param));
+        let (rust, ty) = (names::param(param), param_ty(api, param));
         let text = if field.doc.trim().is_empty() {
             format!("`{}`.", field.wire)
         } else {
@@ -210,7 +208,7 @@ pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
             ty(api, inner, Seen::Outside)
         }
         Content::Multipart(form) => {
-            let name = ident(&form.rust);
+            let name = names::pascal(&form.name);
             form::form_ty(form, quote!(#name))
         }
         Content::Text => quote!(String),
@@ -224,7 +222,7 @@ fn body_ty(api: &Api, body: &Body) -> TokenStream {
     match body.media.as_slice() {
         [only] => content_ty(api, only),
         _ => {
-            let name = ident(&body.rust);
+            let name = names::pascal(&body.name);
             quote!(#name)
         }
     }
@@ -233,13 +231,13 @@ fn body_ty(api: &Api, body: &Body) -> TokenStream {
 /// What a caller can like best.
 fn accept_enum(operation: &Operation) -> Option<TokenStream> {
     let accept = Some(&operation.accept).filter(|accept| accept.offers.len() > 1)?;
-    let name = ident(&accept.rust);
+    let name = names::pascal(&accept.name);
     let doc = doc(&format!(
         "The media type that the caller of `{}` likes best.",
         operation.id
     ));
     let variants = accept.offers.iter().map(|(media_type, rust)| {
-        let (rust, doc) = (ident(rust), self::doc(&format!("`{media_type}`")));
+        let (rust, doc) = (names::pascal(rust), self::doc(&format!("`{media_type}`")));
         quote!(#doc #rust,)
     });
     Some(quote! {
@@ -254,13 +252,13 @@ fn body_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
         .body
         .as_ref()
         .filter(|body| body.media.len() > 1)?;
-    let name = ident(&body.rust);
+    let name = names::pascal(&body.name);
     let doc = doc(&format!(
         "The body of `{}`, by its media type.",
         operation.id
     ));
     let variants = body.media.iter().map(|media| {
-        let (rust, ty) = (ident(&media.rust), content_ty(api, media));
+        let (rust, ty) = (names::pascal(&media.name), content_ty(api, media));
         let doc = self::doc(&format!("`{}`", media.media_type));
         quote!(#doc #rust(#ty),)
     });

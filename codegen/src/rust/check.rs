@@ -7,6 +7,7 @@ use super::closure::closure;
 use super::tokens::{count, float, ident, one_of};
 use super::whole;
 use crate::ir::{Api, Extra, Field, ModelId, ModelShape, Rules, Type, TypeKind};
+use crate::rust::names;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use serde_json::Value;
@@ -117,7 +118,7 @@ impl Checked {
             all.push(quote!(crate::SCHEMAS.is_valid(#key, #reference)));
         }
         if let Some(condition) = ty.rules.condition.and_then(|id| api.conditions.get(id.0)) {
-            let name = ident(&condition.rust);
+            let name = names::condition(&condition.name);
             all.push(quote!(conditions::#name(#reference)));
         }
         joined(all)
@@ -125,7 +126,7 @@ impl Checked {
 
     /// The same over a field of `self`.
     pub(super) fn field(&self, api: &Api, field: &Field) -> Option<TokenStream> {
-        let name = ident(&field.rust);
+        let name = names::snake(&field.name);
         if field.required {
             return self.expression(api, &field.ty, Access::Field(&name));
         }
@@ -239,14 +240,14 @@ pub(super) fn text(api: &Api, rules: &Rules, at: Access<'_>, all: &mut Vec<Token
         all.push(quote!(rt::check::length_between(#value, #min, #max)));
     }
     if let Some(pattern) = rules.pattern.and_then(|id| api.patterns.get(id.0)) {
-        let constant = ident(&pattern.constant);
+        let constant = names::upper(&pattern.name);
         all.push(quote!(patterns::#constant.is_match(#value)));
     }
     if let Some(format) = &rules.format {
-        let mut typed = api.formats.iter().filter(|typed| typed.name == *format);
+        let mut typed = api.formats.iter().filter(|typed| typed.wire == *format);
         all.push(match typed.next() {
             Some(typed) => {
-                let name = ident(&typed.rust);
+                let name = names::format(typed);
                 quote!(rt::formatted::is::<formats::#name>(#value))
             }
             None => quote!(rt::format::is_valid(#format, #value)),

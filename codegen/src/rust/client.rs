@@ -6,6 +6,7 @@ mod method;
 use super::prose::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Scheme, SchemeKind};
+use crate::rust::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -22,7 +23,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .iter()
         .map(|operation| {
             let group = api.groups.iter().find(|group| group.tag == operation.tag);
-            let module = ident(group.map_or("api", |group| &group.module));
+            let module = group.map_or_else(|| ident("api"), names::module);
             let from = From {
                 module: quote!(api::#module),
                 client: quote!(self.0),
@@ -76,7 +77,7 @@ fn client() -> TokenStream {
 /// The method that gives the client at `client` a scheme's credential; certificates are the
 /// transport's, and where one travels of which nothing is known, `with_header` can do it.
 pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenStream> {
-    let (name, constant) = (ident(&scheme.method), ident(&scheme.constant));
+    let (name, constant) = (names::with_credential(scheme), names::scheme(scheme));
     let (arguments, set) = match scheme.kind {
         SchemeKind::MutualTls | SchemeKind::Unknown => return None,
         SchemeKind::Basic => (
@@ -91,7 +92,7 @@ pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenS
     let doc = doc(&format!(
         "The same client with a credential of the scheme `{}`, which it shows to the operations \
          that ask for it.",
-        scheme.name
+        scheme.wire
     ));
     Some(quote! {
         #doc
@@ -108,7 +109,7 @@ pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenS
 /// The calls that give a client some credential of each scheme.
 pub(super) fn with_credentials<'a>(schemes: impl Iterator<Item = &'a Scheme>) -> TokenStream {
     let each = schemes.filter_map(|scheme| {
-        let method = ident(&scheme.method);
+        let method = names::with_credential(scheme);
         match scheme.kind {
             SchemeKind::MutualTls | SchemeKind::Unknown => None,
             SchemeKind::Basic => Some(quote!(.#method("user", "secret").expect("a login"))),

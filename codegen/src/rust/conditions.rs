@@ -12,6 +12,7 @@ use super::closure::{argument, closure, closure_over};
 use super::prose::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Condition, NamedCondition};
+use crate::rust::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 use scalar::{is, numbers, one_of};
@@ -21,7 +22,7 @@ use serde_json::Value;
 pub(in crate::rust) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let each = api.conditions.iter();
     let functions = each.map(|named| {
-        let within = named.remembering.is_some();
+        let within = named.cached.is_some();
         Printer { api, within }.function(named)
     });
     let items = functions.collect();
@@ -39,18 +40,18 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn function(&self, named: &NamedCondition) -> TokenStream {
-        let name = ident(&named.rust);
+        let name = names::condition(&named.name);
         let doc = doc(&format!("`{}`.", named.schema));
         let body = self.expression(&named.condition);
-        if let Some(remembering) = &named.remembering {
-            let (remembering, schema) = (ident(remembering), &named.schema);
+        if let Some(cached) = &named.cached {
+            let (cached, schema) = (names::condition(cached), &named.schema);
             return quote! {
                 #doc
                 pub fn #name(value: &serde_json::Value) -> bool {
-                    #remembering(value, &rt::condition::Memo::default())
+                    #cached(value, &rt::condition::Memo::default())
                 }
 
-                fn #remembering<'v>(value: &'v serde_json::Value, memo: &rt::condition::Memo<'v>) -> bool {
+                fn #cached<'v>(value: &'v serde_json::Value, memo: &rt::condition::Memo<'v>) -> bool {
                     memo.once(#schema, value, || #body)
                 }
             };
@@ -89,13 +90,13 @@ impl Printer<'_> {
                 quote!(if #test { #then } else { #otherwise })
             }
             Condition::Same(id) => match self.api.conditions.get(id.0) {
-                Some(named) => match &named.remembering {
-                    Some(remembering) if self.within => {
-                        let name = ident(remembering);
+                Some(named) => match &named.cached {
+                    Some(cached) if self.within => {
+                        let name = names::condition(cached);
                         quote!(#name(value, memo))
                     }
                     _ => {
-                        let name = ident(&named.rust);
+                        let name = names::condition(&named.name);
                         quote!(#name(value))
                     }
                 },

@@ -4,13 +4,14 @@ use super::closure::closure_over;
 use super::prose::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Format, FormatId};
+use crate::rust::names;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The types, and the table by which the checker knows them.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
-    let names = api.formats.iter().map(|format| &format.name);
-    let types = api.formats.iter().map(|format| ident(&format.rust));
+    let names = api.formats.iter().map(|format| &format.wire);
+    let types = api.formats.iter().map(names::format);
     let mut items = vec![quote! {
         /// Whether a text is of a format: the checker asks the same types that hold the values.
         pub(crate) static ALL: &[rt::TypedFormat] = &[#((#names, rt::formatted::is::<#types>)),*];
@@ -21,15 +22,12 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
 
 /// The name of a format's type.
 pub(super) fn name(api: &Api, id: FormatId) -> Ident {
-    ident(
-        api.formats
-            .get(id.0)
-            .map_or("Unknown", |format| &format.rust),
-    )
+    let format = api.formats.get(id.0);
+    format.map_or_else(|| ident("Unknown"), names::format)
 }
 
 fn definition(format: &Format) -> TokenStream {
-    let (name, wire, row) = (ident(&format.rust), &format.name, &format.typed);
+    let (name, wire, row) = (names::format(format), &format.wire, &format.typed);
     let ty = tokens(&row.ty);
     let text = doc(&format!(
         "A string of the format `{wire}`, as a `{}`.",

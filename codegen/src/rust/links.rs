@@ -9,6 +9,7 @@ use super::prose::doc;
 use super::tokens::{Seen, ident, ty};
 use super::{api, client, outgoing};
 use crate::ir::{Api, Content, Link, LinkArgument, LinkSource, Media, Operation, Response};
+use crate::rust::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -41,7 +42,7 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
 
 fn module(api: &Api, operation: &Operation) -> TokenStream {
     let group = api.groups.iter().find(|group| group.tag == operation.tag);
-    let module = ident(group.map_or("api", |group| &group.module));
+    let module = group.map_or_else(|| ident("api"), names::module);
     quote!(api::#module)
 }
 
@@ -69,7 +70,7 @@ impl<'a> Following<'a> {
     }
 
     fn function(&self) -> Option<TokenStream> {
-        let name = ident(&self.link.rust);
+        let name = names::snake(&self.link.name);
         let mut text = format!(
             "The link `{}` of `{}` to `{}`.",
             self.link.link, self.source.id, self.target.id
@@ -83,7 +84,7 @@ impl<'a> Following<'a> {
         let asked = self.asked();
         let given = self.link.given.iter().map(|(name, given)| {
             let ty = outgoing::borrowed_given(self.api, Some(self.source), given);
-            let name = ident(name);
+            let name = names::snake(name);
             quote!(#name: &#ty)
         });
         let arguments: Vec<_> = given.chain(asked).collect();
@@ -115,13 +116,16 @@ impl<'a> Following<'a> {
                 let LinkArgument::Asked(name) = filling else {
                     return None;
                 };
-                let (name, ty) = (ident(name), ty(self.api, &param.field.ty, Seen::Outside));
+                let (name, ty) = (
+                    names::snake(name),
+                    ty(self.api, &param.field.ty, Seen::Outside),
+                );
                 Some(quote!(#name: #ty))
             })
             .collect();
         if let (LinkArgument::Asked(name), Some(body)) = (&self.link.body, &self.target.body) {
             let module = module(self.api, self.target);
-            let (name, ty) = (ident(name), client::body_ty(self.api, &module, body));
+            let (name, ty) = (names::snake(name), client::body_ty(self.api, &module, body));
             asked.push(quote!(#name: #ty));
         }
         asked
@@ -133,7 +137,7 @@ impl<'a> Following<'a> {
             module(self.api, self.source),
             api::response_name(self.source),
         );
-        let variant = ident(&self.answer.rust);
+        let variant = names::pascal(&self.answer.name);
         let mut fields = Vec::new();
         if self
             .sources()
@@ -148,7 +152,7 @@ impl<'a> Following<'a> {
             });
         }
         fields.extend(self.link.headers.iter().map(|(field, variable)| {
-            let (field, variable) = (ident(field), ident(variable));
+            let (field, variable) = (names::snake(field), names::snake(variable));
             quote!(#field: #variable)
         }));
         let link = &self.link.link;
@@ -189,9 +193,9 @@ impl<'a> Following<'a> {
             let read = read(only);
             return quote!(let answered = #read;);
         }
-        let kind = ident(&self.answer.body_rust);
+        let kind = names::pascal(&self.answer.body_name);
         let arms = media.iter().filter_map(|media| {
-            let (variant, read) = (ident(&media.rust), read(media)?);
+            let (variant, read) = (names::pascal(&media.name), read(media)?);
             Some(quote!(#module::#kind::#variant(answered) => #read,))
         });
         let others = media.iter().any(|media| read(media).is_none());

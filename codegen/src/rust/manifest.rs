@@ -2,6 +2,7 @@
 
 use crate::FileTree;
 use crate::ir::{Api, Content, Dependency};
+use crate::rust::names;
 use crate::{Options, Runtime, Workspace, runtime_copy};
 use askama::Template;
 
@@ -46,7 +47,7 @@ struct LibRs<'a> {
     multipart: bool,
     streams: bool,
     /// One for each tag.
-    modules: Vec<&'a str>,
+    modules: Vec<String>,
 }
 
 /// `Cargo.toml`.
@@ -202,7 +203,11 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
         security: !super::security::is_empty(api),
         multipart: has_forms(api),
         streams: has_sequences(api),
-        modules: api.groups.iter().map(|group| &*group.module).collect(),
+        modules: api
+            .groups
+            .iter()
+            .map(|group| names::module(group).to_string())
+            .collect(),
     };
     filled(&template)
 }

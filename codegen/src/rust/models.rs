@@ -5,8 +5,9 @@ mod union;
 
 use super::check::{Access, Checked};
 use super::prose::doc;
-use super::tokens::{Seen, ident, ty};
+use super::tokens::{Seen, ty};
 use crate::ir::{Api, Content, EnumVariant, Model, ModelId, ModelShape, Type, TypeKind};
+use crate::rust::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let mut items = Vec::new();
     for pattern in &api.patterns {
-        let (name, source) = (ident(&pattern.constant), &pattern.source);
+        let (name, source) = (names::upper(&pattern.name), &pattern.source);
         let doc = doc(&format!("`{source}`"));
         items.push(quote!(#doc pub static #name: rt::Pattern = rt::Pattern::new(#source);));
     }
@@ -84,7 +85,7 @@ impl Printer<'_> {
                 union::definition(self.api, self.checked, self.id, &self.doc(), choice)
             }
             ModelShape::Alias(inner) => {
-                let (name, doc) = (ident(&self.model.name), self.doc());
+                let (name, doc) = (names::model(self.model), self.doc());
                 let inner = ty(self.api, inner, Seen::Inside);
                 vec![quote!(#doc pub type #name = #inner;)]
             }
@@ -93,7 +94,7 @@ impl Printer<'_> {
     }
 
     fn newtype(&self, inner: &Type) -> Vec<TokenStream> {
-        let (name, doc) = (ident(&self.model.name), self.doc());
+        let (name, doc) = (names::model(self.model), self.doc());
         let inner = ty(self.api, inner, Seen::Inside);
         let definition = quote! {
             #doc
@@ -105,19 +106,19 @@ impl Printer<'_> {
 
     fn doc(&self) -> TokenStream {
         if self.model.doc.trim().is_empty() {
-            return doc(&format!("`{}`.", self.model.name));
+            return doc(&format!("`{}`.", self.model.name.pascal()));
         }
         doc(&self.model.doc)
     }
 
     fn enumeration(&self, variants: &[EnumVariant]) -> Vec<TokenStream> {
-        let (name, doc) = (ident(&self.model.name), self.doc());
+        let (name, doc) = (names::model(self.model), self.doc());
         let each = variants.iter().map(|variant| {
-            let (rust, wire) = (ident(&variant.rust), &variant.wire);
+            let (rust, wire) = (names::pascal(&variant.name), &variant.wire);
             let doc = self::doc(&format!("`{wire}`"));
             quote!(#doc #rust,)
         });
-        let names = variants.iter().map(|variant| ident(&variant.rust));
+        let names = variants.iter().map(|variant| names::pascal(&variant.name));
         let wires = variants.iter().map(|variant| &variant.wire);
         vec![
             quote! {
@@ -130,7 +131,7 @@ impl Printer<'_> {
     }
 
     fn constant(&self, value: &Value) -> Vec<TokenStream> {
-        let (name, doc) = (ident(&self.model.name), self.doc());
+        let (name, doc) = (names::model(self.model), self.doc());
         let value = match value {
             Value::Bool(flag) => quote!(#flag),
             Value::String(text) => quote!(#text),
@@ -159,7 +160,7 @@ impl Printer<'_> {
         if !self.checked.has(self.id) {
             return TokenStream::new();
         }
-        let name = ident(&self.model.name);
+        let name = names::model(self.model);
         let body = match &self.model.shape {
             ModelShape::Struct { fields, extra } => self.check_struct(fields, extra),
             ModelShape::Union(choice) => union::check(self.api, self.checked, choice),

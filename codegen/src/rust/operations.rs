@@ -3,6 +3,7 @@
 use super::prose::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Operation, ParamLocation, RequestMatcher, Scheme, SchemeKind};
+use crate::rust::names;
 use jiff::Timestamp;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -82,7 +83,10 @@ fn ids<'a>(
     let mut names = Vec::new();
     let mut variants = Vec::new();
     for one in operations {
-        let (variant, doc) = (ident(&one.variant), self::doc(&format!("`{}`", one.id)));
+        let (variant, doc) = (
+            names::pascal(&one.name),
+            self::doc(&format!("`{}`", one.id)),
+        );
         variants.push(quote!(#doc #variant,));
         names.push(variant);
     }
@@ -119,7 +123,7 @@ fn ids<'a>(
 }
 
 fn scheme(scheme: &Scheme) -> TokenStream {
-    let (name, constant) = (&scheme.name, ident(&scheme.constant));
+    let (name, constant) = (&scheme.wire, names::scheme(scheme));
     let challenge = &scheme.challenge;
     let kind = match &scheme.kind {
         SchemeKind::ApiKey { place, name } => {
@@ -213,8 +217,8 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
     let wants = operation.matchers.iter().map(want);
     let security = operation.requirements.iter().map(|all| {
         let uses = all.iter().filter_map(|(name, scopes)| {
-            let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;
-            let scheme = ident(&scheme.constant);
+            let scheme = api.schemes.iter().find(|scheme| scheme.wire == *name)?;
+            let scheme = names::scheme(scheme);
             Some(quote!(runtime::SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
         });
         quote!(&[#(#uses),*])

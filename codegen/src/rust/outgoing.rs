@@ -7,6 +7,7 @@ use super::prose::doc;
 use super::tokens::{Seen, ident, ty};
 use super::{api, service};
 use crate::ir::{Api, CallbackUrl, Given, Operation, Scheme, Type, TypeKind, UrlPart};
+use crate::rust::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -82,7 +83,7 @@ pub(super) fn schemes<'a>(
         all.any(|(wanted, _)| wanted == name)
     };
     let schemes = api.schemes.iter();
-    schemes.filter(move |scheme| wanted(&scheme.name))
+    schemes.filter(move |scheme| wanted(&scheme.wire))
 }
 
 fn sender(api: &Api, room: &Room<'_>) -> TokenStream {
@@ -130,7 +131,7 @@ fn sender(api: &Api, room: &Room<'_>) -> TokenStream {
 
 /// The function that makes the URL of a callback.
 fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
-    let name = ident(&url.rust);
+    let name = ident(&format!("{}_url", url.name));
     let doc = doc(&format!(
         "The URL `{}`, of what the operation was called with.",
         url.expression
@@ -146,8 +147,8 @@ fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
             encoded,
         } => {
             let function = ident(if *encoded { "part" } else { "text" });
-            let value = ident(given);
-            let value = match field.as_deref().map(ident) {
+            let value = names::snake(given);
+            let value = match field.as_ref().map(names::snake) {
                 Some(field) => quote!(&#value.#field),
                 None => quote!(#value),
             };
@@ -168,7 +169,7 @@ fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
 fn argument(api: &Api, url: &CallbackUrl, given: &Given) -> TokenStream {
     let name = match given {
         Given::Params => ident("params"),
-        Given::Text(name) | Given::Value(name, _) => ident(name),
+        Given::Text(name) | Given::Value(name, _) => names::snake(name),
     };
     let owner = url.of.and_then(|of| api.operations.get(of));
     let ty = borrowed_given(api, owner, given);
@@ -181,7 +182,7 @@ pub(super) fn borrowed_given(api: &Api, owner: Option<&Operation>, given: &Given
         Given::Params => {
             let group = owner.and_then(|owner| api.groups.iter().find(|g| g.tag == owner.tag));
             let ty = owner.zip(group).map(|(owner, group)| {
-                let (module, name) = (ident(&group.module), api::params_name(owner));
+                let (module, name) = (names::module(group), api::params_name(owner));
                 quote!(crate::api::#module::#name)
             });
             quote!(#ty)

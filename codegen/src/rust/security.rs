@@ -7,6 +7,7 @@ use super::tokens::ident;
 use crate::ir::{
     Api, Operation, ParamLocation, RequirementId, RequirementTerms, Scheme, SchemeKind, Security,
 };
+use crate::rust::names;
 use guard::{definition, function, ty};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -48,7 +49,7 @@ pub(super) fn principal(api: &Api, operation: &Operation) -> Option<TokenStream>
 pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let found = |guard: RequirementId| {
         let guard = api.security_requirements.get(guard.0)?;
-        let function = ident(&guard.function);
+        let function = names::by(guard);
         let place = matches!(guard.terms, RequirementTerms::All(_)).then(|| quote!(, 0));
         Some(quote!(crate::security::#function(&*host, call.asked() #place).await))
     };
@@ -69,7 +70,7 @@ pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
 pub(super) fn query_keys<'a>(api: &'a Api, operation: &Operation) -> Vec<&'a str> {
     let mut keys = Vec::new();
     for (used, _) in operation.requirements.iter().flatten() {
-        let scheme = api.schemes.iter().find(|scheme| scheme.name == *used);
+        let scheme = api.schemes.iter().find(|scheme| scheme.wire == *used);
         let Some(SchemeKind::ApiKey {
             place: ParamLocation::Query,
             name,
@@ -111,10 +112,10 @@ pub(super) fn stub(api: &Api) -> TokenStream {
         return TokenStream::new();
     }
     let members = asked(api).map(|scheme| {
-        let (hook, principal) = (ident(&scheme.hook), ident(&scheme.principal));
+        let (hook, principal) = (names::snake(&scheme.name), names::principal(&scheme.name));
         let (_, shown) = shown(scheme, &quote!(Self));
         let certificate = scheme.certificate.as_ref().map(|name| {
-            let name = ident(name);
+            let name = names::principal(name);
             quote!(type #name = ();)
         });
         quote! {
@@ -147,8 +148,8 @@ fn asked(api: &Api) -> impl Iterator<Item = &Scheme> {
 
 fn interface(api: &Api) -> TokenStream {
     let members = asked(api).map(|scheme| {
-        let (hook, principal) = (ident(&scheme.hook), ident(&scheme.principal));
-        let name = &scheme.name;
+        let (hook, principal) = (names::snake(&scheme.name), names::principal(&scheme.name));
+        let name = &scheme.wire;
         let (argument, shown) = shown(scheme, &quote!(Self));
         let text = match scheme.doc.trim() {
             "" => format!("Who a credential of the scheme `{name}` stands for."),
@@ -161,7 +162,7 @@ fn interface(api: &Api) -> TokenStream {
                     "What the transport puts into the extensions of requests on a connection whose \
                      client showed a certificate of the scheme `{name}`."
                 )),
-                ident(certificate),
+                names::principal(certificate),
             );
             quote!(#doc type #certificate: Send + Sync + 'static;)
         });
@@ -208,5 +209,5 @@ fn shown(scheme: &Scheme, host: &TokenStream) -> (Ident, TokenStream) {
 }
 
 fn certificate(scheme: &Scheme) -> Ident {
-    ident(scheme.certificate.as_deref().unwrap_or_default())
+    names::principal(scheme.certificate.as_ref().unwrap_or(&scheme.name))
 }

@@ -3,6 +3,7 @@
 use super::prose::doc;
 use super::tokens::{Seen, ident, ty};
 use crate::ir::{Api, Operation, RejectionAnswer, RejectionKind};
+use crate::rust::names;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -12,7 +13,8 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         .groups
         .iter()
         .map(|group| {
-            let (module, interface) = (ident(&group.module), ident(&group.interface));
+            let (module, interface) =
+                (names::module(group), names::pascal_with(&group.name, "Api"));
             quote!(api::#module::#interface)
         })
         .collect();
@@ -36,7 +38,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     };
     let calls = api.operations.iter().filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
-        let module = ident(&group.module);
+        let module = names::module(group);
         Some((operation, quote!(api::#module)))
     });
     let bounds = (&quote!(Api), &quote!(Faults));
@@ -101,8 +103,21 @@ fn signature(kind: RejectionKind) -> (TokenStream, &'static str) {
 }
 
 fn method_of(kind: RejectionKind) -> Ident {
-    let all = RejectionKind::ALL.iter().find(|(known, ..)| *known == kind);
-    ident(all.map_or("internal", |(_, _, method, _)| method))
+    ident(match kind {
+        RejectionKind::Route => "no_such_route",
+        RejectionKind::Method => "method_not_allowed",
+        RejectionKind::NotAcceptable => "not_acceptable",
+        RejectionKind::TooLarge => "body_too_large",
+        RejectionKind::MediaType => "media_type_not_taken",
+        RejectionKind::Json => "not_json",
+        RejectionKind::Validation => "invalid",
+        RejectionKind::CredentialMissing => "credential_missing",
+        RejectionKind::CredentialInvalid => "credential_invalid",
+        RejectionKind::ScopeInsufficient => "scope_insufficient",
+        RejectionKind::RateLimit => "rate_limited",
+        RejectionKind::Internal => "internal",
+        RejectionKind::Unavailable => "unavailable",
+    })
 }
 
 fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
@@ -249,7 +264,10 @@ fn call<'o>(
         };
     }
     let arms = operations.map(|(operation, module)| {
-        let (name, variant) = (super::api::call_name(operation), ident(&operation.variant));
+        let (name, variant) = (
+            super::api::call_name(operation),
+            names::pascal(&operation.name),
+        );
         let reply = match operation.served {
             true => quote!(#module::#name(host, call)),
             false => quote!(Box::pin(std::future::ready(Err(runtime::Rejection::Route)))),

@@ -1,17 +1,21 @@
 //! Tokens that many items have in common: identifiers, types and literals.
 
-use crate::ir::{Api, Field, IntegerType, Model, ModelShape, Type, TypeKind};
+use crate::ir::{Api, Field, IntegerType, Model, ModelId, ModelShape, Type, TypeKind};
+use crate::rust::names;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// An identifier, raw where its text says so.
-pub(super) fn ident(name: &str) -> Ident {
-    match name.strip_prefix("r#") {
-        Some(keyword) => Ident::new_raw(keyword, Span::call_site()),
-        None => Ident::new(name, Span::call_site()),
-    }
+/// An identifier that the generator itself chooses.
+pub(super) fn ident(text: &str) -> Ident {
+    Ident::new(text, Span::call_site())
+}
+
+/// The type of a model, by its id.
+pub(super) fn model(api: &Api, id: ModelId) -> Ident {
+    let model = api.models.get(id.0);
+    model.map_or_else(|| ident("Unknown"), names::model)
 }
 
 /// The pattern of some positions.
@@ -79,7 +83,7 @@ pub(super) fn ty(api: &Api, ty: &Type, seen: Seen) -> TokenStream {
             quote!(Option<#inner>)
         }
         TypeKind::Model(id) => {
-            let name = ident(api.models.get(id.0).map_or("Unknown", |model| &model.name));
+            let name = model(api, *id);
             match seen {
                 Seen::Inside => quote!(#name),
                 Seen::Outside => quote!(models::#name),

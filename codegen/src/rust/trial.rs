@@ -13,8 +13,8 @@ use super::tokens::{Seen, ident, ty};
 use crate::FileTree;
 use crate::Options;
 use crate::ir::{Api, Operation};
-use crate::names;
 use crate::output::json;
+use crate::rust::names;
 use crate::selftest::{Exchange, Pool, Shown, Side};
 use held::{answer, params, request_body, value};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -103,14 +103,14 @@ fn examples<'a>(api: &Api, shown: &'a [Shown]) -> (TokenStream, Vec<Row<'a>>) {
 fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
     let groups = api.groups.iter();
     let stubs = groups.map(|group| {
-        let (module, operations) = (ident(&group.module), group.operations.iter());
+        let (module, operations) = (names::module(group), group.operations.iter());
         let operations = operations.filter_map(|at| api.operations.get(*at));
         let operations = operations.filter(|operation| operation.served);
         let stub = Stub {
             side: Side::Served,
-            name: ident(&format!("stub_{}", names::stem(&group.module))),
+            name: ident(&format!("stub_{}", group.name)),
             module: quote!(api::#module),
-            interface: ident(&group.interface),
+            interface: names::pascal_with(&group.name, "Api"),
             operations: operations.collect(),
         };
         stub.print(api, exchanges)
@@ -166,7 +166,7 @@ fn module(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
         Side::Served => {
             let mut groups = api.groups.iter();
             let group = groups.find(|group| group.tag == exchange.operation.tag);
-            let module = ident(group.map_or("api", |group| &group.module));
+            let module = group.map_or_else(|| ident("api"), names::module);
             quote!(subject::api::#module)
         }
         Side::Webhook => quote!(subject::webhooks),
@@ -221,7 +221,7 @@ impl Stub<'_> {
     fn print(&self, api: &Api, exchanges: &[Exchange<'_>]) -> TokenStream {
         let (within, module, interface) = (&self.name, &self.module, &self.interface);
         let methods = self.operations.iter().map(|operation| {
-            let name = ident(&operation.rust);
+            let name = names::method(operation);
             let arguments = api::arguments(api, operation);
             let response = api::answer_ty(operation);
             let mut own = exchanges.iter();
@@ -257,7 +257,7 @@ impl Stub<'_> {
 /// The names of the arguments that a caller sends.
 fn sent(operation: &Operation) -> Vec<Ident> {
     let path = operation.path_params.iter();
-    let mut names: Vec<_> = path.map(|param| ident(&param.field.rust)).collect();
+    let mut names: Vec<_> = path.map(|param| names::param(param)).collect();
     if !operation.params.is_empty() {
         names.push(ident("params"));
     }
@@ -279,7 +279,7 @@ fn heard(exchange: &Exchange<'_>) -> Vec<Ident> {
 
 fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
     let operation = exchange.operation;
-    let (name, method) = (name(exchange), ident(&operation.rust));
+    let (name, method) = (name(exchange), names::method(operation));
     let module = module(api, exchange);
     let mut values: Vec<TokenStream> = exchange.path.iter().map(|at| value(*at)).collect();
     if !operation.params.is_empty() {

@@ -42,7 +42,7 @@ pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<Shown>, Vec<String>) {
             rules: Box::default(),
         };
         for value in examples.into_iter().flatten() {
-            found.one(&model.schema, &ty, value, &model.name);
+            found.one(&model.schema, &ty, value, &model.name.pascal());
         }
     }
     (found.shown, found.invalid)
@@ -67,7 +67,7 @@ impl Found<'_, '_> {
         }
         let own = operation.responses.iter();
         for response in own.chain(&operation.framework_responses) {
-            let at = format!("{id}, response {}", response.rust);
+            let at = format!("{id}, response {}", response.status);
             for media in &response.media {
                 self.media(media, &at);
             }

@@ -84,7 +84,7 @@ impl Copying<'_, '_> {
             return known.clone();
         }
         let name = match subject {
-            Subject::Form => format!("{key} ({})", self.form.rust),
+            Subject::Form => format!("{key} ({})", self.form.name),
             Subject::File => format!("{key} (file)"),
         };
         // A recursive schema is taken to be wider, which refuses nothing.

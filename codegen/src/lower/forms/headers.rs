@@ -1,10 +1,10 @@
 //! The headers of parts (OpenAPI 3.1.1 §4.8.15.1), which are written as parameters in headers are.
 
 use super::{Lowering, is_scalar};
-use crate::ir::{FieldContent, ModelShape, PartHeaders, Type, TypeKind};
+use crate::ir::{FieldContent, ModelShape, Name, PartHeaders, Type, TypeKind};
 use crate::lower::models::Models;
 use crate::lower::params;
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use crate::openapi::Encoding;
 
 impl Lowering<'_, '_> {
@@ -17,19 +17,17 @@ impl Lowering<'_, '_> {
         if encoding.headers.is_empty() {
             return None;
         }
-        let hint = format!("{} {}", self.rust, encoding.field);
+        let hint = format!("{} {}", self.name, encoding.field);
         let mut scope = Scope::default();
         let headers = encoding.headers.iter();
         let params = headers.map(|header| {
             let hint = format!("{hint} {}", header.name);
             params::lowered(self.models, header, &hint, &mut scope)
         });
-        let mut params: Vec<_> = params.collect();
-        params::name_variables(&mut [], &mut params);
         Some(PartHeaders {
-            rust: self.types.claim(names::pascal(&format!("{hint} headers"))),
+            params: params.collect(),
+            name: self.types.claim(Name::of(&format!("{hint} headers"))),
             is_list: is_several(self.models, content),
-            params,
         })
     }
 }

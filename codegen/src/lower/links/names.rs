@@ -1,7 +1,7 @@
-//! The names of the functions that follow links. Added operations and links rename none, unless two
+//! The names of links. Added operations and links rename none, unless two
 //! names are equal: then the later one in the document gets a number.
 
-use crate::names;
+use crate::ir::Name;
 use crate::openapi::{LinkObject, Response, Status};
 
 /// The answer whose links are named after the operation alone: the first success, if there is one.
@@ -16,18 +16,17 @@ pub(super) fn main(responses: &[Response]) -> Option<Status> {
     statuses.min_by_key(|status| (rank(status), *status))
 }
 
-/// The name of a function; for a link at another answer, it ends in the status.
-pub(super) fn function(
-    operation: &str,
+/// The name of a link; at another answer than the main one, it ends in the status.
+pub(super) fn of_link(
+    operation: &Name,
     link: &LinkObject,
     response: &Response,
     main: Option<Status>,
-) -> String {
+) -> Name {
     // Each part is converted alone, so that a name without a letter is spelled as elsewhere.
-    let [operation, link] = [operation, &link.name].map(names::snake);
-    let name = format!("{} {}", names::stem(&operation), names::stem(&link));
-    names::snake(&match main == Some(response.status) {
+    let name = operation.with(Name::of(&link.name).snake());
+    match main == Some(response.status) {
         true => name,
-        false => format!("{name} on {}", response.status),
-    })
+        false => Name::of(&format!("{name} on {}", response.status)),
+    }
 }

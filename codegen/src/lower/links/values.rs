@@ -5,14 +5,14 @@ use super::super::models::Models;
 use super::super::params::meant;
 use super::{Problem, invalid, unfollowed};
 use crate::ir::{
-    Content, Given, LinkArgument, LinkSource, ModelShape, Operation, Response, Status, Type,
+    Content, Given, LinkArgument, LinkSource, ModelShape, Name, Operation, Response, Status, Type,
     TypeKind,
 };
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use serde_json::Value;
 
-/// The variables of a function that follows a link, beside its arguments and headers.
-const LOCALS: &[&str] = &["response", "answered", "status"];
+/// What a link reads beside its arguments and headers.
+const READ: &[&str] = &["Response", "Answered", "Status"];
 
 /// Collects the values of one link.
 pub(super) struct Values<'a> {
@@ -21,11 +21,11 @@ pub(super) struct Values<'a> {
     answer: &'a Response,
     variables: Scope,
     /// The parts of the request that are needed, by argument.
-    pub(super) given: Vec<(String, Given)>,
+    pub(super) given: Vec<(Name, Given)>,
     /// The source of each of these.
     known: Vec<String>,
-    /// The headers of the answer that are used, and their variables.
-    pub(super) headers: Vec<(String, String)>,
+    /// The headers of the answer that are used, and the names of their values.
+    pub(super) headers: Vec<(Name, Name)>,
     /// Whether the answer's body is used.
     pub(super) reads_body: bool,
 }
@@ -45,7 +45,7 @@ impl<'a> Values<'a> {
             models,
             source,
             answer,
-            variables: Scope::reserving(LOCALS),
+            variables: Scope::reserving(READ),
             given: Vec::new(),
             known: Vec::new(),
             headers: Vec::new(),
@@ -54,8 +54,8 @@ impl<'a> Values<'a> {
     }
 
     /// Adds an argument for a value that the link does not give.
-    pub(super) fn argument(&mut self, name: &str) -> String {
-        self.variables.claim(name.to_owned())
+    pub(super) fn argument(&mut self, name: &Name) -> Name {
+        self.variables.claim(name.clone())
     }
 
     /// The value that a link gives to a place of this type, where `7` and `"7"` may be the same
@@ -112,7 +112,7 @@ impl<'a> Values<'a> {
     fn expression(&mut self, text: &str) -> Result<LinkSource, Problem> {
         match text {
             "$url" => {
-                let given = Given::Text("request_url".into());
+                let given = Given::Text(Name::of("request url"));
                 Ok(self.at_hand(text, given, None, ""))
             }
             "$method" => Ok(LinkSource::Constant(self.source.method.as_str().into())),
@@ -164,12 +164,12 @@ impl<'a> Values<'a> {
         &mut self,
         source: &str,
         given: Given,
-        field: Option<String>,
+        field: Option<Name>,
         pointer: &str,
     ) -> LinkSource {
         let (known, wanted) = match &given {
-            Given::Params => (String::new(), "request_params".to_owned()),
-            Given::Value(name, _) => (name.clone(), format!("request_{}", names::stem(name))),
+            Given::Params => (String::new(), Name::of("request params")),
+            Given::Value(name, _) => (name.to_string(), Name::of(&format!("request {name}"))),
             // Only the names of headers are case-insensitive.
             Given::Text(name) => match source.starts_with("header.") {
                 true => (source.to_ascii_lowercase(), name.clone()),
@@ -226,19 +226,18 @@ impl<'a> Values<'a> {
             Some(_) => Err(unfollowed(format!(
                 "has `{text}`, a header of one value that may be absent"
             ))),
-            None => Ok(LinkSource::Header(self.header(&field.rust))),
+            None => Ok(LinkSource::Header(self.header(&field.name))),
         }
     }
 
-    /// The variable of a header.
-    fn header(&mut self, field: &str) -> String {
+    /// The name of a header's value.
+    fn header(&mut self, field: &Name) -> Name {
         if let Some((_, known)) = self.headers.iter().find(|(known, _)| known == field) {
             return known.clone();
         }
-        let variable = self
-            .variables
-            .claim(format!("answered_{}", names::stem(field)));
-        self.headers.push((field.to_owned(), variable.clone()));
+        let variable = Name::of(&format!("answered {field}"));
+        let variable = self.variables.claim(variable);
+        self.headers.push((field.clone(), variable.clone()));
         variable
     }
 

@@ -2,8 +2,7 @@
 
 use super::{Models, doc_of};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Model, ModelId, ModelShape, Type, TypeKind};
-use crate::names;
+use crate::ir::{Model, ModelId, ModelShape, Name, Type, TypeKind};
 use crate::schema::{self, Schema};
 use std::collections::BTreeSet;
 
@@ -36,7 +35,7 @@ impl<'a> Models<'a> {
 
     pub(super) fn reserve(&mut self, key: &str, wanted: &str) -> ModelId {
         let id = ModelId(self.models.len());
-        let name = self.names.claim(names::pascal(wanted));
+        let name = self.names.claim(Name::of(wanted));
         self.by_key.insert(key.to_owned(), id);
         // A placeholder until `fill`; a cycle only needs the id.
         let shape = ModelShape::Alias(Type::of(TypeKind::Json));
@@ -66,7 +65,7 @@ impl<'a> Models<'a> {
         let shape = if self.bundle.is_dynamic(key) {
             ModelShape::Alias(Type::checked(key.to_owned()))
         } else {
-            self.shape(&schema, &name)
+            self.shape(&schema, name.snake())
         };
         let shape = self.grounded(id, shape, &schema);
         if let Some(model) = self.models.get_mut(id.0) {

@@ -1,8 +1,8 @@
 //! Lists of values (`enum`, JSON Schema 2020-12, Validation §6.1.2).
 
 use super::{Lowered, Models};
-use crate::ir::{EnumVariant, IntegerType, ModelShape, Rules, Type, TypeKind};
-use crate::names::{self, Scope};
+use crate::ir::{EnumVariant, IntegerType, ModelShape, Name, Rules, Type, TypeKind};
+use crate::names::Scope;
 use crate::schema::{JsonType, Keywords};
 use serde_json::Value;
 
@@ -26,10 +26,9 @@ impl<'a> Models<'a> {
         let mut variants: Vec<EnumVariant> = Vec::new();
         for wire in strings {
             if variants.iter().all(|variant| variant.wire != wire) {
-                let rust = scope.claim(names::pascal(wire));
                 variants.push(EnumVariant {
                     wire: wire.to_owned(),
-                    rust,
+                    name: scope.claim(Name::of(wire)),
                 });
             }
         }

@@ -6,8 +6,7 @@
 
 use super::component_name::{self, component_name};
 use super::{Lowered, Models};
-use crate::ir::{ModelId, ModelShape, Type, TypeKind};
-use crate::names;
+use crate::ir::{ModelId, ModelShape, Name, Type, TypeKind};
 use crate::schema::{Keywords, Schema};
 use crate::source::Pointer;
 use serde_json::Value;
@@ -70,7 +69,7 @@ impl<'a> Models<'a> {
                 .key_at(&k.at)
                 .is_some_and(|key| key.contains('/'))
                 && component_name(&k.at)
-                    .is_some_and(|component| names::pascal(&component) == names::pascal(hint)))
+                    .is_some_and(|component| Name::of(&component) == Name::of(hint)))
     }
 
     /// The type of such a schema.

@@ -1,9 +1,8 @@
 //! Constraints of a schema beyond its Rust type.
 
 use super::Models;
-use crate::ir::{Format, FormatId, Pattern, PatternId, Rules, TypeKind};
+use crate::ir::{Format, FormatId, Name, Pattern, PatternId, Rules, TypeKind};
 use crate::lower::formats;
-use crate::names;
 use crate::schema::Keywords;
 use crate::source::Pointer;
 
@@ -44,7 +43,7 @@ impl<'a> Models<'a> {
 
     /// The type of strings under these rules: their format's, where it has one.
     pub(super) fn text(&self, rules: &mut Rules) -> TypeKind {
-        let named = |format: &Format| rules.format.as_deref() == Some(&format.name);
+        let named = |format: &Format| rules.format.as_deref() == Some(&format.wire);
         let Some(index) = self.formats.iter().position(named) else {
             return TypeKind::String;
         };
@@ -57,8 +56,7 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The constant of a pattern, named after its place. The same pattern at two places has two
-    /// constants, because one may change.
+    /// A pattern, named after its place. The same pattern at two places has two names, because one may change.
     pub(in crate::lower) fn pattern(
         &mut self,
         source: &str,
@@ -70,11 +68,10 @@ impl<'a> Models<'a> {
         if let Some(id) = known {
             return *id;
         }
-        let wanted = names::snake(hint).trim_start_matches("r#").to_uppercase();
-        let constant = self.constants.claim(wanted);
+        let name = self.pattern_names.claim(Name::of(hint));
         let id = PatternId(self.patterns.len());
         self.patterns.push(Pattern {
-            constant,
+            name,
             source: source.to_owned(),
         });
         self.pattern_at.insert(at.clone(), id);

@@ -1,9 +1,9 @@
 //! The shapes of schemas whose types are known: scalars, arrays, objects and their members.
 
 use super::{Lowered, Models, doc_of};
-use crate::ir::{Extra, Field, ModelShape, Rules, Type, TypeKind};
+use crate::ir::{Extra, Field, ModelShape, Name, Rules, Type, TypeKind};
 use crate::lower::unions;
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use crate::schema::{JsonType, Keywords, Schema};
 
 impl<'a> Models<'a> {
@@ -115,7 +115,7 @@ impl<'a> Models<'a> {
                 let schema = Schema::Keywords(additional.clone());
                 let ty = self.lower(&schema, &format!("{hint} value"));
                 Extra::Kept {
-                    rust: scope.claim("other_members".into()),
+                    name: scope.claim(Name::of("other members")),
                     ty,
                 }
             }
@@ -135,7 +135,7 @@ impl<'a> Models<'a> {
         let deprecated = matches!(schema, Schema::Keywords(k) if k.deprecated);
         Field {
             wire: wire.to_owned(),
-            rust: scope.claim(names::snake(wire)),
+            name: scope.claim(Name::of(wire)),
             doc: doc_of(schema),
             ty: self.lower(schema, &format!("{owner} {wire}")),
             required,

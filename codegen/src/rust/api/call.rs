@@ -10,7 +10,7 @@ use super::super::security;
 use super::super::tokens::{Seen, ident, ty};
 use super::params_name;
 use crate::ir::{Api, Body, Operation, Param, Security};
-use crate::names;
+use crate::rust::names::{self, Variables, variables};
 use body::is_only_streamed;
 use declared::params;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -28,7 +28,7 @@ pub(super) fn function(
     interface: &Ident,
 ) -> TokenStream {
     let name = call_name(operation);
-    let method = ident(&operation.rust);
+    let method = names::method(operation);
     let params = params(operation);
     let table = ident(&table_name(operation));
     let beside = !operation.selectors().is_empty();
@@ -40,11 +40,14 @@ pub(super) fn function(
         operation,
     };
     let body = step.read_body();
-    let mut decoded: Vec<Ident> = params.iter().map(|param| ident(&param.local)).collect();
-    let reads = params.iter().map(|param| read_param(api, checked, param));
+    let variables = variables(&operation.path_params, &operation.params);
+    let values = variables.iter().map(|variable| variable.value.clone());
+    let mut decoded: Vec<Ident> = values.collect();
+    let reads = params.iter().zip(&variables);
+    let reads = reads.map(|(param, variables)| read_param(api, checked, param, variables));
     let specs_bound = (!params.is_empty()).then(|| {
-        let names = params.iter().map(|param| ident(&param.spec));
-        quote!(let [#(#names),* #rest] = &#table;)
+        let specs = variables.iter().map(|variable| &variable.spec);
+        quote!(let [#(#specs),* #rest] = &#table;)
     });
     let reads: Vec<_> = reads.collect();
     let decode_body = step.decode_body();
@@ -60,7 +63,7 @@ pub(super) fn function(
     });
     let principal = security::find(api, operation);
     let accept = step.accept();
-    let arguments = step.arguments();
+    let arguments = step.arguments(&variables);
     // Streams are taken as they are.
     let only_streams = operation.body.iter().all(is_only_streamed);
     let mutable = (!params.is_empty() || !only_streams).then(|| quote!(mut));
@@ -106,12 +109,16 @@ pub(super) fn function(
 
 /// The name of the function that the dispatcher calls.
 pub(in crate::rust) fn call_name(operation: &Operation) -> Ident {
-    ident(&format!("call_{}", names::stem(&operation.rust)))
+    ident(&format!("call_{}", operation.name))
 }
 
 /// Reads a parameter into its variable.
-pub(super) fn read_param(api: &Api, checked: &Checked, param: &Param) -> TokenStream {
-    let (name, spec) = (ident(&param.local), ident(&param.spec));
+pub(super) fn read_param(
+    api: &Api,
+    checked: &Checked,
+    param: &Param,
+    Variables { value: name, spec }: &Variables,
+) -> TokenStream {
     let ty = ty(api, &param.field.ty, Seen::Outside);
     let valid = checked.function(api, &param.field.ty);
     if let Some(default) = &param.default {
@@ -141,9 +148,9 @@ impl Step<'_> {
         if others.is_empty() {
             return TokenStream::new();
         }
-        let (name, first) = (ident(&accept.rust), ident(first));
-        let arms = others.iter().enumerate().map(|(index, (_, rust))| {
-            let (index, rust) = (Literal::usize_unsuffixed(index + 1), ident(rust));
+        let (name, first) = (names::pascal(&accept.name), names::pascal(first));
+        let arms = others.iter().enumerate().map(|(index, (_, media))| {
+            let (index, rust) = (Literal::usize_unsuffixed(index + 1), names::pascal(media));
             quote!(Some(#index) => #name::#rust,)
         });
         quote! {
@@ -154,7 +161,8 @@ impl Step<'_> {
         }
     }
 
-    fn arguments(&self) -> Vec<TokenStream> {
+    fn arguments(&self, variables: &[Variables]) -> Vec<TokenStream> {
+        let mut variables = variables.iter().map(|variables| &variables.value);
         let mut arguments = Vec::new();
         if self.operation.security != Security::Public {
             arguments.push(quote!(principal));
@@ -168,18 +176,16 @@ impl Step<'_> {
                 call.operation
             )));
         }
-        for param in &self.operation.path_params {
-            let name = ident(&param.local);
-            arguments.push(quote!(#name));
-        }
+        let path = variables.by_ref().take(self.operation.path_params.len());
+        arguments.extend(path.map(|value| quote!(#value)));
         if !self.operation.params.is_empty() {
             let name = params_name(self.operation);
-            let fields = self.operation.params.iter().map(|param| {
-                let (field, local) = (ident(&param.field.rust), ident(&param.local));
-                if field == local {
-                    quote!(#field)
-                } else {
-                    quote!(#field: #local)
+            let fields = self.operation.params.iter().zip(variables);
+            let fields = fields.map(|(param, value)| {
+                let field = names::param(param);
+                match field == *value {
+                    true => quote!(#field),
+                    false => quote!(#field: #value),
                 }
             });
             arguments.push(quote!(#name { #(#fields),* }));

@@ -7,6 +7,7 @@ use super::super::check::Checked;
 use super::super::prose::doc;
 use super::super::tokens::{Seen, ident, ty};
 use crate::ir::{Api, Body, Bounds, Content, FieldContent, Form, FormField, Operation};
+use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -38,7 +39,7 @@ pub(crate) fn form_ty(form: &Form, name: TokenStream) -> TokenStream {
 }
 
 fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) -> TokenStream {
-    let name = ident(&form.rust);
+    let name = names::pascal(&form.name);
     let text = doc(&format!("The form that `{}` takes.", operation.id));
     let fields = form.fields.iter().map(|field| self::field(api, field));
     let others = kept_fields(api, form);
@@ -93,7 +94,7 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
 }
 
 fn field(api: &Api, field: &FormField) -> TokenStream {
-    let rust = ident(&field.rust);
+    let rust = names::snake(&field.name);
     let text = if field.doc.trim().is_empty() {
         format!("`{}`.", field.wire)
     } else {
@@ -113,7 +114,7 @@ fn field(api: &Api, field: &FormField) -> TokenStream {
 fn kept_fields(api: &Api, form: &Form) -> Vec<TokenStream> {
     let kept = form.others.kept.iter();
     kept.map(|kept| {
-        let (rust, ty) = (ident(&kept.rust), content_ty(api, &kept.content));
+        let (rust, ty) = (names::snake(&kept.name), content_ty(api, &kept.content));
         let doc = doc(match (kept.content.is_file(), form.others.kept.len()) {
             (_, 1) => "All other fields.",
             (true, _) => "All other fields that are files.",
@@ -144,7 +145,7 @@ fn table(form: &Form) -> TokenStream {
         quote!((#wire, #declared #types #headers))
     });
     let matched = form.others.matched.iter().map(|(pattern, content)| {
-        let (constant, declared) = (ident(&pattern.constant), declared(content));
+        let (constant, declared) = (names::upper(&pattern.name), declared(content));
         quote!((&patterns::#constant, #declared))
     });
     let rest = match &form.others.rest {
@@ -208,13 +209,13 @@ fn reads(api: &Api, checked: &Checked, form: &Form) -> TokenStream {
         .as_ref()
         .map(|schema| quote!(let mut form = form.whole(#schema)?;));
     let reads = form.fields.iter().map(|field| {
-        let (local, wire) = (ident(&field.local), &field.wire);
+        let (local, wire) = (names::form_variable(&field.name), &field.wire);
         let read = read(api, checked, &field.content, field.required, &quote!(#wire));
         let read = headers::read(field, read);
         quote!(let #local = #read;)
     });
     let others = form.others.kept.iter().map(|kept| {
-        let (local, is_file) = (ident(&kept.local), kept.content.is_file());
+        let (local, is_file) = (names::form_variable(&kept.name), kept.content.is_file());
         let read = read(api, checked, &kept.content, is_file, &quote!(field));
         let rest = ident(if is_file {
             "rest_of_files"
@@ -224,15 +225,11 @@ fn reads(api: &Api, checked: &Checked, form: &Form) -> TokenStream {
         quote!(let #local = form.#rest(|form, field| #read);)
     });
     let close = form.others.closed.then(|| quote!(form.close();));
-    let fields = form.fields.iter().map(|field| (&field.rust, &field.local));
-    let kept = form
-        .others
-        .kept
-        .iter()
-        .map(|kept| (&kept.rust, &kept.local));
-    let values = fields.chain(kept).map(|(rust, local)| {
-        let (rust, local) = (ident(rust), ident(local));
-        quote!(#rust: #local?)
+    let fields = form.fields.iter().map(|field| &field.name);
+    let kept = form.others.kept.iter().map(|kept| &kept.name);
+    let values = fields.chain(kept).map(|name| {
+        let (field, local) = (names::snake(name), names::form_variable(name));
+        quote!(#field: #local?)
     });
     quote!(#together #(#reads)* #(#others)* #close Some(Self { #(#values),* }))
 }
@@ -278,7 +275,7 @@ fn read(
 
 fn writes(form: &Form) -> TokenStream {
     let fields = form.fields.iter().map(|field| {
-        let (rust, wire) = (ident(&field.rust), &field.wire);
+        let (rust, wire) = (names::snake(&field.name), &field.wire);
         if let Some(headers) = &field.headers {
             return headers::write(field, headers);
         }
@@ -295,7 +292,7 @@ fn writes(form: &Form) -> TokenStream {
             _ => quote!(value),
         };
         let (rust, write) = (
-            ident(&kept.rust),
+            names::snake(&kept.name),
             write(&kept.content, &quote!(field), &value),
         );
         quote!(self.#rust.iter().fold(form, |form, (field, value)| form #write))

@@ -6,12 +6,13 @@ use crate::ir::{
     Api, Content, Field, HeaderEncoding, Media, Operation, Response, ResponseHeader, Status,
     TypeKind,
 };
+use crate::rust::names;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// The enum's name.
 pub(crate) fn name(operation: &Operation) -> Ident {
-    ident(&format!("{}Response", operation.pascal))
+    names::pascal_with(&operation.name, "Response")
 }
 
 /// The enum, the enums of bodies with several media types, and how it becomes an HTTP response.
@@ -54,13 +55,14 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
 }
 
 fn body_enum(api: &Api, operation: &Operation, response: &Response) -> TokenStream {
-    let name = ident(&response.body_rust);
+    let name = names::pascal(&response.body_name);
     let text = doc(&format!(
         "The body of the answer `{}` of `{}`, by its media type.",
-        response.rust, operation.id
+        response.name.pascal(),
+        operation.id
     ));
     let variants = response.media.iter().map(|media| {
-        let (rust, ty) = (ident(&media.rust), body_ty(api, media));
+        let (rust, ty) = (names::pascal(&media.name), body_ty(api, media));
         let doc = doc(&format!("`{}`", media.media_type));
         quote!(#doc #rust(#ty),)
     });
@@ -97,7 +99,7 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
 }
 
 fn variant(api: &Api, response: &Response) -> TokenStream {
-    let rust = ident(&response.rust);
+    let rust = names::pascal(&response.name);
     let code = match response.status {
         Status::Default => "Any other status".into(),
         status => status.to_string(),
@@ -111,7 +113,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
         [] => None,
         [only] => Some(body_ty(api, only)),
         _ => {
-            let ty = ident(&response.body_rust);
+            let ty = names::pascal(&response.body_name);
             Some(quote!(#ty))
         }
     };
@@ -121,7 +123,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
     }));
     let fields_of = response.headers.iter().map(|header| &header.field);
     for header in fields_of.filter(|header| is_given(api, header)) {
-        let name = ident(&header.rust);
+        let name = names::snake(&header.name);
         // Of a header with one value, a handler can only say whether it is there.
         let ty = match constant(api, &header.ty) {
             Some(_) => quote!(bool),
@@ -152,7 +154,7 @@ fn is_given(api: &Api, header: &Field) -> bool {
 }
 
 fn encode(api: &Api, response: &Response) -> TokenStream {
-    let rust = ident(&response.rust);
+    let rust = names::pascal(&response.name);
     let mut names: Vec<Ident> = Vec::new();
     let status = match response.status {
         Status::Code(code) => {
@@ -167,7 +169,7 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
     };
     let given = response.headers.iter().map(|header| &header.field);
     let given = given.filter(|header| is_given(api, header));
-    let given: Vec<Ident> = given.map(|header| ident(&header.rust)).collect();
+    let given: Vec<Ident> = given.map(|header| names::snake(&header.name)).collect();
     let headers: Vec<_> = response
         .headers
         .iter()
@@ -188,9 +190,9 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
         }
         _ => {
             names.push(ident("body"));
-            let kind = ident(&response.body_rust);
+            let kind = names::pascal(&response.body_name);
             let arms = response.media.iter().map(|media| {
-                let (rust, finish) = (ident(&media.rust), finish(media));
+                let (rust, finish) = (names::pascal(&media.name), finish(media));
                 quote!(#kind::#rust(body) => responder #finish,)
             });
             names.extend(given.clone());
@@ -224,7 +226,7 @@ pub(crate) fn ranges(response: &Response) -> impl Iterator<Item = TokenStream> {
 
 fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
     let header = &set.field;
-    let (wire, rust) = (header.wire.to_ascii_lowercase(), ident(&header.rust));
+    let (wire, rust) = (header.wire.to_ascii_lowercase(), names::snake(&header.name));
     // Read once, by the compiler: names were checked when they were read.
     let name = quote!(const { http::HeaderName::from_static(#wire) });
     if let Some(value) = constant(api, &header.ty) {

@@ -1,9 +1,10 @@
 //! What a client's method makes of an answer.
 
-use super::super::tokens::{constant, ident};
+use super::super::tokens::constant;
 use crate::ir::{
     Api, Content, HeaderEncoding, Media, ParamShape, Response, ResponseHeader, Status, Style,
 };
+use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -14,7 +15,7 @@ pub(super) fn decode(
     name: &proc_macro2::Ident,
     response: &Response,
 ) -> TokenStream {
-    let rust = ident(&response.rust);
+    let rust = names::pascal(&response.name);
     let mut fields = Vec::new();
     let pattern = match response.status {
         Status::Code(code) => {
@@ -65,12 +66,12 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
             Some(quote!(body: #read))
         }
         several => {
-            let name = ident(&response.body_rust);
+            let name = names::pascal(&response.body_name);
             let types = several.iter().map(|media| &media.media_type);
             let arms = several.iter().enumerate().map(|(index, media)| {
                 let (index, rust, read) = (
                     Literal::usize_unsuffixed(index),
-                    ident(&media.rust),
+                    names::pascal(&media.name),
                     read(media),
                 );
                 quote!(Some(#index) => #module::#name::#rust(#read),)
@@ -88,7 +89,7 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
 
 fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
     let header = &set.field;
-    let (name, wire) = (ident(&header.rust), header.wire.to_ascii_lowercase());
+    let (name, wire) = (names::snake(&header.name), header.wire.to_ascii_lowercase());
     if constant(api, &header.ty).is_some() {
         return (!header.required).then(|| quote!(#name: response.headers().contains_key(#wire)));
     }

@@ -5,6 +5,7 @@ use super::super::tokens::{Seen, ident, positions, ty};
 use super::answer;
 use crate::ir::uri;
 use crate::ir::{Api, Body, Content, Media, Operation, Param, ParamLocation, Security};
+use crate::rust::names;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -28,7 +29,7 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         ids,
         ..
     } = from;
-    let name = ident(&operation.rust);
+    let name = names::method(operation);
     let table = ident(&super::super::api::table_name(operation));
     let response = super::super::api::response_name(operation);
     let method = ident(&operation.method);
@@ -47,8 +48,8 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
     };
     let arguments = arguments(api, module, operation).into_iter();
     let (names, types): (Vec<_>, Vec<_>) = arguments.unzip();
-    let params = operation.path_params.iter().chain(&operation.params);
-    let specs: Vec<_> = params.map(|param| ident(&param.spec)).collect();
+    let variables = names::variables(&operation.path_params, &operation.params);
+    let specs: Vec<_> = variables.iter().map(|variable| &variable.spec).collect();
     let keys = super::super::security::query_keys(api, operation);
     let rest = (!operation.selectors().is_empty() || !keys.is_empty()).then(|| quote!(, ..));
     let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),* #rest] = &#module::#table;));
@@ -56,11 +57,11 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         .path_params
         .iter()
         .map(|param| {
-            let name = ident(&param.field.rust);
+            let name = names::param(param);
             quote!(#name)
         })
         .chain(operation.params.iter().map(|param| {
-            let name = ident(&param.field.rust);
+            let name = names::param(param);
             quote!(params.#name)
         }));
     let params = operation.path_params.iter().chain(&operation.params);
@@ -79,13 +80,13 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         let has_others = param.may_be_read_as(&queried);
         let apart =
             has_others.then(|| quote!(.apart(&crate::SCHEMAS, &#module::#table, #spec, &#value)));
-        let set = set_param(param, &value);
+        let set = set_param(param, spec, &value);
         quote!(#apart #set)
     });
     let selectors = operation.selectors().into_iter();
     let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
     let sets = sets.chain(selectors);
-    let id = ident(&operation.variant);
+    let id = names::pascal(&operation.name);
     let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
     if operation.raw {
         return quote! {
@@ -149,8 +150,7 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
 }
 
 /// Sets a parameter of a draft.
-pub(in crate::rust) fn set_param(param: &Param, value: &TokenStream) -> TokenStream {
-    let spec = ident(&param.spec);
+pub(in crate::rust) fn set_param(param: &Param, spec: &Ident, value: &TokenStream) -> TokenStream {
     match &param.default {
         _ if !param.is_doubtful => quote!(.param(#spec, &#value)),
         _ if param.field.required => quote!(.required(&crate::SCHEMAS, #spec, &#value)),
@@ -227,7 +227,7 @@ pub(in crate::rust) fn arguments(
     let mut arguments = Vec::new();
     for param in &operation.path_params {
         let ty = ty(api, &param.field.ty, Seen::Outside);
-        arguments.push((ident(&param.field.rust), ty));
+        arguments.push((names::param(param), ty));
     }
     if !operation.params.is_empty() {
         let name = super::super::api::params_name(operation);
@@ -250,13 +250,13 @@ pub(in crate::rust) fn body_ty(api: &Api, module: &TokenStream, body: &Body) -> 
     match body.media.as_slice() {
         [only] => match &only.content {
             Content::Multipart(form) => {
-                let name = ident(&form.rust);
+                let name = names::pascal(&form.name);
                 super::super::api::form_ty(form, quote!(#module::#name))
             }
             _ => super::super::api::content_ty(api, only),
         },
         _ => {
-            let name = ident(&body.rust);
+            let name = names::pascal(&body.name);
             quote!(#module::#name)
         }
     }
@@ -286,9 +286,9 @@ fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
     let set = match body.media.as_slice() {
         [only] => send(only),
         several => {
-            let name = ident(&body.rust);
+            let name = names::pascal(&body.name);
             let arms = several.iter().map(|media| {
-                let (rust, send) = (ident(&media.rust), send(media));
+                let (rust, send) = (names::pascal(&media.name), send(media));
                 quote!(#module::#name::#rust(body) => #send,)
             });
             quote!(match body { #(#arms)* })

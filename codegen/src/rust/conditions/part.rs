@@ -4,7 +4,7 @@ use super::Printer;
 use crate::ir::{Condition, PatternId};
 use crate::rust::check::{Access, between, counted, joined};
 use crate::rust::closure::argument;
-use crate::rust::tokens::ident;
+use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -158,7 +158,7 @@ impl Printer<'_> {
     pub(super) fn matched(&self, pattern: PatternId) -> TokenStream {
         match self.api.patterns.get(pattern.0) {
             Some(pattern) => {
-                let constant = ident(&pattern.constant);
+                let constant = names::upper(&pattern.name);
                 quote!(patterns::#constant.is_match(name))
             }
             None => quote!(false),

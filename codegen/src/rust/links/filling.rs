@@ -1,9 +1,10 @@
 //! The fields of a link's request: each from an argument, from the link, or absent.
 
 use super::super::api;
-use super::super::tokens::{Seen, ident, ty};
+use super::super::tokens::{Seen, ty};
 use super::{Following, module};
 use crate::ir::{Body, Content, LinkArgument, LinkSource, Param, Style};
+use crate::rust::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -27,7 +28,7 @@ impl Following<'_> {
     }
 
     fn param(&self, filling: &LinkArgument, param: &Param) -> TokenStream {
-        let field = ident(&param.field.rust);
+        let field = names::param(param);
         let (key, valid) = (
             &param.schema,
             self.checked.function(self.api, &param.field.ty),
@@ -41,7 +42,7 @@ impl Following<'_> {
             (LinkArgument::Nothing, Some(default)) => default,
             (LinkArgument::Nothing, None) => quote!(None),
             (LinkArgument::Asked(name), _) => {
-                let name = ident(name);
+                let name = names::snake(name);
                 return match name == field {
                     true => quote!(#field),
                     false => quote!(#field: #name),
@@ -74,9 +75,9 @@ impl Following<'_> {
     fn given_body(&self, body: &Body) -> TokenStream {
         let (expression, source) = match &self.link.body {
             LinkArgument::Nothing => return quote!(body: None),
-            LinkArgument::Asked(name) if name == "body" => return quote!(body),
+            LinkArgument::Asked(name) if name.snake() == "body" => return quote!(body),
             LinkArgument::Asked(name) => {
-                let name = ident(name);
+                let name = names::snake(name);
                 return quote!(body: #name);
             }
             LinkArgument::Told { expression, source } => (expression, source),
@@ -106,7 +107,7 @@ impl Following<'_> {
         let read = match (media, body.media.len()) {
             (Some(media), 2..) => {
                 let module = module(self.api, self.target);
-                let (kind, variant) = (ident(&body.rust), ident(&media.rust));
+                let (kind, variant) = (names::pascal(&body.name), names::pascal(&media.name));
                 quote!(#module::#kind::#variant(#read))
             }
             _ => read,
@@ -140,8 +141,8 @@ fn value(source: &LinkSource) -> TokenStream {
             field,
             pointer,
         } => {
-            let given = ident(given);
-            let value = match field.as_deref().map(ident) {
+            let given = names::snake(given);
+            let value = match field.as_ref().map(names::snake) {
                 Some(field) => quote!(rt::link::value(&#given.#field)),
                 None => quote!(rt::link::value(#given)),
             };
@@ -153,7 +154,7 @@ fn value(source: &LinkSource) -> TokenStream {
         LinkSource::Status => quote!(rt::link::value(&status.as_u16())),
         LinkSource::Body(pointer) => quote!(rt::link::within(answered.as_ref(), #pointer)),
         LinkSource::Header(variable) => {
-            let variable = ident(variable);
+            let variable = names::snake(variable);
             quote!(rt::link::value(#variable))
         }
     }

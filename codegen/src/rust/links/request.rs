@@ -1,20 +1,20 @@
 //! The request that a link leads to, as a struct of what the client's method takes.
 
 use super::super::prose::doc;
-use super::super::tokens::ident;
 use super::super::{api, client};
 use super::module;
 use crate::ir::{Api, Operation};
+use crate::rust::names;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 pub(super) fn name(operation: &Operation) -> Ident {
-    ident(&format!("{}Request", operation.pascal))
+    names::pascal_with(&operation.name, "Request")
 }
 
 /// The request of an operation, which can be changed before it is sent.
 pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
-    let (name, method) = (name(operation), ident(&operation.rust));
+    let (name, method) = (name(operation), names::method(operation));
     let text = doc(&format!("A request of `{}`.", operation.id));
     let module = module(api, operation);
     let answer = api::response_name(operation);

@@ -4,6 +4,7 @@ use super::Printer;
 use crate::ir::{Extra, Field};
 use crate::rust::check::{Access, joined};
 use crate::rust::closure::closure;
+use crate::rust::names;
 use crate::rust::prose::doc;
 use crate::rust::tokens::{Seen, constant_model, field_ty, ident, is_constant, ty};
 use proc_macro2::{Ident, TokenStream};
@@ -11,7 +12,7 @@ use quote::quote;
 
 impl Printer<'_> {
     pub(super) fn structure(&self, fields: &[Field], extra: &Extra) -> Vec<TokenStream> {
-        let name = ident(&self.model.name);
+        let name = names::model(self.model);
         vec![
             self.fields(fields, extra),
             members(&name, fields, extra),
@@ -21,11 +22,14 @@ impl Printer<'_> {
     }
 
     fn fields(&self, fields: &[Field], extra: &Extra) -> TokenStream {
-        let (name, doc) = (ident(&self.model.name), self.doc());
+        let (name, doc) = (names::model(self.model), self.doc());
         let fields = fields.iter().map(|field| self.field(field));
         let kept = match extra {
-            Extra::Kept { rust, ty: inner } => {
-                let (rust, inner) = (ident(rust), ty(self.api, inner, Seen::Inside));
+            Extra::Kept {
+                name: rust,
+                ty: inner,
+            } => {
+                let (rust, inner) = (names::snake(rust), ty(self.api, inner, Seen::Inside));
                 Some(quote! {
                     /// The members that have no field of their own.
                     pub #rust: std::collections::BTreeMap<String, #inner>,
@@ -48,13 +52,16 @@ impl Printer<'_> {
         if !self.answers || !plain || fields.len() > 7 || matches!(extra, Extra::Kept { .. }) {
             return TokenStream::new();
         }
-        let name = ident(&self.model.name);
+        let name = names::model(self.model);
         let arguments = fields.iter().map(|field| {
-            let (rust, ty) = (ident(&field.rust), field_ty(self.api, field, Seen::Inside));
+            let (rust, ty) = (
+                names::snake(&field.name),
+                field_ty(self.api, field, Seen::Inside),
+            );
             quote!(#rust: impl Into<rt::Part<'a, #ty>>)
         });
         let members = fields.iter().map(|field| {
-            let (rust, wire) = (ident(&field.rust), &field.wire);
+            let (rust, wire) = (names::snake(&field.name), &field.wire);
             quote!(.member(#wire, #rust.into()))
         });
         let lifetime = (!fields.is_empty()).then(|| quote!(<'a>));
@@ -78,16 +85,19 @@ impl Printer<'_> {
         if !fields.iter().any(|field| constant(&field)) || free.len() > 6 {
             return TokenStream::new();
         }
-        let name = ident(&self.model.name);
+        let name = names::model(self.model);
         let arguments = free.iter().map(|field| {
-            let (rust, ty) = (ident(&field.rust), field_ty(self.api, field, Seen::Inside));
+            let (rust, ty) = (
+                names::snake(&field.name),
+                field_ty(self.api, field, Seen::Inside),
+            );
             quote!(#rust: #ty)
         });
         let values = fields.iter().map(|field| {
-            let rust = ident(&field.rust);
+            let rust = names::snake(&field.name);
             let constant = constant_model(self.api, &field.ty).filter(|_| field.required);
             if let Some((model, _)) = constant {
-                let value = ident(&model.name);
+                let value = names::model(model);
                 quote!(#rust: #value)
             } else if field.required {
                 quote!(#rust)
@@ -96,8 +106,8 @@ impl Printer<'_> {
             }
         });
         let kept = match extra {
-            Extra::Kept { rust, .. } => {
-                let rust = ident(rust);
+            Extra::Kept { name: rust, .. } => {
+                let rust = names::snake(rust);
                 Some(quote!(#rust: std::collections::BTreeMap::new()))
             }
             _ => None,
@@ -124,7 +134,7 @@ impl Printer<'_> {
     }
 
     fn field(&self, field: &Field) -> TokenStream {
-        let (name, wire) = (ident(&field.rust), &field.wire);
+        let (name, wire) = (names::snake(&field.name), &field.wire);
         let text = if field.doc.trim().is_empty() {
             format!("`{wire}`.")
         } else {
@@ -140,8 +150,8 @@ impl Printer<'_> {
             .iter()
             .filter_map(|field| self.checked.field(self.api, field))
             .collect();
-        if let Extra::Kept { rust, ty } = extra {
-            let rust = ident(rust);
+        if let Extra::Kept { name: rust, ty } = extra {
+            let rust = names::snake(rust);
             let inner = self.checked.expression(self.api, ty, Access::Closure);
             all.extend(
                 inner
@@ -156,7 +166,7 @@ impl Printer<'_> {
 /// How the struct is read and written: the names of its members, and what happens to others.
 fn members(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
     let rows = fields.iter().map(|field| {
-        let (rust, wire) = (ident(&field.rust), &field.wire);
+        let (rust, wire) = (names::snake(&field.name), &field.wire);
         let need = ident(match field.required {
             true => "required",
             false => "optional",
@@ -166,8 +176,8 @@ fn members(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
     let others = match extra {
         Extra::Refused => None,
         Extra::Ignored => Some(quote!(..)),
-        Extra::Kept { rust, .. } => {
-            let rust = ident(rust);
+        Extra::Kept { name: rust, .. } => {
+            let rust = names::snake(rust);
             Some(quote!(..#rust))
         }
     };

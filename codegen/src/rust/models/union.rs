@@ -5,6 +5,7 @@ use crate::ir::{
     VariantFilter,
 };
 use crate::rust::check::{Access, Checked};
+use crate::rust::names;
 use crate::rust::prose::doc;
 use crate::rust::tokens::{Seen, ident, ty};
 use crate::schema::JsonType;
@@ -20,15 +21,18 @@ pub(super) fn definition(
     text: &TokenStream,
     union: &Union,
 ) -> Vec<TokenStream> {
-    let name = ident(api.models.get(id.0).map_or("Unknown", |model| &model.name));
+    let name = super::super::tokens::model(api, id);
     let variants = union.variants.iter().map(|variant| {
-        let (rust, inner) = (ident(&variant.rust), ty(api, &variant.ty, Seen::Inside));
+        let (rust, inner) = (
+            names::pascal(&variant.name),
+            ty(api, &variant.ty, Seen::Inside),
+        );
         let inner = if variant.boxed {
             quote!(Box<#inner>)
         } else {
             inner
         };
-        let text = doc(&format!("`{}`.", variant.rust));
+        let text = doc(&format!("`{}`.", variant.name.pascal()));
         quote!(#text #rust(#inner),)
     });
     let definition = quote! {
@@ -57,7 +61,7 @@ pub(super) fn definition(
 /// A union whose variant a member names.
 fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
     let rows = union.variants.iter().map(|variant| {
-        let (rust, tags) = (ident(&variant.rust), &variant.tags);
+        let (rust, tags) = (names::pascal(&variant.name), &variant.tags);
         let written = ident(match may_lack(api, &variant.ty, tag, &mut Vec::new()) {
             true => "added",
             false => "own",
@@ -70,7 +74,7 @@ fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
 /// A union whose variants have no JSON type in common.
 fn by_type(name: &Ident, union: &Union) -> TokenStream {
     let rows = union.variants.iter().map(|variant| {
-        let (rust, forms) = (ident(&variant.rust), forms(&variant.types));
+        let (rust, forms) = (names::pascal(&variant.name), forms(&variant.types));
         // Nothing is of a type without values.
         let forms = (!forms.is_empty()).then(|| quote!(= #(#forms)|*));
         quote!(#rust #forms,)
@@ -86,7 +90,10 @@ fn by_outline(
     choice: &TokenStream,
 ) -> Vec<TokenStream> {
     let rows = union.variants.iter().enumerate().map(|(index, variant)| {
-        let (index, rust) = (Literal::usize_unsuffixed(index), ident(&variant.rust));
+        let (index, rust) = (
+            Literal::usize_unsuffixed(index),
+            names::pascal(&variant.name),
+        );
         quote!(#index => #rust,)
     });
     let macro_call = quote!(rt::union!(#name { #(#rows)* }););
@@ -136,7 +143,7 @@ fn choice(
         }
         Ambiguity::Conditions(ids) => {
             let conditions = ids.iter().filter_map(|id| api.conditions.get(id.0));
-            let names = conditions.map(|condition| ident(&condition.rust));
+            let names = conditions.map(|condition| names::condition(&condition.name));
             let chosen = quote!(rt::union::choose(value, &[#(conditions::#names),*], #exactly_one));
             quote!(rt::union::outlined(deserializer, OUTLINES, |value| #chosen))
         }
@@ -153,7 +160,7 @@ fn choice(
 /// Whether a value of the union is valid.
 pub(super) fn check(api: &Api, checked: &Checked, union: &Union) -> TokenStream {
     let arms = union.variants.iter().map(|variant| {
-        let rust = ident(&variant.rust);
+        let rust = names::pascal(&variant.name);
         match checked.expression(api, &variant.ty, Access::Closure) {
             Some(inner) => quote!(Self::#rust(value) => #inner,),
             None => quote!(Self::#rust(_) => true,),

@@ -2,6 +2,7 @@
 
 use super::certificate;
 use crate::ir::{Api, RequirementId, RequirementTerms, Scheme, SchemeKind, SecurityRequirement};
+use crate::rust::names;
 use crate::rust::prose::doc;
 use crate::rust::tokens::ident;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -11,7 +12,7 @@ use quote::quote;
 fn schemes<'a>(api: &'a Api, guard: &'a SecurityRequirement) -> Vec<&'a Scheme> {
     let mut found: Vec<&Scheme> = Vec::new();
     let mut push = |scheme: &'a Scheme| {
-        if found.iter().all(|known| known.name != scheme.name) {
+        if found.iter().all(|known| known.wire != scheme.wire) {
             found.push(scheme);
         }
     };
@@ -50,39 +51,52 @@ pub(super) fn ty(
     let Some(guard) = api.security_requirements.get(id.0) else {
         return quote!(());
     };
-    match (&guard.of_host, &guard.terms) {
-        (Some(name), _) => {
-            let name = ident(name);
+    match &guard.terms {
+        _ if guard.has_type => {
+            let name = of_host(guard);
             quote!(#module #name<#host>)
         }
-        (None, RequirementTerms::All(_)) => {
+        RequirementTerms::All(_) => {
             let principals = schemes(api, guard);
-            let principals = principals.iter().map(|scheme| ident(&scheme.principal));
+            let principals = principals
+                .iter()
+                .map(|scheme| names::principal(&scheme.name));
             quote!(#(#host::#principals)*)
         }
-        (None, RequirementTerms::Any(guards)) => {
+        RequirementTerms::Any(guards) => {
             let first = guards.first();
             first.map_or_else(|| quote!(()), |first| ty(api, *first, host, module))
         }
     }
 }
 
+/// The type of a guard's principal with the principals of a host.
+fn of_host(guard: &SecurityRequirement) -> Ident {
+    ident(&format!("By{}", guard.name.pascal()))
+}
+
 /// The name of a guard's principal where it is a variant.
 fn variant(api: &Api, id: RequirementId) -> Option<Ident> {
     let guard = api.security_requirements.get(id.0)?;
-    match &guard.rust {
-        Some(name) => Some(ident(name)),
-        None => schemes(api, guard)
+    match guard.has_type {
+        true => Some(names::principal(&guard.name)),
+        false => schemes(api, guard)
             .first()
-            .map(|scheme| ident(&scheme.principal)),
+            .map(|scheme| names::principal(&scheme.name)),
     }
 }
 
 /// The struct of several principals, or the enum of one of several, and what it is for a host.
 pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<TokenStream> {
-    let (name, of_host) = (ident(guard.rust.as_ref()?), ident(guard.of_host.as_ref()?));
+    if !guard.has_type {
+        return None;
+    }
+    let (name, of_host) = (names::principal(&guard.name), of_host(guard));
     let all = schemes(api, guard);
-    let parameters: Vec<Ident> = all.iter().map(|scheme| ident(&scheme.principal)).collect();
+    let parameters: Vec<Ident> = all
+        .iter()
+        .map(|scheme| names::principal(&scheme.name))
+        .collect();
     let alias = quote! {
         /// The same, of a host's own principals.
         pub type #of_host<H> = #name<#(<H as Security>::#parameters),*>;
@@ -90,8 +104,9 @@ pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<Token
     let definition = match &guard.terms {
         RequirementTerms::All(_) => {
             let fields = all.iter().map(|scheme| {
-                let (field, principal) = (ident(&scheme.field), ident(&scheme.principal));
-                let doc = doc(&format!("By the scheme `{}`.", scheme.name));
+                let (field, principal) =
+                    (names::credential(scheme), names::principal(&scheme.name));
+                let doc = doc(&format!("By the scheme `{}`.", scheme.wire));
                 quote!(#doc pub #field: #principal,)
             });
             quote! {
@@ -106,17 +121,17 @@ pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<Token
                 let variant = variant(api, id)?;
                 let names: Vec<String> = schemes(api, guard)
                     .iter()
-                    .map(|scheme| format!("`{}`", scheme.name))
+                    .map(|scheme| format!("`{}`", scheme.wire))
                     .collect();
                 let doc = doc(&format!("By {}.", names.join(" and ")));
                 let own = schemes(api, guard);
-                let own = own.iter().map(|scheme| ident(&scheme.principal));
-                Some(match &guard.rust {
-                    Some(inner) => {
-                        let inner = ident(inner);
+                let own = own.iter().map(|scheme| names::principal(&scheme.name));
+                Some(match guard.has_type {
+                    true => {
+                        let inner = names::principal(&guard.name);
                         quote!(#doc #variant(#inner<#(#own),*>),)
                     }
-                    None => quote!(#doc #variant(#(#own)*),),
+                    false => quote!(#doc #variant(#(#own)*),),
                 })
             });
             quote! {
@@ -131,11 +146,11 @@ pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<Token
 
 /// The function that finds out whom the credentials of a request satisfy the guard for.
 pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
-    let function = ident(&guard.function);
+    let function = names::by(guard);
     let index = api
         .security_requirements
         .iter()
-        .position(|own| own.function == guard.function);
+        .position(|own| own.name == guard.name);
     let ty = ty(
         api,
         RequirementId(index.unwrap_or_default()),
@@ -172,24 +187,24 @@ pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
 /// All credentials are read before the host is asked about the first.
 fn all(guard: &SecurityRequirement, schemes: &[&Scheme]) -> TokenStream {
     let reads = schemes.iter().map(|scheme| {
-        let (field, read) = (ident(&scheme.field), read(scheme));
+        let (field, read) = (names::credential(scheme), read(scheme));
         quote!(let #field = #read;)
     });
     let asks = schemes.iter().enumerate().map(|(index, scheme)| {
-        let (field, hook) = (ident(&scheme.field), ident(&scheme.hook));
+        let (field, hook) = (names::credential(scheme), names::snake(&scheme.name));
         let index = Literal::usize_unsuffixed(index);
         (
             field.clone(),
             quote!(Security::#hook(host, #field, asked.demand(at, #index)).await),
         )
     });
-    match &guard.rust {
-        None => {
+    match guard.has_type {
+        false => {
             let ask = asks.map(|(_, ask)| ask);
             quote!(#(#reads)* #(#ask)*)
         }
-        Some(name) => {
-            let name = ident(name);
+        true => {
+            let name = names::principal(&guard.name);
             let fields = asks.map(|(field, ask)| quote!(#field: #ask?,));
             quote!(#(#reads)* Ok(#name { #(#fields)* }))
         }
@@ -203,13 +218,13 @@ fn any(api: &Api, guard: &SecurityRequirement, guards: &[RequirementId]) -> Vec<
         else {
             continue;
         };
-        let (function, place) = (ident(&inner.function), Literal::usize_unsuffixed(place));
-        let found = match &guard.rust {
-            Some(name) => {
-                let name = ident(name);
+        let (function, place) = (names::by(inner), Literal::usize_unsuffixed(place));
+        let found = match guard.has_type {
+            true => {
+                let name = names::principal(&guard.name);
                 quote!(#name::#variant(caller))
             }
-            None => quote!(caller),
+            false => quote!(caller),
         };
         tries.push(quote! {
             match #function(host, asked, #place).await {
@@ -223,7 +238,7 @@ fn any(api: &Api, guard: &SecurityRequirement, guards: &[RequirementId]) -> Vec<
 
 /// The expression that reads a credential.
 fn read(scheme: &Scheme) -> TokenStream {
-    let constant = ident(&scheme.constant);
+    let constant = names::scheme(scheme);
     match &scheme.kind {
         SchemeKind::ApiKey { .. } => {
             quote!(rt::credential::api_key(&operations::#constant, asked.parts)?)

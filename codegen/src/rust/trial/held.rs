@@ -1,8 +1,9 @@
 //! Bodies, headers and values as expressions.
 
 use super::super::api;
-use super::super::tokens::{constant, ident};
+use super::super::tokens::constant;
 use crate::ir::{Api, Body, Media, Operation, Param, PartHeaders, Response, Status};
+use crate::rust::names;
 use crate::selftest::{Answer, Heads, Held, Piece, Sent};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -19,7 +20,7 @@ pub(super) fn params<'p>(
     values: &'p [Option<usize>],
 ) -> impl Iterator<Item = TokenStream> {
     params.iter().zip(values).map(|(param, at)| {
-        let rust = ident(&param.field.rust);
+        let rust = names::param(param);
         let always = param.field.required || param.default.is_some();
         let value = match (at, always) {
             (Some(at), true) => value(*at),
@@ -42,16 +43,16 @@ pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -
     let held = match &sent.held {
         Held::Value(at) => value(*at),
         Held::Fields(form, fields) => {
-            let kind = ident(&form.rust);
+            let kind = names::pascal(&form.name);
             let fields = fields.iter().map(|(field, piece, heads)| {
-                let rust = ident(&field.rust);
+                let rust = names::snake(&field.name);
                 let headers = field.headers.as_ref();
                 let headers = headers.map(|headers| self::headers(module, headers, heads));
                 let value = self::piece(*piece, field.required, headers.as_ref());
                 quote!(#rust: #value)
             });
             let others = form.others.kept.iter().map(|kept| {
-                let rust = ident(&kept.rust);
+                let rust = names::snake(&kept.name);
                 quote!(#rust: Default::default())
             });
             let fields = fields.chain(others);
@@ -68,7 +69,7 @@ pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -
     match body.media.len() {
         1 => held,
         _ => {
-            let (kind, rust) = (ident(&body.rust), ident(&sent.media.rust));
+            let (kind, rust) = (names::pascal(&body.name), names::pascal(&sent.media.name));
             quote!(#module::#kind::#rust(#held))
         }
     }
@@ -87,7 +88,7 @@ fn stream(media: &Media) -> TokenStream {
 
 /// The headers of a part, or of all parts of a value.
 fn headers(module: &TokenStream, headers: &PartHeaders, heads: &Heads) -> TokenStream {
-    let kind = ident(&headers.rust);
+    let kind = names::pascal(&headers.name);
     let fields = params(&headers.params, &heads.values);
     let one = quote!(#module::#kind { #(#fields),* });
     let count = Literal::usize_unsuffixed(heads.count);
@@ -128,7 +129,7 @@ fn piece(piece: Piece, required: bool, headers: Option<&TokenStream>) -> TokenSt
 /// What a handler gives.
 pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> TokenStream {
     let response = answer.response;
-    let (kind, rust) = (api::response_name(operation), ident(&response.rust));
+    let (kind, rust) = (api::response_name(operation), names::pascal(&response.name));
     let mut fields = Vec::new();
     if !matches!(response.status, Status::Code(_)) {
         let status = Literal::u16_unsuffixed(answer.status);
@@ -144,7 +145,7 @@ pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> T
     }
     for (set, at) in response.headers.iter().zip(&answer.headers) {
         let header = &set.field;
-        let rust = ident(&header.rust);
+        let rust = names::snake(&header.name);
         let fixed = constant(api, &header.ty).is_some();
         let value = match (at, header.required) {
             _ if fixed && header.required => continue,
@@ -180,7 +181,10 @@ fn response_body(response: &Response, sent: &Sent<'_>) -> TokenStream {
     match response.media.len() {
         1 => held,
         _ => {
-            let (kind, rust) = (ident(&response.body_rust), ident(&sent.media.rust));
+            let (kind, rust) = (
+                names::pascal(&response.body_name),
+                names::pascal(&sent.media.name),
+            );
             quote!(#kind::#rust(#held))
         }
     }

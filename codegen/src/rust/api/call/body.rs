@@ -1,8 +1,9 @@
 //! The body of a request: taken as bytes or as a stream, and decoded.
 
-use super::super::super::tokens::{Seen, ident, positions};
+use super::super::super::tokens::{Seen, positions};
 use super::{Step, styled};
 use crate::ir::{Body, Content, Media};
+use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -99,7 +100,7 @@ impl Step<'_> {
 
     fn decode_media(&self, media: &Media, wrap: Option<&Body>) -> TokenStream {
         let variant = wrap.map(|body| {
-            let (kind, rust) = (ident(&body.rust), ident(&media.rust));
+            let (kind, rust) = (names::pascal(&body.name), names::pascal(&media.name));
             quote!(#kind::#rust)
         });
         if let Some(incoming) = self.incoming(media) {
@@ -121,7 +122,7 @@ impl Step<'_> {
                 quote!(reader.form::<#ty>(&bytes, #fields, #key, #valid)?)
             }
             Content::Multipart(form) => {
-                let name = ident(&form.rust);
+                let name = names::pascal(&form.name);
                 quote!(#name::read(&mut reader, &call.parts.headers, &bytes))
             }
             Content::Text => quote!(reader.text(&bytes)),

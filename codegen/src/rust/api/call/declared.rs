@@ -4,7 +4,6 @@ use super::super::super::operations::place_name;
 use super::super::super::security;
 use super::super::super::tokens::ident;
 use crate::ir::{Api, Operation, Param, ParamShape, Style, Styled};
-use crate::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -29,7 +28,7 @@ pub(super) fn params(operation: &Operation) -> Vec<&Param> {
 
 /// The name of the static that holds an operation's parameters.
 pub(in crate::rust) fn table_name(operation: &Operation) -> String {
-    format!("{}_PARAMS", names::stem(&operation.rust).to_uppercase())
+    format!("{}_PARAMS", operation.name.upper())
 }
 
 /// What the query has beside parameters: what tells the operation from others of its path, and

@@ -1,7 +1,7 @@
 //! Default values as expressions.
 
-use super::super::super::tokens::ident;
 use crate::ir::{Api, IntegerType, ModelShape, Type, TypeKind};
+use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub(in crate::rust) fn literal(api: &Api, ty: &Type, value: &Value) -> TokenStre
                 (ModelShape::Enum(variants), Value::String(text)) => {
                     match variants.iter().find(|variant| variant.wire == *text) {
                         Some(variant) => {
-                            let (name, rust) = (ident(&model.name), ident(&variant.rust));
+                            let (name, rust) = (names::model(model), names::pascal(&variant.name));
                             quote!(Some(models::#name::#rust))
                         }
                         None => quote!(None),

@@ -8,6 +8,7 @@ use super::super::super::tokens::ident;
 use super::super::call::{read_param, spec};
 use super::super::struct_of;
 use crate::ir::{Api, FieldContent, Form, FormField, PartHeaders};
+use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -28,21 +29,25 @@ fn definition(
     field: &FormField,
     headers: &PartHeaders,
 ) -> TokenStream {
-    let name = ident(&headers.rust);
+    let name = names::pascal(&headers.name);
     let text = doc(&format!("The headers of each part of `{}`.", field.wire));
     let kind = struct_of(api, (&name, text), &headers.params);
     let params = &headers.params;
     let count = Literal::usize_unsuffixed(params.len());
     let declared = params.iter().map(spec);
-    let specs: Vec<_> = params.iter().map(|param| ident(&param.spec)).collect();
-    let reads = params.iter().map(|param| read_param(api, checked, param));
-    let values = params.iter().map(|param| {
-        let (rust, local) = (ident(&param.field.rust), ident(&param.local));
-        quote!(#rust: #local?)
+    let variables = names::variables(&[], params);
+    let specs: Vec<_> = variables.iter().map(|variable| &variable.spec).collect();
+    let each = params.iter().zip(&variables);
+    let reads = each
+        .clone()
+        .map(|(param, variables)| read_param(api, checked, param, variables));
+    let values = each.clone().map(|(param, variables)| {
+        let (field, value) = (names::param(param), &variables.value);
+        quote!(#field: #value?)
     });
-    let sets = params.iter().map(|param| {
-        let rust = ident(&param.field.rust);
-        client::set_param(param, &quote!(self.#rust))
+    let sets = each.map(|(param, variables)| {
+        let field = names::param(param);
+        client::set_param(param, &variables.spec, &quote!(self.#field))
     });
     quote! {
         #kind
@@ -77,7 +82,7 @@ pub(super) fn headed_ty(field: &FormField, content: TokenStream) -> TokenStream 
     let Some(headers) = &field.headers else {
         return content;
     };
-    let name = ident(&headers.rust);
+    let name = names::pascal(&headers.name);
     match (&field.content, headers.is_list) {
         (FieldContent::Files { .. }, _) => quote!(Vec<rt::Headed<#name, runtime::File>>),
         (_, true) => quote!(rt::Headed<Vec<#name>, #content>),
@@ -87,7 +92,7 @@ pub(super) fn headed_ty(field: &FormField, content: TokenStream) -> TokenStream 
 
 /// Says of a field's declaration which headers its parts have.
 pub(super) fn declared(headers: &PartHeaders) -> TokenStream {
-    let name = ident(&headers.rust);
+    let name = names::pascal(&headers.name);
     quote!(.headed::<#name>())
 }
 
@@ -96,7 +101,7 @@ pub(super) fn read(field: &FormField, content: TokenStream) -> TokenStream {
     let Some(headers) = &field.headers else {
         return content;
     };
-    let (name, wire) = (ident(&headers.rust), &field.wire);
+    let (name, wire) = (names::pascal(&headers.name), &field.wire);
     if matches!(field.content, FieldContent::Files { .. }) {
         return quote!(rt::Headed::each(form.heads::<#name>(#wire), #content));
     }
@@ -110,7 +115,7 @@ pub(super) fn read(field: &FormField, content: TokenStream) -> TokenStream {
 
 /// Writes a field under its headers.
 pub(super) fn write(field: &FormField, headers: &PartHeaders) -> TokenStream {
-    let (rust, wire) = (ident(&field.rust), &field.wire);
+    let (rust, wire) = (names::snake(&field.name), &field.wire);
     let values = match field.content {
         FieldContent::Files { .. } => quote!(&self.#rust),
         _ if field.required => quote!([&self.#rust]),

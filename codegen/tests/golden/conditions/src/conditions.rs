@@ -146,14 +146,14 @@ fn chain_once<'v>(value: &'v serde_json::Value, memo: &rt::condition::Memo<'v>) 
 }
 
 /// `Value`.
-pub fn value2(value: &serde_json::Value) -> bool {
+pub fn value_(value: &serde_json::Value) -> bool {
     rt::condition::not(matches!(value.as_str(), Some("a" | "b")))
 }
 
 /// `Values`.
 pub fn values(value: &serde_json::Value) -> bool {
     rt::condition::not(
-        value.is_array() && rt::condition::items(value, |items| items.iter().all(value2)),
+        value.is_array() && rt::condition::items(value, |items| items.iter().all(value_)),
     )
 }
 

@@ -29,8 +29,8 @@ pub type Labels = serde_json::Value;
 /// `Payment`.
 pub type Payment = serde_json::Value;
 
-/// `Some2`.
-pub type Some2 = serde_json::Value;
+/// `Some`.
+pub type Some_ = serde_json::Value;
 
 /// `Overlapping`.
 #[derive(Debug, Clone, PartialEq)]

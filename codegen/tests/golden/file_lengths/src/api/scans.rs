@@ -141,7 +141,7 @@ impl rt::Formed for ScansChooseForm {
     }
 
     fn read(form: rt::Form<'_, '_>) -> Option<Self> {
-        let mut form = form.whole("Either (ScansChooseForm)")?;
+        let mut form = form.whole("Either (scans_choose_form)")?;
         let small = form.optional_file("small");
         let note = form.optional::<String>("note", |_| true);
         let large = form.optional_files("large", 0, usize::MAX);

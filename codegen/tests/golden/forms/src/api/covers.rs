@@ -119,7 +119,7 @@ impl rt::Formed for CoversUploadForm {
         let pages = form.required_files("pages", 0, 5);
         let spine = form.optional_file("spine");
         let inside = form.optional_files("inside", 0, usize::MAX);
-        let form2 = form.optional::<String>("form", |_| true);
+        let form_ = form.optional::<String>("form", |_| true);
         form.close();
         Some(Self {
             title: title?,
@@ -132,7 +132,7 @@ impl rt::Formed for CoversUploadForm {
             pages: pages?,
             spine: spine?,
             inside: inside?,
-            form: form2?,
+            form: form_?,
         })
     }
 
