@@ -11,7 +11,7 @@ use crate::names::Scope;
 use crate::openapi::{self, Status};
 
 /// The parts of an answer beside its headers.
-const FIELDS: &[&str] = &["Status", "Body"];
+const FIELDS: &[&str] = &["Body", "Status", "Tag"];
 
 impl Lowering<'_, '_> {
     pub(super) fn response(

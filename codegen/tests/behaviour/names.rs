@@ -2,14 +2,14 @@
 
 use axum::body::Body;
 use names_api::api::{
-    a_b::*, a_b2::*, answer::*, client::*, empty::*, mod2::*, models::*, operations::*,
+    a_b::*, a_b2::*, answer::*, client::*, empty::*, mod_::*, models::*, operations::*,
     parameters::*, self_::*, service::*, stems::*, r#type::*, u1f600::*,
 };
 use names_api::client::{Client, Transport};
 use names_api::runtime::credential::{ApiKey, Basic, Bearer};
 use names_api::runtime::{Demand, Limits};
 use names_api::security::{
-    KeyAndKey2AndHeaderOrN2fa, OperationsAndBasePathAndSelf2AndInternal, Security,
+    KeyAndKey2AndHeaderOrN2fa, OperationsAndBasePathAndSelfAndInternal, Security,
 };
 use names_api::service::Dispatcher;
 use names_api::{AuthError, Encoded, HandlerError, Host, runtime, service};
@@ -49,7 +49,7 @@ everybody! {
     N2fa, n2fa(Basic);
     Operations, operations(ApiKey<'_>);
     BasePath, base_path(ApiKey<'_>);
-    Self2, self_(ApiKey<'_>);
+    Self_, self_(ApiKey<'_>);
     Internal, internal(ApiKey<'_>);
 }
 
@@ -64,14 +64,14 @@ macro_rules! nothing {
 
 nothing! {
     EmptyApi { empty -> EmptyResponse }
-    TypeApi { new2 -> NewResponse }
-    ModelsApi { send2 -> SendResponse }
-    ClientApi { admit2 -> AdmitResponse }
-    OperationsApi { internal2 -> InternalResponse }
+    TypeApi { new_ -> NewResponse }
+    ModelsApi { send_ -> SendResponse }
+    ClientApi { admit_ -> AdmitResponse }
+    OperationsApi { internal_ -> InternalResponse }
     SelfApi { n2fa -> N2faResponse }
     U1f600Api { u1f600 -> U1f600Response }
-    AnswerApi { self_ -> SelfResponse, with_header3 -> WithHeaderResponse }
-    ModApi { with_key3 -> WithKeyResponse }
+    AnswerApi { self_ -> SelfResponse, with_header_ -> WithHeaderResponse }
+    ModApi { with_key_ -> WithKeyResponse }
     ServiceApi { r#fn -> FnResponse, delete_self -> DeleteSelfResponse, ab -> AbResponse }
 }
 
@@ -85,7 +85,7 @@ impl ABApi for Odd {
     }
 }
 
-impl ABApi2 for Odd {
+impl AB2Api for Odd {
     async fn a_b2(
         &self,
         a_b: String,
@@ -229,13 +229,13 @@ impl ParametersApi for Odd {
             r#type: None,
             x_y: Some("dash".into()),
             x_y2: Some("underscore".into()),
-            responder2: None,
+            responder: None,
         })
     }
 
     async fn consumed(
         &self,
-        _: OperationsAndBasePathAndSelf2AndInternal<(), (), (), ()>,
+        _: OperationsAndBasePathAndSelfAndInternal<(), (), (), ()>,
         params: ConsumedParams,
         body: ConsumedBody,
     ) -> Result<ConsumedResponse, HandlerError> {
