@@ -10,21 +10,16 @@
 
 mod bundle;
 mod deprecation;
-mod discriminators;
 mod encoding;
 mod example;
 mod extensions;
 mod head;
 mod header;
-mod integers;
-mod keywords;
 mod link;
-mod literal;
 mod media;
 mod media_type;
 mod node;
 pub(crate) mod object_fields;
-mod operands;
 mod operation;
 mod outgoing;
 mod parameter;
@@ -32,21 +27,18 @@ mod properties;
 mod read_write_variants;
 mod references;
 mod requirement;
-mod resources;
 mod response;
 mod security_scheme;
 mod server;
 mod status;
 mod type_errors;
 mod unknown_fields;
-mod value;
-mod vendored;
+mod value_schema;
 
-pub use bundle::{Bundle, Key};
-pub(crate) use bundle::{escape, key_of_reference};
+pub use bundle::{Bundle, Key, Vendored};
+pub(crate) use bundle::{escape, key_in, key_of_reference, renamed};
 pub(crate) use deprecation::DEPRECATED_AT;
 pub use deprecation::Deprecation;
-pub(crate) use discriminators::renamed;
 pub use encoding::Encoding;
 pub use example::Example;
 pub use header::Header;
@@ -63,16 +55,13 @@ pub use parameter::{ParamLocation, Parameter};
 pub use response::Response;
 pub use security_scheme::SecurityScheme;
 pub use status::Status;
-pub use vendored::Vendored;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Pointer, Source, files};
 use node::Node;
-use object_fields::{FieldType, Object, type_at};
+use object_fields::Object;
 use operation::IGNORED;
-use references::{dangling, misplaced, unreached};
-use resources::Resources;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -134,16 +123,10 @@ pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnosti
     let is_30 = head::version(root, diagnostics).starts_with("3.0");
     let root = &*type_errors::recovered(root, diagnostics);
     unknown_fields::report(root, diagnostics);
-    // No keyword of 3.0 identifies a schema.
-    let identified = if is_30 { &Value::Null } else { root };
     let mut reader = Reader {
         root,
         diagnostics,
-        bundle: Bundle::new(
-            is_30,
-            Resources::of(identified, &reading.vendored),
-            reading.formats.clone(),
-        ),
+        bundle: Bundle::new(root, is_30, reading),
         schemes: Vec::new(),
         undeclared: Vec::new(),
         callbacks: Vec::new(),
@@ -156,8 +139,8 @@ pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnosti
         diagnostics,
         ..
     } = reader;
-    bundle.close(root, diagnostics);
-    bundle.settle_discriminators(diagnostics);
+    bundle.lift_targets(root, diagnostics);
+    bundle.complete_discriminators(diagnostics);
     document.bundle = bundle;
     read_write_variants::split(&mut document);
     document
@@ -217,11 +200,7 @@ impl<'a> Reader<'a> {
             match Status::parse(status) {
                 Some(status) => responses.push(self.response(node, status, "framework")),
                 None => {
-                    self.diagnostics.error(Diagnostic::new(
-                        Code::Status,
-                        &node.at,
-                        "expected a status",
-                    ));
+                    self.error(Code::Status, &node.at, "expected a status");
                 }
             }
         }
@@ -242,54 +221,14 @@ impl<'a> Reader<'a> {
             .ok()
     }
 
+    /// Reports a problem that costs the part around it.
+    fn error(&mut self, code: Code, at: &Pointer, message: impl Into<String>) {
+        self.diagnostics.error(Diagnostic::new(code, at, message));
+    }
+
     /// Reports what the standard does not allow, and the fallback for it.
     fn invalid(&mut self, at: &Pointer, message: impl Into<String>, fallback: &str) {
         let problem = Diagnostic::new(Code::Invalid, at, message);
         self.diagnostics.recover(problem, fallback);
-    }
-
-    /// Follows `$ref`s to an object; reports a reference that leads to nothing, or to a schema
-    /// where another kind of object is `wanted`.
-    fn resolve(&mut self, node: Node<'a>, wanted: &str) -> Option<Node<'a>> {
-        let followed = self.follow(node, wanted);
-        followed
-            .map_err(|problem| self.diagnostics.error(*problem))
-            .ok()
-    }
-
-    /// Like [`Reader::resolve`], for a part that an operation can do without; `fallback` is used in
-    /// its place.
-    fn resolve_part(&mut self, node: Node<'a>, wanted: &str, fallback: &str) -> Option<Node<'a>> {
-        let followed = self.follow(node, wanted);
-        let recover = |problem: Box<_>| self.diagnostics.recover(*problem, fallback);
-        followed.map_err(recover).ok()
-    }
-
-    fn follow(&self, node: Node<'a>, wanted: &str) -> Result<Node<'a>, Box<Diagnostic>> {
-        let mut current = node;
-        for _ in 0..64 {
-            let Some(reference) = current.text("$ref") else {
-                return Ok(current);
-            };
-            let at = current.at.child("$ref");
-            let Some(pointer) = Pointer::of_reference(reference) else {
-                return Err(Box::new(unreached(reference, &at, self.diagnostics)));
-            };
-            let Some(target) = Node::root(self.root).find(&pointer) else {
-                let problem = dangling(reference, &at, self.diagnostics);
-                let written = self.diagnostics.as_written(reference, &at);
-                let meant = references::neighbour(self.root, &pointer, written);
-                return Err(Box::new(problem.did_you_mean(meant)));
-            };
-            if type_at(&pointer) == FieldType::Schema {
-                let reference = self.diagnostics.as_written(reference, &at);
-                return Err(Box::new(misplaced(reference, &at, "a schema", wanted)));
-            }
-            current = target;
-        }
-        let message = "this reference leads back to itself";
-        let code = Code::CircularReference;
-        let problem = Diagnostic::new(code, &current.at, message);
-        Err(Box::new(problem))
     }
 }

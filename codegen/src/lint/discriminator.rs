@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::{Members, Spot, Subject, in_place};
-use crate::openapi::key_of_reference;
+use crate::openapi::key_in;
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -20,11 +20,6 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The key of the component that a variant refers to.
-fn key(variant: &Value) -> Option<String> {
-    key_of_reference(variant.get("$ref")?.as_str()?)
-}
-
 /// Each target of the mapping is a variant, and each variant a target, if there is a mapping.
 fn mapping(
     spot: &Spot<'_>,
@@ -36,7 +31,7 @@ fn mapping(
         return;
     };
     let at = spot.at.child("discriminator").child("mapping");
-    let keys: Vec<String> = variants.iter().filter_map(key).collect();
+    let keys: Vec<String> = variants.iter().filter_map(key_in).collect();
     for (tag, target) in mapping {
         let target = target.as_str().unwrap_or_default();
         if !keys.iter().any(|key| key == target) {
@@ -73,7 +68,7 @@ fn members(
             continue;
         };
         let is_null = members.get("type").and_then(Value::as_str) == Some("null");
-        if key(variant).is_none() && !is_null {
+        if key_in(variant).is_none() && !is_null {
             findings.report(
                 &at,
                 "no value leads to a variant that is no reference to a component",

@@ -8,7 +8,7 @@ use super::Findings;
 use super::sample::{Sampler, join};
 use super::subject::Subject;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::openapi::{Key, key_of_reference};
+use crate::openapi::{Key, key_in};
 use crate::source::Pointer;
 use json_schema::Schemas;
 use serde_json::Value;
@@ -91,8 +91,10 @@ impl Verdicts {
 
 /// The component that a variant refers to, if it is only a reference.
 fn lone(variant: &Value) -> Option<Key> {
-    let members = variant.as_object().filter(|members| members.len() == 1)?;
-    key_of_reference(members.get("$ref")?.as_str()?)
+    let is_lone = variant
+        .as_object()
+        .is_some_and(|members| members.len() == 1);
+    key_in(variant).filter(|_| is_lone)
 }
 
 /// Whether a variant is a type of its own, and not just a condition on the schema around it.

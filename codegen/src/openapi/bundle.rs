@@ -5,15 +5,27 @@
 //! contain.
 
 mod annotation;
+mod discriminators;
+mod integers;
+mod keywords;
+mod operands;
+mod references;
+mod regex_literal;
+mod resources;
 mod rewrite;
 mod unknown;
 mod upgrade;
+mod vendored;
 
-use super::references::Reference;
-use super::resources::Resources;
-use crate::Formats;
+pub(crate) use discriminators::renamed;
+pub(super) use keywords::{is_of_schemas, map_schemas, schemas_in};
+pub use vendored::Vendored;
+
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
+use crate::{Formats, Reading};
+use references::Reference;
+use resources::Resources;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,24 +44,24 @@ const DEEPEST: usize = 126;
 /// Schemas by key, in the order in which they were lifted.
 #[derive(Debug, Default)]
 pub struct Bundle {
-    pub(super) schemas: Map<String, Value>,
+    schemas: Map<String, Value>,
     places: BTreeMap<Key, Pointer>,
     keys: BTreeMap<Pointer, Key>,
     components: Vec<Key>,
     /// The components that only refer to a schema elsewhere, by the place of that schema.
-    pub(super) names_by_place: BTreeMap<Pointer, Key>,
+    names_by_place: BTreeMap<Pointer, Key>,
     /// The read or write variants of components; see [`super::read_write_variants`].
     variants: Vec<Key>,
-    pub(super) wanted: BTreeSet<Key>,
+    wanted: BTreeSet<Key>,
     /// The keys of schemas that could not be found.
     unknown: BTreeSet<Key>,
     /// Every reference that was followed.
-    pub(super) references: Vec<Reference>,
-    pub(super) resources: Resources,
+    references: Vec<Reference>,
+    resources: Resources,
     /// Schemas whose meaning depends on where they are used.
-    pub(super) dynamic: BTreeSet<Key>,
+    dynamic: BTreeSet<Key>,
     /// Whether any schema has a discriminator.
-    pub(super) has_discriminators: bool,
+    has_discriminators: bool,
     /// The regular expressions that were compiled, each with the reason if it cannot be matched.
     patterns: BTreeMap<String, Result<(), (Code, String)>>,
     formats: Formats,
@@ -59,24 +71,15 @@ pub struct Bundle {
 }
 
 impl Bundle {
-    pub(super) fn new(is_30: bool, resources: Resources, formats: Formats) -> Bundle {
+    /// The bundle, still empty, of a document.
+    pub(super) fn new(root: &Value, is_30: bool, reading: &Reading) -> Bundle {
+        // No keyword of 3.0 identifies a schema.
+        let identified = if is_30 { &Value::Null } else { root };
         Bundle {
-            schemas: Map::new(),
-            places: BTreeMap::new(),
-            keys: BTreeMap::new(),
-            components: Vec::new(),
-            names_by_place: BTreeMap::new(),
-            variants: Vec::new(),
-            wanted: BTreeSet::new(),
-            unknown: BTreeSet::new(),
-            references: Vec::new(),
-            resources,
-            dynamic: BTreeSet::new(),
-            has_discriminators: false,
-            patterns: BTreeMap::new(),
-            formats,
-            used_formats: BTreeSet::new(),
+            resources: Resources::of(identified, &reading.vendored),
+            formats: reading.formats.clone(),
             is_30,
+            ..Bundle::default()
         }
     }
 
@@ -231,7 +234,7 @@ impl Bundle {
     }
 
     /// Records the place of a schema that was split off another one.
-    pub(super) fn stand(&mut self, key: Key, at: Pointer) {
+    pub(super) fn set_place(&mut self, key: Key, at: Pointer) {
         self.places.insert(key, at);
     }
 
@@ -239,8 +242,7 @@ impl Bundle {
         let mut rewritten = self.rewrite(schema, &at, diagnostics);
         self.enter_scope(&mut rewritten, &at);
         if depth(&rewritten) > DEEPEST {
-            let message =
-                format!("lists and objects stand in each other more than {DEEPEST} deep here");
+            let message = format!("lists and objects are nested more than {DEEPEST} deep here");
             diagnostics.recover(
                 Diagnostic::new(Code::Unsupported, &at, message),
                 "any value is taken",
@@ -254,7 +256,7 @@ impl Bundle {
 
     /// Lifts the schemas outside the components that references name, until none is missing, and
     /// reports references that lead to nothing.
-    pub(super) fn close(&mut self, root: &Value, diagnostics: &mut Diagnostics) {
+    pub(super) fn lift_targets(&mut self, root: &Value, diagnostics: &mut Diagnostics) {
         while let Some(key) = self.wanted.pop_first() {
             if self.schemas.contains_key(&key) {
                 continue;
@@ -285,6 +287,11 @@ pub(crate) fn escape(key: &str) -> String {
     key.replace('%', "%25")
         .replace('~', "~0")
         .replace('/', "~1")
+}
+
+/// The key that a schema of the bundle refers to.
+pub(crate) fn key_in(schema: &Value) -> Option<Key> {
+    key_of_reference(schema.get("$ref")?.as_str()?)
 }
 
 /// The key in a reference of the bundle.

@@ -150,8 +150,7 @@ impl<'a> Reader<'a> {
         for (method, node) in query.into_iter().chain(others) {
             let checkpoint = self.diagnostics.checkpoint();
             let message = format!("the method `{method}` of OpenAPI 3.2 is not supported");
-            self.diagnostics
-                .error(Diagnostic::new(Code::Unsupported, &node.at, message));
+            self.error(Code::Unsupported, &node.at, message);
             self.diagnostics.degraded_since(checkpoint, LEFT_OUT);
             found += 1;
         }

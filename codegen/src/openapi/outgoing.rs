@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         let (mut webhooks, mut documented) = (Vec::new(), 0);
         let listed = root.member("webhooks").map(|all| all.entries());
         for (name, item) in listed.unwrap_or_default() {
-            let path = format!("/{}", segment(name));
+            let path = format!("/{}", path_segment(name));
             let (operations, count) = self.item(root, item, &path);
             documented += count;
             for (operation, node) in operations {
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
                     );
                 }
                 webhooks.push(Outgoing {
-                    name: called(&operation, name),
+                    name: name_of(&operation, name),
                     operation,
                     target: None,
                 });
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             for (number, (expression, item)) in callback.members().into_iter().enumerate() {
-                let mut path = format!("/{}/{}", segment(&owner), segment(name));
+                let mut path = format!("/{}/{}", path_segment(&owner), path_segment(name));
                 let mut name = format!("{owner} {name}");
                 if number > 0 {
                     path = format!("{path}/{}", number + 1);
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
                 self.callbacks_documented += count;
                 for (operation, _) in operations {
                     self.callbacks.push(Outgoing {
-                        name: called(&operation, &name),
+                        name: name_of(&operation, &name),
                         operation,
                         target: Some(Target {
                             of: (parent.method.clone(), parent.path.clone()),
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
 
 /// The name of an operation. The method is part of it unless it is POST, as nearly all are, so that
 /// an added method renames no other.
-fn called(operation: &Operation, name: &str) -> String {
+fn name_of(operation: &Operation, name: &str) -> String {
     match operation.method.as_str() {
         "POST" => name.to_owned(),
         other => format!("{other} {name}"),
@@ -102,7 +102,7 @@ fn called(operation: &Operation, name: &str) -> String {
 }
 
 /// A name as a segment of a path.
-fn segment(name: &str) -> String {
+fn path_segment(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || "-._~".contains(c) {
             c

@@ -73,24 +73,24 @@ fn variants(document: &mut Document, marks: &Marks) -> VariantKeys {
         let keys = keys(document, direction).into_iter();
         keys.map(|key| key.clone()).collect()
     };
-    let (sent, mut given) = (used(Direction::Request), used(Direction::Response));
+    let (in_requests, mut in_responses) = (used(Direction::Request), used(Direction::Response));
     let components = document.bundle.components();
     // The component keeps its name as the response, even if only requests use it.
-    given.extend(
+    in_responses.extend(
         components
             .iter()
-            .filter(|key| marks.differs_twice(key))
+            .filter(|key| marks.differs_both_ways(key))
             .cloned(),
     );
-    let (sent, given) = (marks.reached(sent), marks.reached(given));
+    let (in_requests, in_responses) = (marks.reached(in_requests), marks.reached(in_responses));
     let mut variants = VariantKeys::new();
     for (direction, own, others) in [
-        (Direction::Request, &sent, &given),
-        (Direction::Response, &given, &sent),
+        (Direction::Request, &in_requests, &in_responses),
+        (Direction::Response, &in_responses, &in_requests),
     ] {
         for key in own.iter().filter(|key| marks.differs(key, direction)) {
             let keeps = match components.contains(key) {
-                true => direction == Direction::Response && marks.differs_twice(key),
+                true => direction == Direction::Response && marks.differs_both_ways(key),
                 false => !others.contains(key),
             };
             let variant = match keeps {

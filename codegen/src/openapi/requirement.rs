@@ -28,8 +28,7 @@ impl<'a> Reader<'a> {
             return vec![self.requirement(node)];
         }
         if !node.value.is_array() {
-            self.diagnostics
-                .error(Diagnostic::new(Code::Invalid, &node.at, message));
+            self.error(Code::Invalid, &node.at, message);
         }
         let alternatives = node.items();
         alternatives
@@ -47,13 +46,12 @@ impl<'a> Reader<'a> {
                 let problem = problem.help(format!("write `{{ {}: [] }}`", in_yaml(name)));
                 self.diagnostics
                     .recover(problem, "the scheme of that name is asked for");
-                self.declared(name, node);
+                self.check_declared(name, node);
                 vec![(name.to_owned(), Vec::new())]
             }
             None => {
                 if !node.value.is_object() {
-                    self.diagnostics
-                        .error(Diagnostic::new(Code::Invalid, &node.at, message));
+                    self.error(Code::Invalid, &node.at, message);
                 }
                 self.requirement(node)
             }
@@ -63,7 +61,7 @@ impl<'a> Reader<'a> {
     fn requirement(&mut self, node: &Node<'a>) -> Requirement {
         let mut schemes = Vec::new();
         for (name, scopes) in node.entries() {
-            self.declared(name, &scopes);
+            self.check_declared(name, &scopes);
             schemes.push((name.to_owned(), self.scopes(&scopes)));
         }
         self.check_together(&schemes, &node.at);
@@ -84,23 +82,20 @@ impl<'a> Reader<'a> {
             return vec![only.to_owned()];
         }
         if !node.value.is_array() {
-            self.diagnostics
-                .error(Diagnostic::new(Code::Invalid, &node.at, message));
+            self.error(Code::Invalid, &node.at, message);
         }
         let mut names = Vec::new();
         for scope in node.items() {
             match scope.value.as_str() {
                 Some(name) => names.push(name.to_owned()),
-                None => self
-                    .diagnostics
-                    .error(Diagnostic::new(Code::Invalid, &scope.at, message)),
+                None => self.error(Code::Invalid, &scope.at, message),
             }
         }
         names
     }
 
     /// Checks that a scheme of this name is declared; reports an undeclared one once.
-    fn declared(&mut self, name: &str, scopes: &Node<'a>) {
+    fn check_declared(&mut self, name: &str, scopes: &Node<'a>) {
         let declared = self.schemes.iter().any(|(declared, _)| declared == name);
         if declared || self.undeclared.iter().any(|known| known == name) {
             return;

@@ -69,10 +69,7 @@ impl<'a> Reader<'a> {
         if responses.is_empty() {
             if member.is_some() || self.bundle.is_30 {
                 let message = "an operation has one response at the least (§4.8.16)";
-                self.diagnostics.recover(
-                    Diagnostic::new(Code::Invalid, &at, message),
-                    "any answer is one",
-                );
+                self.invalid(&at, message, "any answer is one");
             }
             responses.push(Response::unknown(Status::Default, at));
         }
@@ -136,9 +133,9 @@ impl<'a> Reader<'a> {
             return Some(vec![(kind.to_owned(), own)]);
         }
         let Some(kinds) = node.value.as_object() else {
-            let message = "expected a kind of fault, or an object from kinds to component schemas";
-            self.diagnostics
-                .error(Diagnostic::new(Code::FrameworkMade, &node.at, message));
+            let message =
+                "expected a kind of rejection, or an object from kinds to component schemas";
+            self.error(Code::FrameworkMade, &node.at, message);
             return None;
         };
         let kinds = kinds.iter().map(|(kind, schema)| {
@@ -148,11 +145,7 @@ impl<'a> Reader<'a> {
                 .is_none_or(|key| self.bundle.get(key).is_none())
             {
                 let message = "there is no component schema of that name";
-                self.diagnostics.error(Diagnostic::new(
-                    Code::DanglingReference,
-                    &node.at.child(kind),
-                    message,
-                ));
+                self.error(Code::DanglingReference, &node.at.child(kind), message);
             }
             (kind.clone(), key)
         });

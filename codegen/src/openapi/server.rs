@@ -43,10 +43,7 @@ impl<'a> Reader<'a> {
             if !values.is_empty() && !values.contains(&variable.default) {
                 let at = node.at.child("variables").child(name).child("default");
                 let message = "the default is none of the variable's values";
-                self.diagnostics.recover(
-                    Diagnostic::new(Code::Invalid, &at, message),
-                    "it is the default all the same",
-                );
+                self.invalid(&at, message, "it is the default all the same");
             }
         }
     }

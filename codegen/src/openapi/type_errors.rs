@@ -3,7 +3,7 @@
 //! Here a value of a wrong type, or an object without a field that it needs, is reported at its own
 //! place and replaced by what is likely meant, so that it does not cost the object around it.
 
-use super::keywords;
+use super::bundle::is_of_schemas;
 use super::object_fields::{self, FieldType, Object, referred, type_at};
 use super::operation::IGNORED;
 use super::references::{ANYTHING, dangling, misplaced, unreached};
@@ -30,7 +30,7 @@ pub(super) fn recovered<'v>(root: &'v Value, diagnostics: &mut Diagnostics) -> C
             return root;
         }
         for (at, fallback) in wrong {
-            put(root.to_mut(), &at, fallback);
+            replace(root.to_mut(), &at, fallback);
             done.insert(at);
         }
     }
@@ -57,7 +57,7 @@ fn wrong(
     wrong
 }
 
-fn put(root: &mut Value, at: &Pointer, fallback: Fallback) {
+fn replace(root: &mut Value, at: &Pointer, fallback: Fallback) {
     if let Some(fallback) = fallback {
         if let Some(place) = root.pointer_mut(at.as_str()) {
             *place = fallback;
@@ -69,7 +69,7 @@ fn put(root: &mut Value, at: &Pointer, fallback: Fallback) {
     match root.pointer_mut(around) {
         Some(Value::Object(members)) => _ = members.shift_remove(&name),
         // The items after it keep their indices.
-        Some(Value::Array(_)) => put(root, at, Some(Value::Null)),
+        Some(Value::Array(_)) => replace(root, at, Some(Value::Null)),
         _ => {}
     }
 }
@@ -99,7 +99,7 @@ impl Check<'_> {
             FieldType::Text => Some(self.text(at, value)),
             FieldType::Flag => Some(self.flag(at, value)),
             FieldType::List(item) => Some(self.list(at, value, *item)),
-            FieldType::Map(_) => Some(self.nothing(no_object(at, value, None))),
+            FieldType::Map(_) => Some(self.leave_out(no_object(at, value, None))),
             FieldType::Any | FieldType::Schema => None,
         }
     }
@@ -117,14 +117,14 @@ impl Check<'_> {
                     "a text"
                 };
                 let problem = misplaced(original, at, is, object.name());
-                self.no_such(object, problem)
+                self.not_an_object(object, problem)
             }
             Some(_) => None,
             None => match value.as_object() {
                 Some(members) if members.contains_key("$ref") => None,
                 Some(members) => self.incomplete(at, members, object),
                 None if is_extension(at) => None,
-                None => self.no_such(object, no_object(at, value, Some(object))),
+                None => self.not_an_object(object, no_object(at, value, Some(object))),
             },
         }
     }
@@ -144,7 +144,7 @@ impl Check<'_> {
             }
             let problem = problem(at, &format!("`{name}` is missing"));
             let Some(fallback) = fallback else {
-                return Some(self.nothing(problem));
+                return Some(self.leave_out(problem));
             };
             self.diagnostics.recover(problem, fallback);
             let empty = match object.member(name) {
@@ -164,7 +164,7 @@ impl Check<'_> {
     fn text(&mut self, at: &Pointer, value: &Value) -> Fallback {
         let problem = problem(at, "expected a string");
         if value.is_object() || value.is_array() {
-            return self.nothing(problem);
+            return self.leave_out(problem);
         }
         let text = value.to_string();
         let taken = format!("`{text}` is taken");
@@ -180,7 +180,7 @@ impl Check<'_> {
         let meant = match text.as_str() {
             "true" | "yes" | "on" => true,
             "false" | "no" | "off" => false,
-            _ => return self.nothing(problem),
+            _ => return self.leave_out(problem),
         };
         let problem = problem.help(format!("write `{meant}`, without quotes"));
         self.diagnostics
@@ -199,7 +199,7 @@ impl Check<'_> {
             return Some(named);
         }
         if !item.may_be(value) {
-            return self.nothing(problem);
+            return self.leave_out(problem);
         }
         let problem = problem.help("in brackets, it is a list of one");
         self.diagnostics
@@ -208,7 +208,7 @@ impl Check<'_> {
     }
 
     /// The replacement for a value that is no object.
-    fn no_such(&mut self, object: Object, problem: Diagnostic) -> Option<Fallback> {
+    fn not_an_object(&mut self, object: Object, problem: Diagnostic) -> Option<Fallback> {
         use Object::{ApiKey, Http, OAuth2, OpenIdConnect, SecurityScheme};
         let fallback = match object {
             Object::Response => UNKNOWN,
@@ -217,7 +217,7 @@ impl Check<'_> {
             Object::Document | Object::Info | Object::Operation => return None,
             Object::Parameter | Object::Header => return None,
             SecurityScheme | ApiKey | Http | OAuth2 | OpenIdConnect => return None,
-            _ => return Some(self.nothing(problem)),
+            _ => return Some(self.leave_out(problem)),
         };
         self.diagnostics.recover(problem, fallback);
         Some(Some(json!({})))
@@ -275,10 +275,10 @@ impl Check<'_> {
             Some(_) => dangling(reference, &at, self.diagnostics),
             None => unreached(reference, &at, self.diagnostics),
         };
-        self.nothing(problem)
+        self.leave_out(problem)
     }
 
-    fn nothing(&mut self, problem: Diagnostic) -> Fallback {
+    fn leave_out(&mut self, problem: Diagnostic) -> Fallback {
         self.diagnostics.recover(problem, IGNORED);
         None
     }
@@ -299,7 +299,7 @@ fn by_name(value: &Value) -> Option<Value> {
 
 /// Whether an object has keywords of a schema and no field of a media type.
 fn is_schema(value: &Value) -> bool {
-    let is_keyword = |name: &String| keywords::is_of_schemas(name);
+    let is_keyword = |name: &String| is_of_schemas(name);
     value.as_object().is_some_and(|members| {
         members.keys().any(is_keyword) && !MEDIA.iter().any(|field| members.contains_key(*field))
     })

@@ -3,8 +3,8 @@
 //! No reader looks at them, so that a misspelt `paramaters` would remove all its parameters in
 //! silence.
 
+use super::bundle::is_of_schemas;
 use super::extensions;
-use super::keywords;
 use super::object_fields::{self, FieldType, Object};
 use super::operation::IGNORED;
 use crate::diagnostic::spelling::closest;
@@ -60,8 +60,8 @@ fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diag
 
 /// The right place of a member that is valid elsewhere, or was in Swagger 2.0.
 fn misplaced(object: Object, name: &str) -> Option<&'static str> {
-    let is_keyword = matches!(name, "schema" | "format" | "default" | "nullable")
-        || keywords::is_of_schemas(name);
+    let is_keyword =
+        matches!(name, "schema" | "format" | "default" | "nullable") || is_of_schemas(name);
     match object {
         Object::Operation if matches!(name, "consumes" | "produces") => {
             Some("media types are the names of the members of `content`")

@@ -1,7 +1,7 @@
 //! Values taken from the contract; a value that it does not give is left empty.
 
 use crate::ir::{Api, Example, Param, SeenHeader};
-use crate::openapi::{is_json, key_of_reference};
+use crate::openapi::{is_json, key_in};
 use serde_json::Value;
 
 /// How many references are followed to a value; this ends cycles.
@@ -27,7 +27,7 @@ pub(super) fn of_schema(api: &Api, key: &str) -> Option<Value> {
         if let Some(value) = named_by(schema) {
             return Some(value.clone());
         }
-        key = key_of_reference(schema.get("$ref")?.as_str()?)?;
+        key = key_in(schema)?;
     }
     None
 }

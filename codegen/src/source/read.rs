@@ -35,7 +35,7 @@ const REPEATED: &str = "repetition limit exceeded";
 pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     let text = source.body();
     let json = match serde_json::from_str(text) {
-        Ok(Lifted(value)) => return Ok(value),
+        Ok(UniqueKeys(value)) => return Ok(value),
         Err(error) => error,
     };
     let is_json = text.trim_start().starts_with('{') && source.name.ends_with(".json");
@@ -43,8 +43,8 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
         // `serde_json` counts columns in bytes, and the wrong byte is the last that it has read.
         (json.line(), json.column(), "JSON", json.to_string())
     } else {
-        match serde_yaml::from_str::<Lifted>(text) {
-            Ok(Lifted(mut value)) => {
+        match serde_yaml::from_str::<UniqueKeys>(text) {
+            Ok(UniqueKeys(mut value)) => {
                 // Merging changes the order of the scalars.
                 numbers::apply(text, &mut value);
                 merge_keys::apply(text, &mut value);
@@ -58,11 +58,11 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
         }
     };
     if message.contains(TOO_DEEP) {
-        let message = format!("lists and objects stand in each other more than {DEEPEST} deep");
+        let message = format!("lists and objects are nested more than {DEEPEST} deep");
         return Err(unread(Code::Unsupported, text, line, column, &message));
     }
     if message.contains(MORE_DOCUMENTS) {
-        let (line, column) = second(text).unwrap_or((line, column));
+        let (line, column) = second_document(text).unwrap_or((line, column));
         let message = "a file holds one document, and this begins another one";
         return Err(unread(Code::Syntax, text, line, column, message));
     }
@@ -83,7 +83,7 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
 
 /// The line and the column at which the second document of a text begins: its first marker that
 /// stands behind anything but comments and directives.
-fn second(text: &str) -> Option<(usize, usize)> {
+fn second_document(text: &str) -> Option<(usize, usize)> {
     let mut lines = text.lines().enumerate();
     lines.find(|(_, line)| !line.trim().is_empty() && !line.starts_with(['#', '%']))?;
     let (line, _) = lines.find(|(_, line)| line.trim_end() == "---" || line.starts_with("--- "))?;
@@ -101,11 +101,13 @@ fn unread(code: Code, text: &str, line: usize, column: usize, message: &str) -> 
 }
 
 /// A JSON value read from YAML or JSON; unlike [`Value`] it refuses a member that stands twice.
-struct Lifted(Value);
+struct UniqueKeys(Value);
 
-impl<'de> Deserialize<'de> for Lifted {
+impl<'de> Deserialize<'de> for UniqueKeys {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Lift { depth: 0 }.deserialize(deserializer).map(Lifted)
+        ValueVisitor { depth: 0 }
+            .deserialize(deserializer)
+            .map(UniqueKeys)
     }
 }
 
@@ -127,11 +129,11 @@ impl<'de> Deserialize<'de> for Key {
 
 /// Reads a value that is nested so deep in lists and objects.
 #[derive(Clone, Copy)]
-struct Lift {
+struct ValueVisitor {
     depth: usize,
 }
 
-impl Lift {
+impl ValueVisitor {
     /// Fails if the nesting is too deep; YAML may be nested no deeper than JSON.
     fn inner<E: Error>(self) -> Result<Self, E> {
         let depth = self.depth + 1;
@@ -140,7 +142,7 @@ impl Lift {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Lift {
+impl<'de> DeserializeSeed<'de> for ValueVisitor {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -148,7 +150,7 @@ impl<'de> DeserializeSeed<'de> for Lift {
     }
 }
 
-impl<'de> Visitor<'de> for Lift {
+impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -1,6 +1,6 @@
 //! Annotations of a schema, its own or inherited from schemas that hold for the same value.
 
-use super::{Bundle, key_of_reference};
+use super::{Bundle, key_in};
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -21,9 +21,7 @@ impl Bundle {
             let all = all.iter().enumerate().rev();
             let place = at.child("allOf");
             open.extend(all.map(|(index, one)| (one, place.child(index.to_string()))));
-            let reference = schema.get("$ref").and_then(Value::as_str);
-            let referred = reference.and_then(key_of_reference);
-            if let Some(key) = referred.filter(|key| seen.insert(key.clone())) {
+            if let Some(key) = key_in(schema).filter(|key| seen.insert(key.clone())) {
                 open.extend(self.get(&key).map(|schema| (schema, self.place(&key))));
             }
         }

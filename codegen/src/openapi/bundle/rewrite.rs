@@ -1,17 +1,15 @@
 //! Rewrites a schema for the bundle: references become keys, keywords become those of 2020-12, and
 //! unusable keywords are left out and reported.
 
-use super::super::extensions;
-use super::super::keywords;
-use super::super::object_fields::FieldType;
-use super::super::references::NOT_MAPPED;
-use super::super::{integers, literal, operands};
+use super::keywords::{self, map_schemas};
+use super::references::NOT_MAPPED;
 use super::unknown::UNKNOWN;
-use super::{Bundle, escape, upgrade};
+use super::{Bundle, escape, integers, operands, regex_literal, upgrade};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::openapi::extensions;
+use crate::openapi::object_fields::FieldType;
 use crate::schema::check_keyword;
 use crate::source::Pointer;
-use json_schema::keyword::{Subschemas, subschemas};
 use serde_json::{Map, Value};
 
 impl Bundle {
@@ -30,7 +28,7 @@ impl Bundle {
         extensions::check(FieldType::Schema, members, at, diagnostics);
         let mut out = Map::new();
         for (keyword, value) in members {
-            if keywords::is_validation(keyword) && self.resources.is_lax(at) {
+            if keywords::is_validation(keyword) && self.resources.lacks_validation(at) {
                 continue;
             }
             let here = at.child(keyword);
@@ -64,7 +62,7 @@ impl Bundle {
                             self.is_pattern(text, &here.child(text), diagnostics)
                         });
                     }
-                    self.rewrite_members(&known, &here, diagnostics)
+                    self.rewrite_inside(keyword, &known, &here, diagnostics)
                 }
                 // Targets of these have been lifted, or will be when they are referred to.
                 "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => continue,
@@ -87,12 +85,7 @@ impl Bundle {
                     Some(pattern) => pattern,
                     None => continue,
                 },
-                name => match subschemas(name) {
-                    Subschemas::One => self.rewrite(value, &here, diagnostics),
-                    Subschemas::ByName => self.rewrite_members(value, &here, diagnostics),
-                    Subschemas::List => self.rewrite_items(value, &here, diagnostics),
-                    Subschemas::None => value.clone(),
-                },
+                name => self.rewrite_inside(name, value, &here, diagnostics),
             };
             out.insert(keyword.clone(), value);
         }
@@ -111,38 +104,18 @@ impl Bundle {
         out
     }
 
-    fn rewrite_members(
+    /// The operand of a keyword with the schemas in it rewritten.
+    fn rewrite_inside(
         &mut self,
-        value: &Value,
+        keyword: &str,
+        operand: &Value,
         at: &Pointer,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let Value::Object(members) = value else {
-            return value.clone();
-        };
-        let each = members.iter();
-        each.map(|(name, schema)| {
-            (
-                name.clone(),
-                self.rewrite(schema, &at.child(name), diagnostics),
-            )
+        map_schemas(keyword, operand, |token, schema| match token {
+            Some(token) => self.rewrite(schema, &at.child(token), diagnostics),
+            None => self.rewrite(schema, at, diagnostics),
         })
-        .collect::<Map<_, _>>()
-        .into()
-    }
-
-    fn rewrite_items(
-        &mut self,
-        value: &Value,
-        at: &Pointer,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        let Value::Array(items) = value else {
-            return value.clone();
-        };
-        let each = items.iter().enumerate();
-        each.map(|(i, schema)| self.rewrite(schema, &at.child(i.to_string()), diagnostics))
-            .collect()
     }
 
     /// The 2020-12 name of a keyword by which earlier drafts described the items of a list one by
@@ -155,14 +128,15 @@ impl Bundle {
         out: &mut Map<String, Value>,
         diagnostics: &mut Diagnostics,
     ) -> bool {
-        let (now, value) = match keyword {
+        let now = match keyword {
             "items" => {
                 upgrade::old_items(at, diagnostics);
-                ("prefixItems", self.rewrite_items(value, at, diagnostics))
+                "prefixItems"
             }
-            "additionalItems" => ("items", self.rewrite(value, at, diagnostics)),
+            "additionalItems" => "items",
             _ => return false,
         };
+        let value = self.rewrite_inside(now, value, at, diagnostics);
         out.insert(now.into(), value);
         true
     }
@@ -175,7 +149,7 @@ impl Bundle {
         diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
         let text = value.as_str()?;
-        let between = literal::pattern(text);
+        let between = regex_literal::pattern(text);
         if between.is_some() {
             let message = "between slashes, this regular expression matches nothing";
             let help = "a pattern has neither slashes around it nor flags";
@@ -221,10 +195,10 @@ impl Bundle {
                 return false;
             };
             if !text.starts_with('#') && !text.contains('/') {
-                self.named(text, &at);
+                self.accept_name(text, &at);
                 return true;
             }
-            let Some(key) = self.mapped(text, &at, diagnostics) else {
+            let Some(key) = self.key_of_mapping(text, &at, diagnostics) else {
                 return false;
             };
             *target = Value::String(key);

@@ -1,6 +1,6 @@
 //! Schemas that cannot be found: any value is valid for them, wherever they are referred to.
 
-use super::{Bundle, Key, REFERENCES, key_of_reference, lone_reference};
+use super::{Bundle, Key, REFERENCES, key_in, key_of_reference, lone_reference};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -62,9 +62,7 @@ fn loosen(schema: &mut Value, unknown: &BTreeSet<Key>) {
 }
 
 fn is_unknown(schema: &Value, unknown: &BTreeSet<Key>) -> bool {
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let key = reference.and_then(key_of_reference);
-    key.is_some_and(|key| unknown.contains(&key))
+    key_in(schema).is_some_and(|key| unknown.contains(&key))
 }
 
 fn take_any_of(members: &mut Map<String, Value>) {

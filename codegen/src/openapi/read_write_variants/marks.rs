@@ -1,8 +1,8 @@
 //! The members that are marked as read-only or write-only, and the schemas that lead to them.
 
 use super::Direction;
-use crate::openapi::bundle::{Bundle, Key, key_of_reference};
-use json_schema::keyword::{self, Subschemas, subschemas};
+use crate::openapi::bundle::{Bundle, Key, key_of_reference, schemas_in};
+use json_schema::keyword;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +19,8 @@ pub(super) fn is_in_place(keyword: &str) -> bool {
 pub(super) struct Marks {
     /// The targets of each schema's references.
     refers: BTreeMap<Key, BTreeSet<Key>>,
-    sent: BTreeSet<Key>,
-    given: BTreeSet<Key>,
+    in_requests: BTreeSet<Key>,
+    in_responses: BTreeSet<Key>,
     /// The members that discriminators name.
     tags: BTreeSet<String>,
 }
@@ -40,8 +40,8 @@ impl Marks {
     pub(super) fn of(bundle: &Bundle) -> Marks {
         let mut marks = Marks {
             refers: BTreeMap::new(),
-            sent: BTreeSet::new(),
-            given: BTreeSet::new(),
+            in_requests: BTreeSet::new(),
+            in_responses: BTreeSet::new(),
             tags: BTreeSet::new(),
         };
         for (key, schema) in bundle.schemas() {
@@ -54,22 +54,22 @@ impl Marks {
             });
             marks.refers.insert(key.clone(), refers);
         }
-        marks.sent = marks.differing(bundle, Direction::Request);
-        marks.given = marks.differing(bundle, Direction::Response);
+        marks.in_requests = marks.differing(bundle, Direction::Request);
+        marks.in_responses = marks.differing(bundle, Direction::Response);
         marks
     }
 
     /// Whether the schema has a variant of its own in that direction.
     pub(super) fn differs(&self, key: &Key, direction: Direction) -> bool {
         match direction {
-            Direction::Request => self.sent.contains(key),
-            Direction::Response => self.given.contains(key),
+            Direction::Request => self.in_requests.contains(key),
+            Direction::Response => self.in_responses.contains(key),
         }
     }
 
     /// Whether both variants differ from the schema as it is written.
-    pub(super) fn differs_twice(&self, key: &Key) -> bool {
-        self.sent.contains(key) && self.given.contains(key)
+    pub(super) fn differs_both_ways(&self, key: &Key) -> bool {
+        self.in_requests.contains(key) && self.in_responses.contains(key)
     }
 
     /// These schemas and all that they lead to.
@@ -177,20 +177,6 @@ pub(super) fn reference(members: &Map<String, Value>) -> Option<Key> {
     key_of_reference(members.get("$ref")?.as_str()?)
 }
 
-/// The schemas that a keyword contains.
-fn schemas<'v>(keyword: &str, operand: &'v Value) -> Vec<&'v Value> {
-    match subschemas(keyword) {
-        Subschemas::One => vec![operand],
-        Subschemas::ByName => operand
-            .as_object()
-            .into_iter()
-            .flat_map(Map::values)
-            .collect(),
-        Subschemas::List => operand.as_array().into_iter().flatten().collect(),
-        Subschemas::None => Vec::new(),
-    }
-}
-
 /// Visits a schema and all schemas inside it.
 fn visit(schema: &Value, see: &mut impl FnMut(&Map<String, Value>)) {
     let Some(members) = schema.as_object() else {
@@ -198,8 +184,8 @@ fn visit(schema: &Value, see: &mut impl FnMut(&Map<String, Value>)) {
     };
     see(members);
     for (keyword, operand) in members {
-        schemas(keyword, operand)
-            .into_iter()
-            .for_each(|schema| visit(schema, see));
+        for schema in schemas_in(keyword, operand) {
+            visit(schema, see);
+        }
     }
 }

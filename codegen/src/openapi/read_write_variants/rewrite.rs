@@ -2,9 +2,7 @@
 
 use super::marks::{Marks, is_in_place, reference};
 use super::{Direction, VariantKeys};
-use crate::openapi::bundle::{Bundle, Key, escape};
-use crate::openapi::discriminators::renamed;
-use json_schema::keyword::{Subschemas, subschemas};
+use crate::openapi::bundle::{Bundle, Key, escape, key_of_reference, map_schemas, renamed};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -60,18 +58,9 @@ impl Rewriter<'_> {
         hidden: &BTreeSet<String>,
         depth: usize,
     ) -> Value {
-        let variant = |schema: &Value| self.schema(schema, hidden, depth);
-        match (subschemas(keyword), operand) {
-            (Subschemas::One, schema) => variant(schema),
-            (Subschemas::ByName, Value::Object(members)) => {
-                let each = members
-                    .iter()
-                    .map(|(name, schema)| (name.clone(), variant(schema)));
-                Value::Object(each.collect())
-            }
-            (Subschemas::List, Value::Array(items)) => items.iter().map(variant).collect(),
-            _ => operand.clone(),
-        }
+        map_schemas(keyword, operand, |_, schema| {
+            self.schema(schema, hidden, depth)
+        })
     }
 
     fn properties(&self, operand: &Value, hidden: &BTreeSet<String>, depth: usize) -> Value {
@@ -87,7 +76,7 @@ impl Rewriter<'_> {
     }
 
     fn reference(&self, operand: &Value) -> Value {
-        let key = operand.as_str().and_then(crate::openapi::key_of_reference);
+        let key = operand.as_str().and_then(key_of_reference);
         match key.and_then(|key| self.variant(&key)) {
             Some(variant) => Value::String(format!("#/{}", escape(variant))),
             None => operand.clone(),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// How many schemas are searched for a list or an object.
-const MOST: usize = 64;
+const SEARCHED: usize = 64;
 
 /// The fallback for a value that is described as a list or an object, or not at all.
 const ANY_TEXT: &str = "any text is taken";
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
     /// Whether a schema describes lists or objects, itself or behind references and unions.
     fn has_parts(&self, schema: &Node<'a>) -> bool {
         let mut open = vec![schema.clone()];
-        for _ in 0..MOST {
+        for _ in 0..SEARCHED {
             let Some(schema) = open.pop() else {
                 return false;
             };

@@ -1,6 +1,6 @@
 //! Discriminators of variants whose keys have changed.
 
-use crate::openapi::{Key, key_of_reference};
+use crate::openapi::bundle::{Key, key_in};
 use serde_json::{Map, Value, json};
 
 /// The discriminator `operand` for the variants `beside` it, of which `new_key` gives some a new key.
@@ -21,9 +21,7 @@ pub(crate) fn renamed(
     for keyword in ["oneOf", "anyOf"] {
         let variants = beside.get(keyword).and_then(Value::as_array);
         for variant in variants.into_iter().flatten() {
-            let reference = variant.get("$ref").and_then(Value::as_str);
-            let key = reference.and_then(key_of_reference);
-            let Some(key) = key.filter(|key| new_key(key).is_some()) else {
+            let Some(key) = key_in(variant).filter(|key| new_key(key).is_some()) else {
                 continue;
             };
             if !key.contains('/') && !mapping.values().any(|target| *target == *key) {

@@ -15,7 +15,7 @@ mod renamed;
 
 pub(crate) use renamed::renamed;
 
-use super::bundle::{Bundle, Key, escape, key_of_reference};
+use super::{Bundle, Key, escape, key_in};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ const ATTACHED: &[&str] = &[
 ];
 
 impl Bundle {
-    pub(super) fn settle_discriminators(&mut self, diagnostics: &mut Diagnostics) {
+    pub(in crate::openapi) fn complete_discriminators(&mut self, diagnostics: &mut Diagnostics) {
         if !self.has_discriminators {
             return;
         }
@@ -75,12 +75,16 @@ impl Bundle {
 
     /// Makes a union of every schema that has a discriminator and descendants.
     fn split_parents(&mut self) {
-        let family = self.family();
+        let descendants = self.descendants();
         let mut bases: BTreeMap<Key, Key> = BTreeMap::new();
         for parent in self.components() {
             let members = self.schemas.get(parent).and_then(Value::as_object);
             let names = members.is_some_and(stands_for_descendants);
-            if names && family.get(parent).is_some_and(|below| !below.is_empty()) {
+            if names
+                && descendants
+                    .get(parent)
+                    .is_some_and(|below| !below.is_empty())
+            {
                 let mut base = format!("/components/schemas/{parent}Base");
                 while self.schemas.contains_key(&base) {
                     base.push('\'');
@@ -92,10 +96,10 @@ impl Bundle {
             return;
         }
         for (parent, base) in &bases {
-            let below = family.get(parent).cloned().unwrap_or_default();
+            let below = descendants.get(parent).cloned().unwrap_or_default();
             self.split(parent, base, &below);
         }
-        let members: BTreeSet<&Key> = family.values().flatten().collect();
+        let members: BTreeSet<&Key> = descendants.values().flatten().collect();
         for (key, schema) in &mut self.schemas {
             let descends = members.contains(key) || bases.values().any(|base| base == key);
             build_on_bases(schema, descends, &bases);
@@ -108,8 +112,8 @@ impl Bundle {
     }
 
     /// The components that extend each component, directly or not, in the order of the document.
-    fn family(&self) -> BTreeMap<Key, Vec<Key>> {
-        let mut family: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+    fn descendants(&self) -> BTreeMap<Key, Vec<Key>> {
+        let mut descendants: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
         for key in self.components() {
             let mut seen = BTreeSet::new();
             let mut open = vec![key.clone()];
@@ -119,14 +123,14 @@ impl Bundle {
                     .get(&next)
                     .and_then(|schema| schema.get("allOf"));
                 let parts = parts.and_then(Value::as_array).into_iter().flatten();
-                let above = parts.filter_map(reference);
+                let above = parts.filter_map(key_in);
                 open.extend(above.filter(|above| seen.insert(above.clone())));
             }
             for above in seen.into_iter().filter(|above| above != key) {
-                family.entry(above).or_default().push(key.clone());
+                descendants.entry(above).or_default().push(key.clone());
             }
         }
-        family
+        descendants
     }
 
     fn split(&mut self, parent: &Key, base: &Key, below: &[Key]) {
@@ -178,7 +182,7 @@ impl Bundle {
         self.schemas.insert(parent.clone(), union.into());
         self.schemas.insert(base.clone(), plain.into());
         let place = self.place(parent);
-        self.stand(base.clone(), place);
+        self.set_place(base.clone(), place);
     }
 
     /// The tags of a component that no mapping names.
@@ -194,10 +198,6 @@ impl Bundle {
 
 fn to(key: &str) -> String {
     format!("#/{}", escape(key))
-}
-
-fn reference(schema: &Value) -> Option<Key> {
-    key_of_reference(schema.get("$ref")?.as_str()?)
 }
 
 /// Whether a schema has a discriminator and no variants.
@@ -225,7 +225,7 @@ fn build_on_bases(schema: &mut Value, descends: bool, bases: &BTreeMap<Key, Key>
         return;
     }
     for part in parts {
-        if let Some(base) = reference(part).and_then(|key| bases.get(&key)) {
+        if let Some(base) = key_in(part).and_then(|key| bases.get(&key)) {
             *part = json!({ "$ref": to(base) });
         }
     }
@@ -235,7 +235,7 @@ fn build_on_bases(schema: &mut Value, descends: bool, bases: &BTreeMap<Key, Key>
 /// these variants.
 fn name_variants(known: &Map<String, Value>, members: &mut Map<String, Value>) -> Option<()> {
     let list = members.get("oneOf").or_else(|| members.get("anyOf"));
-    let keys: Vec<Key> = list?.as_array()?.iter().filter_map(reference).collect();
+    let keys: Vec<Key> = list?.as_array()?.iter().filter_map(key_in).collect();
     let discriminator = members.get_mut("discriminator")?.as_object_mut()?;
     let property = discriminator.get("propertyName")?.as_str()?.to_owned();
     let declared = discriminator.get("mapping").and_then(Value::as_object);
@@ -291,7 +291,7 @@ fn listed(
     }
     let parts = members.get("allOf").and_then(Value::as_array);
     let parts = parts.into_iter().flatten();
-    let referred = reference(schema).and_then(|key| known.get(&key));
+    let referred = key_in(schema).and_then(|key| known.get(&key));
     let all = parts.chain(referred);
     all.filter_map(|schema| listed(known, schema, property, depth))
         .min_by_key(Vec::len)

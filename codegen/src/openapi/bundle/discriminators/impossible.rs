@@ -1,8 +1,8 @@
 //! Variants that can never contain the member of their discriminator: closed ones that do not
 //! declare it.
 
-use super::{Key, key_of_reference, reference};
-use json_schema::keyword::{Subschemas, is_in_place, subschemas};
+use crate::openapi::bundle::{Key, key_in, schemas_in};
+use json_schema::keyword::is_in_place;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub(super) fn find(
         .get("propertyName")?
         .as_str()?;
     let list = members.get("oneOf").or_else(|| members.get("anyOf"))?;
-    let mut keys = list.as_array()?.iter().filter_map(reference);
+    let mut keys = list.as_array()?.iter().filter_map(key_in);
     let closed = keys.find(|key| excludes(known, key, property))?;
     Some((closed, property.to_owned()))
 }
@@ -45,17 +45,11 @@ fn parts<'a>(
     let mut found = Vec::new();
     while let Some(next) = open.pop() {
         found.push(next);
-        let reference = next.get("$ref").and_then(Value::as_str);
-        let referred = reference.filter(|reference| seen.insert(*reference));
-        let referred = referred.and_then(key_of_reference);
+        let referred = key_in(next).filter(|key| seen.insert(key.clone()));
         open.extend(referred.and_then(|key| known.get(&key)));
         let members = next.as_object().into_iter().flatten();
-        for (keyword, part) in members.filter(|(keyword, _)| is_part(keyword)) {
-            match (subschemas(keyword), part) {
-                (Subschemas::List, Value::Array(items)) => open.extend(items),
-                (Subschemas::ByName, Value::Object(each)) => open.extend(each.values()),
-                _ => open.push(part),
-            }
+        for (keyword, operand) in members.filter(|(keyword, _)| is_part(keyword)) {
+            open.extend(schemas_in(keyword, operand));
         }
     }
     found

@@ -56,34 +56,37 @@ pub(super) fn is_dialect(uri: &str) -> bool {
 /// The documents of the dialect, JSON Schema 2020-12.
 pub(super) fn dialects() -> impl Iterator<Item = (String, Value)> {
     const DOCUMENTS: [(&str, &str); 8] = [
-        ("schema", include_str!("../../dialects/2020-12/schema.json")),
+        (
+            "schema",
+            include_str!("../../../dialects/2020-12/schema.json"),
+        ),
         (
             "meta/core",
-            include_str!("../../dialects/2020-12/meta/core.json"),
+            include_str!("../../../dialects/2020-12/meta/core.json"),
         ),
         (
             "meta/applicator",
-            include_str!("../../dialects/2020-12/meta/applicator.json"),
+            include_str!("../../../dialects/2020-12/meta/applicator.json"),
         ),
         (
             "meta/unevaluated",
-            include_str!("../../dialects/2020-12/meta/unevaluated.json"),
+            include_str!("../../../dialects/2020-12/meta/unevaluated.json"),
         ),
         (
             "meta/validation",
-            include_str!("../../dialects/2020-12/meta/validation.json"),
+            include_str!("../../../dialects/2020-12/meta/validation.json"),
         ),
         (
             "meta/meta-data",
-            include_str!("../../dialects/2020-12/meta/meta-data.json"),
+            include_str!("../../../dialects/2020-12/meta/meta-data.json"),
         ),
         (
             "meta/format-annotation",
-            include_str!("../../dialects/2020-12/meta/format-annotation.json"),
+            include_str!("../../../dialects/2020-12/meta/format-annotation.json"),
         ),
         (
             "meta/content",
-            include_str!("../../dialects/2020-12/meta/content.json"),
+            include_str!("../../../dialects/2020-12/meta/content.json"),
         ),
     ];
     DOCUMENTS.into_iter().filter_map(|(name, text)| {

@@ -23,13 +23,13 @@ const OPENAPI: [&str; 4] = ["components", "paths", "webhooks", MOUNT];
 
 /// The target of a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Target {
-    pub(super) at: Pointer,
+pub(in crate::openapi) struct Target {
+    pub(in crate::openapi) at: Pointer,
     /// The name of the `$dynamicAnchor` by which it was named.
     pub(super) dynamic: Option<String>,
     /// Whether it is in the document though the reference is in a resource of its own: see
     /// [`Resources::is_document`].
-    pub(super) beside: bool,
+    pub(super) outside: bool,
 }
 
 impl Target {
@@ -38,7 +38,7 @@ impl Target {
         Target {
             at,
             dynamic: None,
-            beside: false,
+            outside: false,
         }
     }
 }
@@ -61,7 +61,7 @@ pub(super) struct Resources {
     /// The beginnings of other resources, by the place of their root.
     begins: BTreeMap<Pointer, String>,
     /// Resources whose dialect leaves out the validation vocabulary.
-    lax: Vec<String>,
+    without_validation: Vec<String>,
     /// Whether any schema has a `$dynamicRef`.
     dynamic: bool,
     dialects_known: bool,
@@ -75,7 +75,7 @@ impl Resources {
             roots: BTreeMap::from([(DOCUMENT.to_owned(), Pointer::default())]),
             anchors: BTreeMap::new(),
             begins: BTreeMap::new(),
-            lax: Vec::new(),
+            without_validation: Vec::new(),
             dynamic: false,
             dialects_known: false,
         };
@@ -123,19 +123,19 @@ impl Resources {
         let root = self.roots.get(uri)?;
         let fragment = percent_decode_str(fragment).decode_utf8().ok()?;
         if fragment.is_empty() || fragment.starts_with('/') {
-            let beside = reference.starts_with('#') && self.is_document(&fragment, root);
-            let root = if beside { "" } else { root.as_str() };
+            let outside = reference.starts_with('#') && self.is_document(&fragment, root);
+            let root = if outside { "" } else { root.as_str() };
             return Some(Target {
                 at: Pointer::parse(&format!("{root}{fragment}"))?,
                 dynamic: None,
-                beside,
+                outside,
             });
         }
         let anchor = self.anchors.get(uri)?.get(fragment.as_ref())?;
         Some(Target {
             at: anchor.at.clone(),
             dynamic: anchor.dynamic.then(|| fragment.into_owned()),
-            beside: false,
+            outside: false,
         })
     }
 
@@ -168,8 +168,12 @@ impl Resources {
     }
 
     /// Whether the dialect of the resource that a place belongs to has no validation vocabulary.
-    pub(super) fn is_lax(&self, at: &Pointer) -> bool {
-        !self.lax.is_empty() && self.lax.iter().any(|uri| uri == self.base(at))
+    pub(super) fn lacks_validation(&self, at: &Pointer) -> bool {
+        !self.without_validation.is_empty()
+            && self
+                .without_validation
+                .iter()
+                .any(|uri| uri == self.base(at))
     }
 
     /// The URI of the resource that a place belongs to.
@@ -245,7 +249,7 @@ impl Resources {
             && self.vendored.lacks_validation(dialect)
         {
             let uri = self.base(at).to_owned();
-            self.lax.push(uri);
+            self.without_validation.push(uri);
         }
         for (keyword, dynamic) in [("$anchor", false), ("$dynamicAnchor", true)] {
             if let Some(name) = schema.get(keyword).and_then(Value::as_str) {
