@@ -62,6 +62,20 @@ impl Load {
     }
 }
 
+/// Sends a request and reads its whole answer, which must begin with `start`.
+///
+/// # Errors
+/// When it begins otherwise or is not complete.
+pub(crate) fn exchange(
+    stream: &mut TcpStream,
+    request: &[u8],
+    start: &str,
+    buffer: &mut Vec<u8>,
+) -> io::Result<()> {
+    stream.write_all(request)?;
+    receive(stream, start, buffer)
+}
+
 /// Reads one whole answer, which must begin with `start`.
 fn receive(stream: &mut TcpStream, start: &str, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.clear();

@@ -8,6 +8,7 @@ mod cost;
 mod decode;
 mod generation;
 mod import;
+mod latency;
 mod leaderboard;
 mod limiter;
 mod load;
@@ -53,6 +54,8 @@ enum Bench {
     Import(import::Arguments),
     /// A page of the leaderboard, compared with the same page with a thousandth of the donations.
     Leaderboard(leaderboard::Arguments),
+    /// How long the slowest pages of the leaderboard wait under more load than one processor serves.
+    Latency(latency::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Bench::Limiter(arguments) => limiter::run(arguments),
         Bench::Import(arguments) => import::run(arguments),
         Bench::Leaderboard(arguments) => leaderboard::run(arguments),
+        Bench::Latency(arguments) => latency::run(arguments),
     })
 }
 

@@ -18,10 +18,11 @@ pub(crate) enum Bench {
     Limiter,
     Import,
     Leaderboard,
+    Latency,
 }
 
 impl Bench {
-    const ALL: [Bench; 7] = [
+    const ALL: [Bench; 8] = [
         Bench::Generation,
         Bench::Requests,
         Bench::Bodies,
@@ -29,6 +30,7 @@ impl Bench {
         Bench::Limiter,
         Bench::Import,
         Bench::Leaderboard,
+        Bench::Latency,
     ];
 
     fn title(self) -> &'static str {
@@ -40,6 +42,7 @@ impl Bench {
             Bench::Limiter => "A check of the limiter",
             Bench::Import => "Importing donations",
             Bench::Leaderboard => "A page of the leaderboard",
+            Bench::Latency => "The slowest pages of the leaderboard",
         }
     }
 }

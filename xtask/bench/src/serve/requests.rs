@@ -10,6 +10,8 @@ pub(super) struct Workload {
     /// How much more than bare hyper an answer may cost.
     pub(super) bar: f64,
     path: String,
+    /// The media type that is asked for.
+    accept: &'static str,
     /// Further headers.
     headers: String,
 }
@@ -18,12 +20,13 @@ pub(super) struct Workload {
 ///
 /// # Errors
 /// When the server does not answer as it should.
-pub(super) fn all(server: &Server) -> io::Result<[Workload; 3]> {
+pub(super) fn all(server: &Server) -> io::Result<[Workload; 4]> {
     let page = Workload {
         name: "catalogue page of 20",
         status: 200,
         bar: 1.7,
         path: "/api/v1/charities".to_owned(),
+        accept: "application/json",
         headers: String::new(),
     };
     let answer = page.answer(server, None)?;
@@ -42,6 +45,14 @@ pub(super) fn all(server: &Server) -> io::Result<[Workload; 3]> {
             bar: 1.5,
             headers: format!("if-none-match: {tag}\r\n"),
             path: page.path.clone(),
+            ..page
+        },
+        Workload {
+            name: "Atom feed of 50",
+            path: "/api/v1/charities/feed.atom".to_owned(),
+            accept: "application/atom+xml",
+            headers: String::new(),
+            ..page
         },
         page,
     ])
@@ -76,13 +87,18 @@ impl Workload {
     }
 
     fn request(&self, key: Option<&String>, more: &str) -> String {
-        let Self { path, headers, .. } = self;
+        let Self {
+            path,
+            accept,
+            headers,
+            ..
+        } = self;
         let key = key
             .map(|key| format!("service-api-key: {key}\r\n"))
             .unwrap_or_default();
         format!(
             "GET {path} HTTP/1.1\r\nhost: localhost\r\nuser-agent: bench\r\n\
-             accept: application/json\r\n{key}{headers}{more}\r\n"
+             accept: {accept}\r\n{key}{headers}{more}\r\n"
         )
     }
 }
