@@ -1,6 +1,7 @@
 //! Charities: the organisations that donations reach.
 
 mod api;
+mod atom;
 mod catalogue;
 mod category;
 mod charity;

@@ -25,7 +25,6 @@ pub mod demo;
 pub mod docs;
 pub mod domain;
 pub mod donations;
-pub mod feed;
 pub mod http;
 pub mod import;
 pub mod keys;

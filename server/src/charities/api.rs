@@ -13,7 +13,6 @@ use super::mapping;
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::domain::paging::List;
-use crate::feed;
 
 impl CharitiesApi for Api {
     async fn charities_list(
@@ -65,9 +64,9 @@ impl CharitiesApi for Api {
     ) -> Result<CharitiesFeedAtomResponse, Failure> {
         let CharitiesFeedAtomParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
-        let body = feed::atom(&self.identity, snapshot.charities.newest())
-            .map_err(|error| Failure::Internal(error.to_string()))?;
-        Ok(CharitiesFeedAtomResponse::Ok { body: body.into() })
+        let feed = snapshot.charities.atom_feed(&self.identity);
+        let body = feed.ok_or_else(|| Failure::Internal("the feed cannot be written".into()))?;
+        Ok(CharitiesFeedAtomResponse::Ok { body: body.clone() })
     }
 
     async fn charities_get(

@@ -1,15 +1,17 @@
 //! Charities: the list of active ones, the feed, and all of them by id.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
+use generated::runtime::{self, EntityTag};
 use generated::{Encoded, models};
 use uuid::Uuid;
 
-use super::mapping;
-use super::{Category, Charity, CharityId};
+use super::{Category, Charity, CharityId, atom, mapping};
 use crate::catalogue::Tagged;
 use crate::catalogue::listing::{Direction, Joined, Listing, join};
 use crate::catalogue::pages::Pages;
+use crate::config::ServiceIdentity;
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
 
@@ -36,6 +38,8 @@ pub struct Charities {
     by_id: HashMap<CharityId, usize>,
     all: HashMap<CharityId, models::Charity>,
     feed: Tagged<models::CharityFeed>,
+    /// The feed as Atom, written when it is first requested; `None` if it cannot be.
+    atom_feed: OnceLock<Option<runtime::Tagged<String>>>,
 }
 
 struct Entry {
@@ -79,6 +83,7 @@ impl Charities {
             pages: Pages::new(),
             all,
             feed: Tagged::new(feed),
+            atom_feed: OnceLock::new(),
         }
     }
 
@@ -122,13 +127,15 @@ impl Charities {
         &self.feed
     }
 
-    /// The charities of the feed, newest first.
-    pub fn newest(&self) -> impl Iterator<Item = &Charity> + Clone {
-        self.active
-            .entries()
-            .iter()
-            .take(FEED)
-            .map(|entry| &entry.charity)
+    /// The feed as Atom, the same for all requests; `None` if it cannot be written.
+    pub fn atom_feed(&self, identity: &ServiceIdentity) -> Option<&runtime::Tagged<String>> {
+        let newest = self.active.entries().iter().take(FEED);
+        let write = || {
+            let body = atom::feed(identity, newest.map(|entry| &entry.charity)).ok()?;
+            let tag = Some(EntityTag::of(body.as_bytes()));
+            Some(runtime::Tagged { body, tag })
+        };
+        self.atom_feed.get_or_init(write).as_ref()
     }
 }
 

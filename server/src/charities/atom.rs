@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use crate::charities::Charity;
+use super::Charity;
 use crate::config::ServiceIdentity;
 use crate::mapping;
 
@@ -17,7 +17,7 @@ const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 ///
 /// # Errors
 /// Never, because the document is written to memory; the type is the writer's.
-pub fn atom<'c>(
+pub(super) fn feed<'c>(
     identity: &ServiceIdentity,
     charities: impl Iterator<Item = &'c Charity> + Clone,
 ) -> io::Result<String> {
