@@ -19,7 +19,7 @@ use crate::api::{self, Api, Failure};
 use crate::charities;
 use crate::configs;
 use crate::domain::day::DayRange;
-use crate::domain::paging::List;
+use crate::domain::paging::{List, PageRequest};
 use crate::donations;
 use crate::tokens;
 
@@ -111,9 +111,8 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let range = self.range(from.as_ref(), to.as_ref())?;
-        let list = breakdown(OperationId::AnalyticsCharities, from.as_ref(), to.as_ref());
-        let page = api::page(list, cursor.as_deref(), limit)?;
+        let operation = OperationId::AnalyticsCharities;
+        let (range, page) = self.breakdown(operation, from, to, cursor, limit)?;
         let (after, rows) = (page.after.clone(), page.rows());
         let ranked = self
             .store
@@ -149,9 +148,8 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let range = self.range(from.as_ref(), to.as_ref())?;
-        let list = breakdown(OperationId::AnalyticsTokens, from.as_ref(), to.as_ref());
-        let page = api::page(list, cursor.as_deref(), limit)?;
+        let operation = OperationId::AnalyticsTokens;
+        let (range, page) = self.breakdown(operation, from, to, cursor, limit)?;
         let (after, rows) = (page.after.clone(), page.rows());
         let ranked = self
             .store
@@ -180,9 +178,8 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let range = self.range(from.as_ref(), to.as_ref())?;
-        let list = breakdown(OperationId::AnalyticsConfigs, from.as_ref(), to.as_ref());
-        let page = api::page(list, cursor.as_deref(), limit)?;
+        let operation = OperationId::AnalyticsConfigs;
+        let (range, page) = self.breakdown(operation, from, to, cursor, limit)?;
         let (after, rows) = (page.after.clone(), page.rows());
         let ranked = self
             .store
@@ -216,6 +213,22 @@ impl Api {
         ordered(first, last).map(Some)
     }
 
+    /// The days and the page of a list by charity, token or config.
+    fn breakdown(
+        &self,
+        operation: OperationId,
+        from: Option<Bound>,
+        to: Option<Bound>,
+        cursor: Option<String>,
+        limit: i64,
+    ) -> Result<(Option<DayRange>, PageRequest), Failure> {
+        let range = self.range(from.as_ref(), to.as_ref())?;
+        let list = List::of(operation.operation_id())
+            .filtered("from", from.as_ref().map(day))
+            .filtered("to", to.as_ref().map(day));
+        Ok((range, api::page(list, cursor.as_deref(), limit)?))
+    }
+
     /// The days of a series, which has a bounded number of points.
     fn series_range(
         &self,
@@ -234,13 +247,6 @@ impl Api {
         }
         Ok(range)
     }
-}
-
-/// A list by charity, token or config.
-fn breakdown(operation: OperationId, from: Option<&Bound>, to: Option<&Bound>) -> List {
-    List::of(operation.operation_id())
-        .filtered("from", from.map(day))
-        .filtered("to", to.map(day))
 }
 
 fn day(bound: &Bound) -> Date {
