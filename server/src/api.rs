@@ -24,7 +24,7 @@ use crate::config::ServiceIdentity;
 use crate::database::{Store, StoreError};
 use crate::domain::paging::{List, PageRequest};
 use crate::keys::{KeyTable, lookup};
-use crate::limits::Limiter;
+use crate::limits::{Limiter, Occupancy};
 use crate::reloadable::Reloadable;
 
 pub use failure::Failure;
@@ -71,6 +71,11 @@ impl Api {
     /// Keeps the limits in order; to be called about twice a second.
     pub async fn maintain(&self) {
         self.gate.maintain().await;
+    }
+
+    /// How much of the room for networks without a key is taken, if their requests are counted.
+    pub fn occupancy(&self) -> Option<Occupancy> {
+        self.gate.occupancy()
     }
 
     /// Ends the keeping of limits in order, when no request will come any more.

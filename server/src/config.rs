@@ -19,6 +19,7 @@ use std::time::Duration;
 use crate::access::{RateLimits, TrustedProxies};
 use crate::database::Location;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat};
+use crate::limits::Capacity;
 use crate::limits::shared::RedisUrl;
 
 pub use duration::{HumanDuration, HumanDurationError};
@@ -48,6 +49,8 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// The numbers of requests that are admitted in any window.
     pub rates: RateLimits,
+    /// How many networks without a key have windows of their own.
+    pub capacity: Capacity,
     /// Whether every request is admitted regardless of the limits. The start logs a warning about it.
     pub lift_limits: bool,
     /// The file in which rate windows survive a restart, if any. Not a setting: `serve` puts it beside

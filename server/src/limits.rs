@@ -10,6 +10,7 @@
 //! neither on HTTP nor on keys.
 
 mod journal;
+mod rooms;
 mod sharded;
 pub mod shared;
 mod subject;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use crate::clock::Moment;
 
 pub use journal::Journal;
+pub use rooms::{Capacity, Occupancy};
 pub use shared::Shared;
 pub use subject::{Network, Subject};
 pub use window::{Verdict, WINDOW};
@@ -52,6 +54,16 @@ impl Limiter {
             Self::Kept(journal) => journal.windows().check(subject, limit, now),
             // Boxed, because its future is large, and would enlarge that of every other limiter.
             Self::Shared(shared) => Box::pin(shared.check(subject, limit, now)).await,
+        }
+    }
+
+    /// How much of the room for networks is taken; `None` where nothing is counted.
+    pub fn occupancy(&self) -> Option<Occupancy> {
+        match self {
+            Self::Lifted => None,
+            Self::Memory(windows) => Some(windows.occupancy()),
+            Self::Kept(journal) => Some(journal.windows().occupancy()),
+            Self::Shared(shared) => Some(shared.occupancy()),
         }
     }
 

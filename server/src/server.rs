@@ -4,6 +4,7 @@
 mod limiter;
 mod live_config;
 mod maintenance;
+mod occupancy;
 
 use std::io;
 use std::net::SocketAddr;
@@ -29,6 +30,7 @@ use crate::http::{
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
 pub use live_config::LiveConfig;
+use occupancy::OccupancyReport;
 
 /// The seconds in `Retry-After` where the edge answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
@@ -128,8 +130,11 @@ impl Server {
             .await;
         });
         helpers.spawn(refresh.keep(Arc::clone(&api), Arc::clone(&metrics)));
+        helpers.spawn(maintenance::maintain_limits(
+            Arc::clone(&api),
+            metrics.record(OccupancyReport::register),
+        ));
         helpers.spawn(maintenance::maintain_metrics(metrics));
-        helpers.spawn(maintenance::maintain_limits(Arc::clone(&api)));
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,

@@ -12,7 +12,7 @@ use super::rates::RateLimits;
 use crate::clock::{Clock, Moment};
 use crate::keys::KeyTable;
 use crate::keys::{Key, KeyId, KeyRecord};
-use crate::limits::{Limiter, Subject, Verdict};
+use crate::limits::{Limiter, Occupancy, Subject, Verdict};
 use crate::projects::{ProjectId, Tier};
 use crate::reloadable::Reloadable;
 
@@ -118,6 +118,11 @@ impl Gate {
     /// Maintains the limiter; to be called about twice a second.
     pub async fn maintain(&self) {
         self.limiter.maintain(self.clock.now()).await;
+    }
+
+    /// How much of the limiter's room for networks is taken.
+    pub fn occupancy(&self) -> Option<Occupancy> {
+        self.limiter.occupancy()
     }
 
     /// Closes the limiter, after the last request.

@@ -11,6 +11,7 @@ use super::service::{BaseUrl, CharityPage, ServiceIdentity};
 use super::{Config, Settings};
 use crate::access::{RateLimits, TrustedProxies};
 use crate::http::{ConnectionLimits, LogFormat};
+use crate::limits::Capacity;
 
 /// Completes `settings` with the defaults.
 pub(super) fn resolve(settings: Settings) -> Config {
@@ -25,6 +26,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
             .map_or(connections.max_connections.div_ceil(4), NonZeroUsize::get),
         connections,
         rates: rates(&settings),
+        capacity: capacity(&settings),
         lift_limits: settings.lift_limits.unwrap_or(false),
         journal: None,
         redis: settings.redis.clone(),
@@ -56,6 +58,15 @@ fn rates(settings: &Settings) -> RateLimits {
         free: given(settings.limit_free, defaults.free),
         pro: given(settings.limit_pro, defaults.pro),
         enterprise: given(settings.limit_enterprise, defaults.enterprise),
+    }
+}
+
+fn capacity(settings: &Settings) -> Capacity {
+    let defaults = Capacity::default();
+    let given = |count: Option<NonZeroUsize>, default| count.map_or(default, NonZeroUsize::get);
+    Capacity {
+        networks: given(settings.max_networks, defaults.networks),
+        networks_per_48: given(settings.max_networks_per_48, defaults.networks_per_48),
     }
 }
 

@@ -68,6 +68,14 @@ pub struct Settings {
     /// The number of requests that an Enterprise project may make in any 60 s [default: 1000]
     #[arg(long, env = "CATALOG_LIMIT_ENTERPRISE", value_name = "REQUESTS")]
     pub limit_enterprise: Option<Rate>,
+    /// The number of IPv4 networks, and of IPv6 networks, without a valid key that are counted each by
+    /// itself; further ones share the limit of a wider network [default: 65536]
+    #[arg(long, env = "CATALOG_MAX_NETWORKS", value_name = "COUNT")]
+    pub max_networks: Option<NonZeroUsize>,
+    /// The number of /64s of an IPv6 /48 that are counted each by itself; further ones share one limit
+    /// [default: 64]
+    #[arg(long, env = "CATALOG_MAX_NETWORKS_PER_48", value_name = "COUNT")]
+    pub max_networks_per_48: Option<NonZeroUsize>,
     /// Admit every request, whatever the limits are; for tests of a server that no other clients reach
     /// [default: false]
     #[arg(long, env = "CATALOG_LIFT_LIMITS", value_name = "BOOL", num_args = 0..=1)]

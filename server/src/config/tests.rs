@@ -43,6 +43,11 @@ fn the_defaults_are_those_in_the_help() {
             format!("{}ms", config.redis_timeout.as_millis()),
         ),
         ("replicas", config.replicas.to_string()),
+        ("max_networks", config.capacity.networks.to_string()),
+        (
+            "max_networks_per_48",
+            config.capacity.networks_per_48.to_string(),
+        ),
         ("max_body", config.max_body.to_string()),
         (
             "max_connections",
@@ -111,6 +116,8 @@ fn a_whole_file_is_read() {
         limit-free = 20
         limit-pro = 30
         limit-enterprise = 40
+        max-networks = 1000
+        max-networks-per-48 = 10
         redis = "redis://redis.internal:6379/1"
         redis-ca = "/etc/redis.crt"
         redis-timeout = "50ms"

@@ -20,7 +20,7 @@ use std::time::Duration;
 use file::JournalFile;
 use frame::{Draft, Frame};
 
-use super::{WINDOW, Windows};
+use super::{Capacity, WINDOW, Windows};
 use crate::clock::Moment;
 
 /// The interval at which the file is rewritten.
@@ -48,9 +48,9 @@ struct Writing {
 impl Journal {
     /// Opens the journal at `path` with the windows that still count at `now`.
     ///
-    /// `max_networks` is as in [`Windows::new`].
-    pub fn open(path: &Path, max_networks: usize, now: Moment) -> Self {
-        let windows = Windows::new(max_networks);
+    /// `capacity` is as in [`Windows::new`].
+    pub fn open(path: &Path, capacity: Capacity, now: Moment) -> Self {
+        let windows = Windows::new(capacity);
         match file::read(path, |frame| restore(&windows, frame, now)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 tracing::warn!(path = %path.display(), %error, "rate windows are lost");

@@ -1,16 +1,14 @@
-//! A map from subjects to shards, each behind a lock of its own.
+//! A map from keys to shards, each behind a lock of its own.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use super::subject::Subject;
 
 /// The number of shards: threads seldom wait for each other, and maintenance locks one shard at a time.
 pub(super) const SHARDS: usize = 64;
 
-/// [`SHARDS`] values of `T`; each subject belongs to one. The choice is keyed by a secret of the
-/// process, so that clients cannot direct many subjects to one shard.
+/// [`SHARDS`] values of `T`; each key belongs to one. The choice depends on a secret of the process, so
+/// that clients cannot direct many keys to one shard.
 #[derive(Debug)]
 pub(super) struct Sharded<T> {
     shards: [Mutex<T>; SHARDS],
@@ -29,14 +27,9 @@ impl<T: Default> Default for Sharded<T> {
 }
 
 impl<T> Sharded<T> {
-    /// The number of the shard that `subject` belongs to, below [`SHARDS`].
-    pub(super) fn index(&self, subject: Subject) -> usize {
-        self.hasher.hash_one(subject) as usize % SHARDS
-    }
-
-    /// The shard that `subject` belongs to.
-    pub(super) fn of(&self, subject: Subject) -> MutexGuard<'_, T> {
-        self.shard(self.index(subject))
+    /// The shard that `key` belongs to.
+    pub(super) fn of(&self, key: impl Hash) -> MutexGuard<'_, T> {
+        self.shard(self.hasher.hash_one(key) as usize)
     }
 
     /// A different shard at each call, all of them in turn.

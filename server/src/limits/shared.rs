@@ -32,10 +32,10 @@ use arc_swap::ArcSwapOption;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout};
 
-use super::{Subject, Verdict, Windows};
+use super::{Capacity, Occupancy, Subject, Verdict, Windows};
 pub use redis::{Redis, RedisError, RedisUrl, RedisUrlError};
 use refusals::Refusals;
-pub use remote::{Epoch, Membership, Outage, Remote, WindowKey};
+pub use remote::{Epoch, Membership, Outage, Remote};
 use replica_count::ReplicaCount;
 pub use report::Instruments;
 use report::Report;
@@ -55,8 +55,8 @@ pub struct Options {
     /// The expected maximum number of replicas. Further ones are counted while Redis answers, and each
     /// replica learns of a new one when it is next maintained.
     pub replicas: u32,
-    /// The number of networks of anonymous callers that have windows of their own, here and in Redis.
-    pub networks: usize,
+    /// How many networks of anonymous callers have windows of their own, here and in Redis.
+    pub capacity: Capacity,
 }
 
 /// A limiter that shares its windows through `R`.
@@ -92,8 +92,8 @@ impl<R: Remote> Shared<R> {
     pub fn new(remote: R, options: Options, instruments: Instruments) -> Self {
         Self {
             remote,
-            windows: Windows::new(options.networks),
-            refusals: Refusals::new(options.networks),
+            windows: Windows::new(options.capacity),
+            refusals: Refusals::new(options.capacity.networks),
             session: ArcSwapOption::empty(),
             known: Mutex::default(),
             replica_count: ReplicaCount::new(options.replicas),
@@ -106,6 +106,7 @@ impl<R: Remote> Shared<R> {
 
     /// Admits and counts a request of `subject`, or refuses it and counts nothing.
     pub async fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
+        let subject = self.windows.counted(subject);
         if let Some(refusal) = self.refusals.refusal(subject, limit, now) {
             self.report.instruments.spared.increment(1);
             return refusal;
@@ -125,6 +126,11 @@ impl<R: Remote> Shared<R> {
             Ok(membership) => self.joined(membership, now),
             Err(outage) => self.degrade(&outage),
         }
+    }
+
+    /// How much of the room for networks is taken.
+    pub fn occupancy(&self) -> Occupancy {
+        self.windows.occupancy()
     }
 
     /// Frees a part of the memory of idle subjects; to be called about twice a second.
@@ -155,10 +161,9 @@ impl<R: Remote> Shared<R> {
             return own;
         }
         let sent = now + began.elapsed();
-        let window = WindowKey::of(subject, &self.windows);
         let asking = self
             .remote
-            .admit(&session.connection, window, limit, &session.epoch);
+            .admit(&session.connection, subject, limit, &session.epoch);
         let answered = timeout(self.answer_within(), asking).await;
         let verdict = match answered.unwrap_or(Err(Outage::TimedOut)) {
             Ok(verdict) => verdict,

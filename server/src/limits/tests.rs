@@ -20,13 +20,21 @@ fn network(id: u32) -> Subject {
     IpAddr::V4(Ipv4Addr::from_bits(id)).into()
 }
 
+/// Windows with room for so many networks of each family.
+fn windows(networks: usize) -> Windows {
+    Windows::new(Capacity {
+        networks,
+        ..Capacity::default()
+    })
+}
+
 fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
 }
 
 #[test]
 fn counts_down_refuses_and_slides() {
-    let limiter = Windows::new(1);
+    let limiter = windows(1);
     let subject = project(1);
     let first = limiter.check(subject, 2, secs(10));
     assert_eq!(
@@ -69,7 +77,7 @@ async fn a_lifted_limiter_counts_nothing() {
 
 #[test]
 fn subjects_do_not_share_a_window() {
-    let limiter = Windows::new(10);
+    let limiter = windows(10);
     for subject in [project(1), project(2), network(1), network(2)] {
         assert!(limiter.check(subject, 1, secs(0)).is_admitted());
         assert!(!limiter.check(subject, 1, secs(0)).is_admitted());
@@ -78,7 +86,7 @@ fn subjects_do_not_share_a_window() {
 
 #[test]
 fn a_lowered_limit_waits_for_as_many_as_are_too_many() {
-    let limiter = Windows::new(1);
+    let limiter = windows(1);
     for second in 0..5 {
         assert!(limiter.check(project(1), 5, secs(second)).is_admitted());
     }
@@ -96,7 +104,7 @@ fn a_lowered_limit_waits_for_as_many_as_are_too_many() {
 
 #[test]
 fn a_raised_limit_holds_at_once() {
-    let limiter = Windows::new(1);
+    let limiter = windows(1);
     assert!(limiter.check(project(1), 1, secs(0)).is_admitted());
     assert!(!limiter.check(project(1), 1, secs(0)).is_admitted());
     assert_eq!(limiter.check(project(1), 3, secs(0)).remaining, 1);
@@ -104,7 +112,7 @@ fn a_raised_limit_holds_at_once() {
 
 #[test]
 fn a_clock_read_too_early_does_not_disorder_the_log() {
-    let limiter = Windows::new(1);
+    let limiter = windows(1);
     limiter.check(project(1), 2, secs(10));
     limiter.check(project(1), 2, secs(9));
     assert!(!limiter.check(project(1), 2, secs(70) - MS).is_admitted());
@@ -115,7 +123,7 @@ fn a_clock_read_too_early_does_not_disorder_the_log() {
 fn months_of_uptime_change_nothing() {
     // 2³² ms and 2⁶² ns are where narrower counters would wrap.
     for start in [MS * u32::MAX, Duration::from_nanos(1 << 62)] {
-        let limiter = Windows::new(1);
+        let limiter = windows(1);
         assert!(limiter.check(project(1), 1, start - secs(30)).is_admitted());
         let refused = limiter.check(project(1), 1, start + secs(29));
         assert_eq!(refused.retry_in, Some(secs(1)));
@@ -125,7 +133,7 @@ fn months_of_uptime_change_nothing() {
 
 #[test]
 fn sweeping_frees_the_idle_and_spares_the_rest() {
-    let limiter = Windows::new(1000);
+    let limiter = windows(1000);
     limiter.check(network(1), 20, secs(0));
     limiter.check(project(2), 1, secs(30));
     (0..SHARDS).for_each(|_| limiter.sweep(secs(60)));
@@ -135,7 +143,7 @@ fn sweeping_frees_the_idle_and_spares_the_rest() {
 
 #[test]
 fn too_many_networks_share_windows_and_projects_never_do() {
-    let limiter = Windows::new(SHARDS);
+    let limiter = windows(SHARDS);
     let admitted = (0..10_000)
         .filter(|id| limiter.check(network(*id), 1, secs(0)).is_admitted())
         .count();
@@ -151,7 +159,7 @@ fn too_many_networks_share_windows_and_projects_never_do() {
 
 #[test]
 fn threads_together_do_not_exceed_the_limit() {
-    let limiter = Windows::new(1);
+    let limiter = windows(1);
     let admit = || limiter.check(project(1), 700, secs(0)).is_admitted();
     let admitted: usize = std::thread::scope(|scope| {
         let threads = [(); 4].map(|()| scope.spawn(|| (0..500).filter(|_| admit()).count()));
@@ -167,7 +175,7 @@ proptest! {
     /// At every instant the verdict agrees with the definition, and waiting `retry_in` is enough.
     #[test]
     fn is_exactly_the_definition(steps in vec((0_u64..30_000, 0_u128..2, 1_u32..6), 1..200)) {
-        let limiter = Windows::new(1);
+        let limiter = windows(1);
         let mut admitted: Vec<(u128, Duration)> = Vec::new();
         let mut now = Duration::ZERO;
         for (pause, subject, limit) in steps {
@@ -194,7 +202,7 @@ proptest! {
     /// No window of 60 s, wherever it starts, holds more admissions than the limit.
     #[test]
     fn no_window_exceeds_the_limit(pauses in vec(0_u64..8_000, 1..400), limit in 1_u32..20) {
-        let limiter = Windows::new(1);
+        let limiter = windows(1);
         let mut now = Duration::ZERO;
         let mut admitted = Vec::new();
         for pause in pauses {
@@ -207,4 +215,95 @@ proptest! {
             prop_assert!(burst[limit as usize] - burst[0] >= WINDOW);
         }
     }
+}
+
+/// The first `count` /64s of a network.
+fn rotating(network: &str, count: u64) -> impl Iterator<Item = Subject> {
+    let IpAddr::V6(first) = network.parse().unwrap() else {
+        panic!("{network}")
+    };
+    (0..count).map(move |n| {
+        let address = first.to_bits() + (u128::from(n) << 64);
+        IpAddr::V6(address.into()).into()
+    })
+}
+
+/// The number of subjects whose first request is refused, and of all requests that are admitted, when
+/// each sends `each` of them.
+fn sent(windows: &Windows, subjects: impl Iterator<Item = Subject>, each: usize) -> (usize, usize) {
+    let (mut refused, mut admitted) = (0, 0);
+    for subject in subjects {
+        for request in 0..each {
+            match windows.check(subject, 20, secs(1)).is_admitted() {
+                true => admitted += 1,
+                false if request == 0 => refused += 1,
+                false => {}
+            }
+        }
+    }
+    (refused, admitted)
+}
+
+#[test]
+fn many_networks_of_one_provider_lock_nobody_else_out() {
+    let windows = Windows::new(Capacity::default());
+    let (_, admitted) = sent(&windows, rotating("2001:db8::", 140_000), 1);
+    let other_v4 = (0..3000).map(|n| network(0xcb00_7100 + n * 7919));
+    let (refused_v4, _) = sent(&windows, other_v4, 1);
+    let (refused_v6, _) = sent(&windows, rotating("2001:4860::", 60), 1);
+    assert_eq!((refused_v4, refused_v6), (0, 0));
+    // Three /48s are more than 131 072 /64s: 64 windows of /64s and a shared one in each.
+    assert_eq!(admitted, 3 * (64 + 20));
+    // Neither do all the /48s of a provider.
+    let sites = (0..70_000).map(|site| {
+        let address = (0x2a00_u128 << 112) + (site << 80);
+        IpAddr::V6(address.into()).into()
+    });
+    sent(&windows, sites, 1);
+    let (refused_v6, _) = sent(&windows, rotating("2001:4860:1::", 60), 1);
+    assert_eq!(refused_v6, 0);
+    assert!(
+        windows.occupancy().ipv6 < 3 * 65_536 / 8,
+        "{:?}",
+        windows.occupancy()
+    );
+}
+
+#[test]
+fn further_networks_of_a_site_share_a_window_and_make_room_again() {
+    let windows = Windows::new(Capacity {
+        networks: 1000,
+        networks_per_48: 4,
+    });
+    let (refused, admitted) = sent(&windows, rotating("2001:db8:1::", 10), 20);
+    assert_eq!((refused, admitted), (5, 5 * 20));
+    // Another site of the same provider, and those of the first site that have windows of their own.
+    assert_eq!(sent(&windows, rotating("2001:db8:2::", 4), 20), (0, 4 * 20));
+    assert_eq!(windows.occupancy().shared, 1);
+    (0..SHARDS).for_each(|_| windows.sweep(secs(61)));
+    let free = Occupancy {
+        ipv4: 0,
+        ipv6: 0,
+        shared: 0,
+        most: 1000,
+    };
+    assert_eq!(windows.occupancy(), free);
+    assert_eq!(windows.subjects(), 0);
+    let last = rotating("2001:db8:1::", 10).last().unwrap();
+    assert_eq!(windows.check(last, 20, secs(62)).remaining, 19);
+}
+
+#[test]
+fn where_all_is_full_providers_share_a_window_each() {
+    let windows = windows(64);
+    let many = (0..256).map(|n| network(n << 16));
+    assert_eq!(
+        sent(&windows, many, 1).0,
+        0,
+        "none is refused its first request"
+    );
+    // 64 addresses, 64 /16s, and further ones share those of all addresses, one in each shard.
+    let most = 64 + 64 + SHARDS;
+    assert!((128..=most).contains(&windows.occupancy().ipv4));
+    assert_eq!(sent(&windows, rotating("2001:db8::", 8), 1).0, 0);
 }

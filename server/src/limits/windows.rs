@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::sharded::{SHARDS, Sharded};
-use super::subject::Subject;
+use super::rooms::Rooms;
+use super::sharded::Sharded;
+use super::subject::{Network, Subject};
 use super::window::{Verdict, Window};
+use super::{Capacity, Occupancy};
 
 /// The windows of all subjects. Shared between threads by reference.
 ///
@@ -13,29 +15,29 @@ use super::window::{Verdict, Window};
 /// backwards.
 #[derive(Debug)]
 pub struct Windows {
+    /// A provider's networks are in one shard, which counts them.
     shards: Sharded<Shard>,
-    networks_per_shard: usize,
+    rooms: Rooms,
 }
 
 /// The windows behind one lock.
 #[derive(Debug, Default)]
 struct Shard {
     projects: HashMap<Subject, Window>,
-    networks: HashMap<Subject, Window>,
-    /// Shared by the networks that have no window of their own.
-    overflow: Window,
+    networks: HashMap<Network, Window>,
+    /// How many networks with a window each wider network holds.
+    held: HashMap<Network, usize>,
 }
 
 impl Windows {
     /// Empty windows.
     ///
-    /// About `max_networks` networks get a window of their own. When they are used up, further networks
-    /// share a few overflow windows, so that a flood of addresses cannot grow memory without bound.
-    /// Projects always have their own.
-    pub fn new(max_networks: usize) -> Self {
+    /// Projects always have their own. A network has its own as far as there is room; otherwise it shares
+    /// the window of the narrowest network around it that has one or finds room.
+    pub fn new(capacity: Capacity) -> Self {
         Self {
             shards: Sharded::default(),
-            networks_per_shard: max_networks.div_ceil(SHARDS),
+            rooms: Rooms::new(capacity),
         }
     }
 
@@ -43,24 +45,23 @@ impl Windows {
     ///
     /// A changed `limit` applies from this request on.
     pub fn check(&self, subject: Subject, limit: u32, now: Duration) -> Verdict {
-        let mut shard = self.shards.of(subject);
-        shard
-            .window_of(subject, self.networks_per_shard)
-            .check(limit, now)
+        self.with_window(subject, |window| window.check(limit, now))
     }
 
     /// Counts a request that was admitted at `at` by another rule than [`Self::check`].
     pub fn record(&self, subject: Subject, at: Duration) {
-        let mut shard = self.shards.of(subject);
-        shard.window_of(subject, self.networks_per_shard).record(at);
+        self.with_window(subject, |window| window.record(at));
     }
 
-    /// The overflow window that `subject` shares with others, by number; `None` if it has one of its
-    /// own, or would get one.
-    pub(super) fn overflow(&self, subject: Subject) -> Option<usize> {
-        let shard = self.shards.of(subject);
-        let own = shard.has_room_for(subject, self.networks_per_shard);
-        (!own).then(|| self.shards.index(subject))
+    /// The subject whose window counts the requests of `subject`: itself, or a wider network.
+    pub(super) fn counted(&self, subject: Subject) -> Subject {
+        match subject {
+            Subject::Project(_) => subject,
+            Subject::Network(network) => {
+                let shard = self.shards.of(network.provider());
+                Subject::Network(shard.counted(network, &self.rooms))
+            }
+        }
     }
 
     /// Forgets the idle subjects of one shard, a different one at each call.
@@ -70,10 +71,18 @@ impl Windows {
     pub fn sweep(&self, now: Duration) {
         let mut shard = self.shards.next();
         shard.projects.retain(|_, window| !window.is_idle(now));
-        shard.networks.retain(|_, window| !window.is_idle(now));
+        let Shard { networks, held, .. } = &mut *shard;
+        networks.retain(|network, window| {
+            let idle = window.is_idle(now);
+            if idle {
+                self.rooms.leave(*network);
+                network.holders().for_each(|holder| release(held, holder));
+            }
+            !idle
+        });
     }
 
-    /// The number of subjects that have a window of their own.
+    /// The number of subjects that have a window.
     pub fn subjects(&self) -> usize {
         let shards = self.shards.each();
         shards
@@ -81,36 +90,73 @@ impl Windows {
             .sum()
     }
 
-    /// Shows every window that is a subject's own, a shard at a time.
+    /// How much of the room for networks is taken.
+    pub fn occupancy(&self) -> Occupancy {
+        self.rooms.occupancy()
+    }
+
+    /// Shows every window, a shard at a time.
     pub(super) fn visit(&self, mut visitor: impl FnMut(Subject, &mut Window)) {
         for mut shard in self.shards.each() {
             let Shard {
                 projects, networks, ..
             } = &mut *shard;
-            for (subject, window) in projects.iter_mut().chain(networks) {
+            for (subject, window) in projects {
                 visitor(*subject, window);
+            }
+            for (network, window) in networks {
+                visitor(Subject::Network(*network), window);
+            }
+        }
+    }
+
+    fn with_window<T>(&self, subject: Subject, work: impl FnOnce(&mut Window) -> T) -> T {
+        match subject {
+            Subject::Project(_) => {
+                let mut shard = self.shards.of(subject);
+                work(shard.projects.entry(subject).or_default())
+            }
+            Subject::Network(network) => {
+                let mut shard = self.shards.of(network.provider());
+                work(shard.window_of(network, &self.rooms))
             }
         }
     }
 }
 
 impl Shard {
-    /// The window that counts the requests of `subject`, new if it had none.
-    fn window_of(&mut self, subject: Subject, max_networks: usize) -> &mut Window {
-        if !self.has_room_for(subject, max_networks) {
-            return &mut self.overflow;
-        }
-        let windows = match subject {
-            Subject::Project(_) => &mut self.projects,
-            Subject::Network(_) => &mut self.networks,
-        };
-        windows.entry(subject).or_default()
+    /// The window that counts the requests of `network`, new if it had none.
+    fn window_of(&mut self, network: Network, rooms: &Rooms) -> &mut Window {
+        let counted = self.counted(network, rooms);
+        self.networks.entry(counted).or_insert_with(|| {
+            rooms.enter(counted);
+            for holder in counted.holders() {
+                *self.held.entry(holder).or_default() += 1;
+            }
+            Window::default()
+        })
     }
 
-    /// Whether `subject` has a window of its own, or would get one.
-    fn has_room_for(&self, subject: Subject, max_networks: usize) -> bool {
-        matches!(subject, Subject::Project(_))
-            || self.networks.len() < max_networks
-            || self.networks.contains_key(&subject)
+    /// The narrowest network around `network` that has a window or finds room for one.
+    fn counted(&self, network: Network, rooms: &Rooms) -> Network {
+        let held = |holder| self.held.get(&holder).copied().unwrap_or(0);
+        let mut counted = network;
+        while !self.networks.contains_key(&counted)
+            && !rooms.admits(counted, held)
+            && let Some(wider) = counted.wider()
+        {
+            counted = wider;
+        }
+        counted
+    }
+}
+
+/// Counts one network less that `holder` holds.
+fn release(held: &mut HashMap<Network, usize>, holder: Network) {
+    if let Some(count) = held.get_mut(&holder) {
+        *count -= 1;
+        if *count == 0 {
+            held.remove(&holder);
+        }
     }
 }

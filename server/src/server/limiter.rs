@@ -8,9 +8,6 @@ use crate::http::Metrics;
 use crate::limits::shared::{Instruments, Options, Redis, RedisError};
 use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 
-/// The number of networks of anonymous callers that have windows of their own, about 100 MB.
-const MAX_NETWORKS: usize = 131_072;
-
 /// The limiter that `config` asks for, with the windows that an earlier process left.
 pub(super) fn limiter(
     config: &Config,
@@ -22,14 +19,14 @@ pub(super) fn limiter(
     }
     let Some(url) = &config.redis else {
         return Ok(match &config.journal {
-            Some(path) => Limiter::Kept(Arc::new(Journal::open(path, MAX_NETWORKS, now))),
-            None => Limiter::Memory(Box::new(Windows::new(MAX_NETWORKS))),
+            Some(path) => Limiter::Kept(Arc::new(Journal::open(path, config.capacity, now))),
+            None => Limiter::Memory(Box::new(Windows::new(config.capacity))),
         });
     };
     let options = Options {
         timeout: config.redis_timeout,
         replicas: config.replicas,
-        networks: MAX_NETWORKS,
+        capacity: config.capacity,
     };
     let redis = Redis::new(
         url,

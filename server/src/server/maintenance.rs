@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
+use super::occupancy::OccupancyReport;
 use crate::api::Api;
 use crate::http::Metrics;
 
@@ -17,13 +18,16 @@ const LIMITS: Duration = Duration::from_millis(500);
 /// The interval at which samples are folded into histograms.
 const METRICS: Duration = Duration::from_secs(5);
 
-/// Maintains the limiter until the future is dropped.
-pub(super) async fn maintain_limits(api: Arc<Api>) {
+/// Maintains the limiter, and reports how full it is, until the future is dropped.
+pub(super) async fn maintain_limits(api: Arc<Api>, report: OccupancyReport) {
     let mut ticks = ticks(LIMITS);
     loop {
         ticks.tick().await;
         // A panic in one round, which the log shows, must not end the maintenance.
         let _ = AssertUnwindSafe(api.maintain()).catch_unwind().await;
+        if let Some(occupancy) = api.occupancy() {
+            report.record(occupancy);
+        }
     }
 }
 

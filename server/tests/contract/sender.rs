@@ -57,10 +57,10 @@ impl Harness {
         }
     }
 
-    /// An address in a /64 of its own.
+    /// An address in a /48 of its own, since many /64s of one share a window.
     fn stranger(&self) -> String {
         let number = self.visitors.fetch_add(1, Ordering::Relaxed);
-        format!("2001:db8:{:x}:{:x}::1", number >> 16, number & 0xffff)
+        format!("2001:{:x}:{:x}::1", 0xdb8 + (number >> 12), number & 0xfff)
     }
 }
 

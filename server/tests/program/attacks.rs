@@ -4,3 +4,4 @@
 //! that did not defend itself yet.
 
 mod files;
+mod networks;

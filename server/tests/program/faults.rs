@@ -48,7 +48,7 @@ faults! {
         more_requests_than_there_is_room_for thousands_of_sockets;
     heads: a_hundred_thousand_header_fields a_huge_url bytes_that_are_not_utf8 nul_bytes;
     bodies: a_body_that_dribbles a_body_that_is_too_large deep_json;
-    callers: guessed_keys addresses_that_rotate names_made_up_for_metrics;
+    callers: guessed_keys addresses_that_rotate networks_that_rotate names_made_up_for_metrics;
     stopping: sigterm_with_requests_in_flight sigterm_with_half_a_head_open two_signals;
     killed: an_import_that_is_killed a_file_that_changes_before_it_is_imported_again
         a_server_that_is_killed;

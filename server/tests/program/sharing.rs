@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use server::http::Metrics;
 use server::limits::shared::{Instruments, Options, Redis};
-use server::limits::{Shared, Subject};
+use server::limits::{Capacity, Shared, Subject};
 use server::projects::ProjectId;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
@@ -45,7 +45,7 @@ impl Replica {
         let options = Options {
             timeout,
             replicas: 1,
-            networks: 1000,
+            capacity: Capacity::default(),
         };
         let metrics = Metrics::new().unwrap();
         let instruments = metrics.record(Instruments::register);

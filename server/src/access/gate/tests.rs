@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::*;
 use crate::clock::manual::ManualClock;
 use crate::keys::demo;
-use crate::limits::Windows;
+use crate::limits::{Capacity, Windows};
 
 const START: &str = "2026-11-20T12:00:00.250Z";
 const FREE: Principal = principal(1, Tier::Free, 11);
@@ -39,7 +39,7 @@ fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {
     let gate = Gate::new(
         KeyTable::from_records(records),
         Reloadable::new(RateLimits::default()),
-        Limiter::Memory(Box::new(Windows::new(1000))),
+        Limiter::Memory(Box::new(Windows::new(Capacity::default()))),
         Arc::new(clock.clone()),
     );
     (gate, clock)

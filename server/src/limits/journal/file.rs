@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::frame::{Draft, Frame};
 
 /// The first bytes of the file: its kind and version.
-const MARK: &[u8; 16] = b"rate windows v1\n";
+const MARK: &[u8; 16] = b"rate windows v2\n";
 
 /// The size beyond which a file is not read: many times as much as a busy server writes in two minutes.
 const TOO_LARGE: u64 = 1 << 26;

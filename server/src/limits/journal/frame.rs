@@ -3,7 +3,7 @@
 //! The moment in µs since 1970, then for each subject its kind, its id, the number of its admissions,
 //! and the time of each before the moment, in µs. Numbers are little-endian.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -58,13 +58,18 @@ impl Draft {
                 self.bytes.push(PROJECT);
                 self.bytes.extend(id.into_bytes());
             }
-            Subject::Network(Network::V4(address)) => {
-                self.bytes.push(NETWORK_V4);
-                self.bytes.extend(address.octets());
-            }
-            Subject::Network(Network::V6(prefix)) => {
-                self.bytes.push(NETWORK_V6);
-                self.bytes.extend(prefix.to_le_bytes());
+            Subject::Network(network) => {
+                match network.address() {
+                    IpAddr::V4(address) => {
+                        self.bytes.push(NETWORK_V4);
+                        self.bytes.extend(address.octets());
+                    }
+                    IpAddr::V6(address) => {
+                        self.bytes.push(NETWORK_V6);
+                        self.bytes.extend(address.octets());
+                    }
+                }
+                self.bytes.push(network.prefix());
             }
         }
         self.bytes.extend(count.to_le_bytes());
@@ -117,14 +122,17 @@ fn subject(bytes: &[u8]) -> Option<(Subject, &[u8])> {
         }
         NETWORK_V4 => {
             let (octets, rest) = rest.split_first_chunk::<4>()?;
-            let address = Ipv4Addr::from(*octets);
-            Some((Subject::Network(Network::V4(address)), rest))
+            network((*octets).into(), rest)
         }
         NETWORK_V6 => {
-            let (prefix, rest) = rest.split_first_chunk()?;
-            let prefix = u64::from_le_bytes(*prefix);
-            Some((Subject::Network(Network::V6(prefix)), rest))
+            let (octets, rest) = rest.split_first_chunk::<16>()?;
+            network((*octets).into(), rest)
         }
         _ => None,
     }
+}
+
+fn network(address: IpAddr, bytes: &[u8]) -> Option<(Subject, &[u8])> {
+    let (prefix, rest) = bytes.split_first()?;
+    Some((Subject::Network(Network::new(address, *prefix)?), rest))
 }

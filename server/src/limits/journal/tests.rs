@@ -36,7 +36,7 @@ fn moment(seconds: u64, process: u64) -> Moment {
 }
 
 fn open(folder: &TempDir, now: Moment) -> Journal {
-    Journal::open(&folder.path().join("limits"), 1000, now)
+    Journal::open(&folder.path().join("limits"), Capacity::default(), now)
 }
 
 fn admitted(journal: &Journal, subject: Subject, now: Moment) -> usize {
@@ -188,11 +188,11 @@ fn a_failed_write_is_repeated() {
     let missing = folder.path().join("missing");
     let path = missing.join("limits");
     let now = moment(0, 0);
-    let journal = Journal::open(&path, 1000, now);
+    let journal = Journal::open(&path, Capacity::default(), now);
     journal.windows().check(project(1), LIMIT, now.elapsed);
     journal.save(now);
     fs::create_dir(&missing).unwrap();
     journal.save(now);
-    let again = Journal::open(&path, 1000, now);
+    let again = Journal::open(&path, Capacity::default(), now);
     assert_eq!(admitted(&again, project(1), now), LIMIT as usize - 1);
 }

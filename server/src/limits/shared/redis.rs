@@ -13,8 +13,8 @@ use redis::{Script, ScriptInvocation};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::remote::{DOUBT, Epoch, Membership, Outage, Remote, WindowKey};
-use crate::limits::{Network, Subject, Verdict};
+use super::remote::{DOUBT, Epoch, Membership, Outage, Remote};
+use crate::limits::{Subject, Verdict};
 pub use connection::RedisError;
 use connection::RedisServer;
 pub use url::{RedisUrl, RedisUrlError};
@@ -114,12 +114,12 @@ impl Remote for Redis {
     async fn admit(
         &self,
         connection: &MultiplexedConnection,
-        window: WindowKey,
+        subject: Subject,
         limit: u32,
         epoch: &Epoch,
     ) -> Result<Verdict, Outage> {
         let mut connection = connection.clone();
-        let mut admitting = self.admitting.key(key(window));
+        let mut admitting = self.admitting.key(key(subject));
         admitting.key(EPOCH).arg(limit).arg(self.span());
         admitting.arg(&*epoch.0);
         let answer = admitting.invoke_async(&mut connection).await?;
@@ -136,18 +136,10 @@ impl Remote for Redis {
 }
 
 /// The Redis key of a window. It names a client's network, and expires a minute later.
-fn key(window: WindowKey) -> String {
-    match window {
-        WindowKey::Own(Subject::Project(project)) => {
-            format!("catalog:limits:project:{}", project.0.simple())
-        }
-        WindowKey::Own(Subject::Network(Network::V4(address))) => {
-            format!("catalog:limits:network:{address}")
-        }
-        WindowKey::Own(Subject::Network(Network::V6(prefix))) => {
-            format!("catalog:limits:network:{prefix:016x}")
-        }
-        WindowKey::Overflow(number) => format!("catalog:limits:overflow:{number}"),
+fn key(subject: Subject) -> String {
+    match subject {
+        Subject::Project(project) => format!("catalog:limits:project:{}", project.0.simple()),
+        Subject::Network(network) => format!("catalog:limits:network:{network}"),
     }
 }
 

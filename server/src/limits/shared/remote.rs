@@ -4,30 +4,11 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::limits::{Subject, Verdict, Windows};
+use crate::limits::{Subject, Verdict};
 
 /// The name of one unbroken memory, from the moment it began empty until it is lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Epoch(pub Arc<str>);
-
-/// The window that a request is counted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum WindowKey {
-    /// The subject's own.
-    Own(Subject),
-    /// One for all networks of an overflow shard, so that a flood of addresses cannot grow the
-    /// memory of Redis either.
-    Overflow(usize),
-}
-
-impl WindowKey {
-    pub(super) fn of(subject: Subject, windows: &Windows) -> Self {
-        match windows.overflow(subject) {
-            Some(number) => Self::Overflow(number),
-            None => Self::Own(subject),
-        }
-    }
-}
 
 /// How long a memory that began empty does not decide alone: within this time every replica has
 /// reported the epoch that it knew, as each does twice a second.
@@ -78,11 +59,11 @@ pub trait Remote: Send + Sync + 'static {
         known: Option<&Epoch>,
     ) -> impl Future<Output = Result<Membership<Self::Connection>, Outage>> + Send;
 
-    /// Admits and counts a request, or refuses it and writes nothing.
+    /// Admits and counts a request in the window of `subject`, or refuses it and writes nothing.
     fn admit(
         &self,
         connection: &Self::Connection,
-        window: WindowKey,
+        subject: Subject,
         limit: u32,
         epoch: &Epoch,
     ) -> impl Future<Output = Result<Verdict, Outage>> + Send;

@@ -24,7 +24,10 @@ fn project(id: u128) -> Subject {
 const OPTIONS: Options = Options {
     timeout: Duration::from_millis(30),
     replicas: 1,
-    networks: 64,
+    capacity: Capacity {
+        networks: 64,
+        networks_per_48: 8,
+    },
 };
 
 /// A limiter that has found the world.

@@ -39,6 +39,30 @@ pub(super) fn addresses_that_rotate(fault: &mut Fault) {
     fault.ask("another /64", &mut wire, other);
 }
 
+pub(super) fn networks_that_rotate(fault: &mut Fault) {
+    let (folder, _) = keyed();
+    let serving = fault.serve(&folder, &["--trusted-proxies", "127.0.0.1"]);
+    let from = |address: String| get("/chains", &format!("x-forwarded-for: {address}\r\n"));
+    let mut wire = serving.connect();
+    for (asked, networks) in [
+        ("a first request from each of 64 /64s of a /48", 0..64),
+        ("the first 20 requests from further ones", 64..84),
+        ("those after them", 84..90),
+    ] {
+        for network in networks {
+            let request = from(format!("2001:db8:1:{network:x}::1"));
+            fault.ask(asked, &mut wire, request);
+        }
+    }
+    for other in ["2001:db8:2::1", "203.0.113.1"] {
+        let asked = "another /48, and an IPv4 address";
+        fault.ask(asked, &mut wire, from(other.to_owned()));
+    }
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+}
+
 pub(super) fn names_made_up_for_metrics(fault: &mut Fault) {
     const SCANNED: usize = 10_000;
     let (folder, _) = keyed();

@@ -7,7 +7,7 @@ use std::fs;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::limits::{Subject, Windows};
+use server::limits::{Capacity, Subject, Windows};
 use server::projects::ProjectId;
 use uuid::Uuid;
 
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 /// Checks keys in random order, `apart` from each other.
 fn case(name: &str, keys: u64, limit: u32, apart: Duration, rounds: u32) -> Value {
     let before = resident();
-    let windows = Windows::new(0);
+    let windows = Windows::new(Capacity::default());
     let mut random = Random(1);
     let mut now = Duration::ZERO;
     let mut round = || {

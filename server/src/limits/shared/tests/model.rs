@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::limits::shared::remote::DOUBT;
-use crate::limits::shared::{Epoch, Membership, Outage, Remote, WindowKey};
+use crate::limits::shared::{Epoch, Membership, Outage, Remote};
 use crate::limits::window::Window;
-use crate::limits::{Verdict, WINDOW};
+use crate::limits::{Subject, Verdict, WINDOW};
 
 /// The state that all replicas share.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ struct State {
     now: Duration,
     run: u32,
     epoch: Option<(u32, Duration, bool)>,
-    windows: HashMap<WindowKey, Window>,
+    windows: HashMap<Subject, Window>,
     replicas: HashMap<usize, Duration>,
     cut: HashSet<usize>,
     hangs: bool,
@@ -164,7 +164,7 @@ impl Remote for Replica {
     async fn admit(
         &self,
         connection: &u32,
-        window: WindowKey,
+        subject: Subject,
         limit: u32,
         epoch: &Epoch,
     ) -> Result<Verdict, Outage> {
@@ -184,7 +184,7 @@ impl Remote for Replica {
             return Err(Outage::Forgotten);
         }
         let now = state.now;
-        Ok(state.windows.entry(window).or_default().check(limit, now))
+        Ok(state.windows.entry(subject).or_default().check(limit, now))
     }
 
     async fn leave(&self, _: &u32) {

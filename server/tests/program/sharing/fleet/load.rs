@@ -50,7 +50,7 @@ impl Caller {
             fields: format!("x-forwarded-for: {address}\r\n"),
             targets: [TARGETS[0]; 2],
             limit: 20,
-            window: format!("catalog:limits:network:{address}"),
+            window: format!("catalog:limits:network:{address}/32"),
         }
     }
 }

@@ -1,0 +1,76 @@
+//! A caller who has many IPv6 networks.
+
+use std::ops::Range;
+
+use crate::folder::Folder;
+use crate::serving::{Serving, eventually, serve};
+use crate::sharing::redis::RedisServer;
+use crate::world::furnished;
+
+/// A server behind a proxy, with room for 512 networks of each family.
+fn serving(folder: &Folder, further: &[&str]) -> Serving {
+    let mut arguments = vec!["--trusted-proxies", "127.0.0.1", "--max-networks", "512"];
+    arguments.extend(further);
+    serve(folder, &arguments)
+}
+
+/// Requests from addresses that a proxy reports, over one connection: how many are refused.
+fn refused(serving: &Serving, addresses: impl Iterator<Item = String>) -> usize {
+    let mut wire = serving.connect();
+    let mut refused = 0;
+    for address in addresses {
+        let head = format!(
+            "GET /api/v1/chains HTTP/1.1\r\nhost: test\r\nx-forwarded-for: {address}\r\n\r\n"
+        );
+        match wire.ask(head.as_bytes()).status {
+            200 => {}
+            429 => refused += 1,
+            status => panic!("{address}: {status}"),
+        }
+    }
+    refused
+}
+
+/// 2,000 /64s, of ten /48s of one provider.
+fn attacking() -> impl Iterator<Item = String> {
+    (0..2000).map(|n| format!("2001:db8:{:x}:{:x}::1", n % 10, n / 10))
+}
+
+/// Callers whom nobody has seen before, of both families and as many providers.
+fn others(numbers: Range<u32>) -> impl Iterator<Item = String> {
+    numbers.flat_map(|n| [format!("203.0.{n}.1"), format!("2a00:{n:x}::1")])
+}
+
+#[test]
+fn a_caller_with_many_ipv6_networks_locks_nobody_else_out() {
+    let folder = furnished();
+    let serving = serving(&folder, &[]);
+    let refused_attacker = refused(&serving, attacking());
+    assert_eq!(refused(&serving, others(0..50)), 0, "others are refused");
+    // The provider has an eighth of the room, 64 /64s; what is beyond shares a window.
+    assert_eq!(refused_attacker, 2000 - 64 - 20);
+    eventually("operators see it", || {
+        let metrics = serving.operators("/metrics").body;
+        metrics
+            .contains("rate_limit_networks_shared 1\n")
+            .then_some(())
+    });
+}
+
+#[test]
+fn a_caller_with_many_ipv6_networks_locks_nobody_out_of_redis() {
+    let Some(redis) = RedisServer::start() else {
+        return;
+    };
+    let folder = furnished();
+    let serving = serving(&folder, &["--redis", &redis.url()]);
+    eventually("the limits are shared", || {
+        let metrics = serving.operators("/metrics").body;
+        metrics.contains("rate_limit_degraded 0\n").then_some(())
+    });
+    let refused_attacker = refused(&serving, attacking());
+    assert_eq!(refused(&serving, others(0..50)), 0, "others are refused");
+    assert!(refused_attacker >= 2000 - 64 - 20, "{refused_attacker}");
+    let windows: usize = redis.ask(&["DBSIZE"]);
+    assert!(windows < 64 + 1 + 100 + 5, "{windows}");
+}
