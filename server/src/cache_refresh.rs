@@ -84,8 +84,8 @@ async fn refresh(
 ) -> Option<String> {
     match api.versions().await {
         Ok(versions) => {
-            let keys = keys.take(now, caught(api.take_keys(versions))).await;
-            let taking = caught(api.take_catalogue(versions));
+            let keys = keys.take(now, caught(api.refresh_keys(versions))).await;
+            let taking = caught(api.refresh_catalogue(versions));
             catalogue.take(now, taking).await.or(keys)
         }
         Err(error) => {

@@ -120,7 +120,7 @@ impl AnalyticsApi for Api {
         let mut ranked = ranked.await?;
         let page_key = page.cut(&mut ranked);
         let charities: Vec<_> = ranked.iter().map(|entry| entry.member).collect();
-        let snapshot = self.knowing_charities(&charities).await?;
+        let snapshot = self.snapshot_with_charities(&charities).await?;
         let response = ranked.iter().map(|entry| {
             let charity = snapshot.charities.any(entry.member)?;
             Some(models::CharityDonations {

@@ -27,7 +27,7 @@ impl Api {
     ///
     /// # Errors
     /// When the database cannot be read; the keys then stay as they were.
-    pub async fn take_keys(&self, versions: Versions) -> Result<(), StoreError> {
+    pub async fn refresh_keys(&self, versions: Versions) -> Result<(), StoreError> {
         self.keys_version
             .refresh(versions.keys, async || {
                 let keys = KeyTable::from_records(self.store.all_keys().await?);
@@ -41,7 +41,7 @@ impl Api {
     ///
     /// # Errors
     /// When the database cannot be read; the catalogue then stays as it was.
-    pub async fn take_catalogue(&self, versions: Versions) -> Result<(), StoreError> {
+    pub async fn refresh_catalogue(&self, versions: Versions) -> Result<(), StoreError> {
         let shown = self.snapshot().versions;
         if versions.catalogue != shown.catalogue {
             self.reload().await?;
@@ -61,7 +61,7 @@ impl Api {
 
     /// A snapshot with every charity of some configs. If one is missing, another process may have
     /// recorded it a moment ago, and the snapshot is refreshed.
-    pub(crate) async fn knowing<'c>(
+    pub(crate) async fn snapshot_for<'c>(
         &self,
         configs: impl IntoIterator<Item = &'c Config>,
     ) -> Result<Arc<Snapshot>, Failure> {
@@ -69,11 +69,11 @@ impl Api {
         let charities: Vec<_> = beneficiaries
             .map(|beneficiary| beneficiary.charity)
             .collect();
-        self.knowing_charities(&charities).await
+        self.snapshot_with_charities(&charities).await
     }
 
-    /// Like [`Self::knowing`], for charities.
-    pub(crate) async fn knowing_charities(
+    /// Like [`Self::snapshot_for`], for charities.
+    pub(crate) async fn snapshot_with_charities(
         &self,
         charities: &[CharityId],
     ) -> Result<Arc<Snapshot>, Failure> {

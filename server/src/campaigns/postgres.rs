@@ -52,17 +52,17 @@ pub(crate) async fn put(
     tx: &Transaction<'_>,
     campaign: &Campaign,
 ) -> Result<(), WriteError<Failure>> {
-    put_row(tx, campaign, raised_before(tx, campaign).await?).await?;
+    put_row(tx, campaign, raised_so_far(tx, campaign).await?).await?;
     Ok(())
 }
 
-/// The amount that the donations already recorded raise for a campaign.
-async fn raised_before(
+/// The amount that the recorded donations raise for a campaign.
+async fn raised_so_far(
     tx: &Transaction<'_>,
     campaign: &Campaign,
 ) -> Result<UsdE6, WriteError<Failure>> {
     let too_much = || WriteError::rejected("", Rule::Overflow);
-    let configs = Configs::load(tx, counted(tx, campaign).await?).await?;
+    let configs = Configs::load(tx, contributing_configs(tx, campaign).await?).await?;
     let sql = "SELECT config, usd_e6, at FROM standing_donation WHERE config = ANY ($1)";
     let ids: Vec<ConfigId> = configs.ids().collect();
     let mut given = Cursor::open(tx, sql, &[&ids], |row| {
@@ -114,7 +114,10 @@ fn read_sum(row: &Row) -> Result<CampaignSum, Failure> {
 }
 
 /// The configs whose donations count for a campaign.
-async fn counted(tx: &Transaction<'_>, campaign: &Campaign) -> Result<Vec<ConfigId>, Failure> {
+async fn contributing_configs(
+    tx: &Transaction<'_>,
+    campaign: &Campaign,
+) -> Result<Vec<ConfigId>, Failure> {
     let charity = match campaign.beneficiary {
         CampaignBeneficiary::Config(config) => return Ok(vec![config]),
         CampaignBeneficiary::Charity(charity) => charity,

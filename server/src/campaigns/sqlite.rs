@@ -41,17 +41,17 @@ pub(crate) fn find(db: &Connection, id: CampaignId) -> rusqlite::Result<Option<C
 
 /// Inserts or updates a campaign of a known beneficiary.
 pub(crate) fn put(db: &Connection, campaign: &Campaign) -> Result<(), WriteError> {
-    put_row(db, campaign, raised_before(db, campaign)?)?;
+    put_row(db, campaign, raised_so_far(db, campaign)?)?;
     Ok(())
 }
 
-/// The amount that the donations already recorded raise for a campaign.
-fn raised_before(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteError> {
+/// The amount that the recorded donations raise for a campaign.
+fn raised_so_far(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteError> {
     let too_much = || WriteError::rejected("", Rule::Overflow);
     let sql = "SELECT usd_e6, at FROM standing_donation WHERE config = ?1";
     let mut select = db.prepare_cached(sql)?;
     let mut raised = UsdE6(0);
-    for config in counted(db, campaign)? {
+    for config in contributing_configs(db, campaign)? {
         let config = configs::get(db, config)?;
         let mut given = select.query([config.id])?;
         while let Some(row) = given.next()? {
@@ -100,7 +100,7 @@ fn read_period(row: &Row<'_>) -> rusqlite::Result<Period> {
 }
 
 /// The configs whose donations count for a campaign.
-fn counted(db: &Connection, campaign: &Campaign) -> rusqlite::Result<Vec<ConfigId>> {
+fn contributing_configs(db: &Connection, campaign: &Campaign) -> rusqlite::Result<Vec<ConfigId>> {
     let charity = match campaign.beneficiary {
         CampaignBeneficiary::Config(config) => return Ok(vec![config]),
         CampaignBeneficiary::Charity(charity) => charity,

@@ -82,7 +82,7 @@ impl ConfigsApi for Api {
             .configs(principal.project, page.after.clone(), page.rows());
         let mut configs = configs.await?;
         let page_key = page.cut(&mut configs);
-        let snapshot = self.knowing(configs.iter()).await?;
+        let snapshot = self.snapshot_for(configs.iter()).await?;
         let response = configs.iter().map(|config| shown(&snapshot, config));
         let page = models::ConfigPage {
             page_key,
@@ -100,7 +100,7 @@ impl ConfigsApi for Api {
         let Some((config, stats)) = self.store.config(principal.project, id).await? else {
             return Ok(ConfigsGetResponse::NotFound { body: not_found() });
         };
-        let snapshot = self.knowing([&config]).await?;
+        let snapshot = self.snapshot_for([&config]).await?;
         let models::Config {
             id,
             users,

@@ -12,11 +12,11 @@ use crate::charities::Charity;
 use crate::database::StoreError;
 
 /// How long the response to an idempotency key is stored.
-const KEPT: SignedDuration = SignedDuration::from_hours(24);
+const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
 /// The maximum number of expired responses that a request with a key deletes. It adds one at most, so
 /// that they run out, and no request has to delete all of them.
-pub(crate) const SWEPT: i64 = 100;
+pub(crate) const MOST_DELETED: i64 = 100;
 
 /// The idempotency key and body that identify repetitions of a request of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,15 +49,15 @@ pub enum Creation {
     UnknownCharities(Vec<usize>),
 }
 
-/// An answer that is kept for a key of a project.
+/// The answer that is stored for a key of a project.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StoredAnswer {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) config: ConfigId,
     pub(crate) answer: Vec<u8>,
 }
 
-impl Kept {
+impl StoredAnswer {
     /// The result for a request with the same key.
     pub(crate) fn answer_to(self, request: &Idempotency) -> Creation {
         match self.fingerprint == request.fingerprint {
@@ -70,9 +70,9 @@ impl Kept {
     }
 }
 
-/// Until when a key must have been used for its answer to be forgotten at `now`.
-pub(crate) fn forgotten_until(now: Timestamp) -> Timestamp {
-    now.checked_sub(KEPT).unwrap_or(Timestamp::MIN)
+/// Until when a key must have been used for its answer to be expired at `now`.
+pub(crate) fn expired_until(now: Timestamp) -> Timestamp {
+    now.checked_sub(LIFETIME).unwrap_or(Timestamp::MIN)
 }
 
 /// The charities in order, or the positions of those that are unknown or inactive. `found` holds the

@@ -151,12 +151,12 @@ pub(crate) async fn delete(
     id: ConfigId,
     now: Timestamp,
 ) -> Result<bool, Failure> {
-    // This waits for a batch that assigns this config to a partner token, see `hold`, and for no other
-    // records.
+    // This waits for a batch that assigns this config to a partner token, see `prevent_deletion`,
+    // and for no other records.
     let sql = "UPDATE config SET deleted_at = $3
                WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
     let deleted = query::execute(tx, sql, &[&id, &project, &Millis(now)]).await? > 0;
-    if deleted && partners::name(tx, id).await? {
+    if deleted && partners::refer_to(tx, id).await? {
         Changed::one(Versioned::Catalogue).count(tx).await?;
     }
     Ok(deleted)
@@ -164,7 +164,10 @@ pub(crate) async fn delete(
 
 /// Keeps these configs from being deleted until the transaction ends. The partner tokens that show them
 /// then count as a change of the catalogue, so that a later deletion sees that they are shown.
-pub(crate) async fn hold(tx: &Transaction<'_>, ids: &[ConfigId]) -> Result<(), Failure> {
+pub(crate) async fn prevent_deletion(
+    tx: &Transaction<'_>,
+    ids: &[ConfigId],
+) -> Result<(), Failure> {
     let sql = "SELECT 1 FROM config WHERE id = ANY ($1) ORDER BY id FOR SHARE";
     query::all::<_, Vec<_>>(tx, sql, &[&ids], |_| Ok(())).await?;
     Ok(())

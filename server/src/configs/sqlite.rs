@@ -100,7 +100,7 @@ pub(crate) fn delete(
     let sql = "UPDATE config SET deleted_at = ?3
                WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
     let deleted = query::execute(db, sql, (id, project, Millis(now)))? > 0;
-    if deleted && partners::name(db, id)? {
+    if deleted && partners::refer_to(db, id)? {
         versions::advance(db, Versioned::Catalogue)?;
     }
     Ok(deleted)

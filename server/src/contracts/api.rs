@@ -39,7 +39,7 @@ impl ContractsApi for Api {
         };
         let page_key = page.cut(&mut entries);
         let configs = entries.iter().map(|entry| &entry.config);
-        let snapshot = self.knowing(configs).await?;
+        let snapshot = self.snapshot_for(configs).await?;
         let response = entries.iter().map(|entry| shown(&snapshot, entry));
         let page = models::LeaderboardPage {
             page_key,

@@ -63,8 +63,8 @@ pub(crate) async fn project_of(
     .await
 }
 
-/// Whether partner tokens name a config, so that the catalogue shows it.
-pub(crate) async fn name(db: &impl GenericClient, config: ConfigId) -> Result<bool, Failure> {
+/// Whether partner tokens refer to a config, so that the catalogue shows it.
+pub(crate) async fn refer_to(db: &impl GenericClient, config: ConfigId) -> Result<bool, Failure> {
     let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM partner_token WHERE active_config = $1)
                            OR EXISTS (SELECT 1 FROM previous_config WHERE config = $1)";
     query::exists(db, sql, &[&config]).await
@@ -102,18 +102,18 @@ pub(crate) async fn put_token(
     if change == Change::Inserted
         && let Some(owner) = project_of(tx, partner.contract_key()).await?
     {
-        count_earlier(tx, token, owner, changed).await?;
+        count_earlier_donations(tx, token, owner, changed).await?;
     }
     put_row(tx, partner).await?;
     if change == Change::Inserted {
-        rank(tx, &Owners::load(tx, [token]).await?).await?;
+        update_rank(tx, &Owners::load(tx, [token]).await?).await?;
     }
     Ok(())
 }
 
 /// Counts the donations that a token received before it became a partner token for the project
 /// that owns it now. Nothing is written where a sum does not fit.
-async fn count_earlier(
+async fn count_earlier_donations(
     tx: &Transaction<'_>,
     token: [u8; 40],
     owner: ProjectId,
@@ -144,7 +144,7 @@ async fn count_earlier(
 }
 
 /// Copies the sums of partner tokens from their roll-ups to the columns that they are ranked by.
-pub(crate) async fn rank(tx: &Transaction<'_>, owners: &Owners) -> Result<(), Failure> {
+pub(crate) async fn update_rank(tx: &Transaction<'_>, owners: &Owners) -> Result<(), Failure> {
     let owned = owners.0.iter();
     let owned = owned.filter_map(|(token, owner)| Some((Bytes(*token), (*owner)?)));
     let (tokens, owners): (Vec<_>, Vec<_>) = owned.unzip();
@@ -206,7 +206,7 @@ fn read(row: &Row) -> Result<PartnerToken, Failure> {
 
 async fn put_row(tx: &Transaction<'_>, partner: &PartnerToken) -> Result<(), Failure> {
     let named = [&[partner.active_config], &*partner.previous_configs].concat();
-    configs::hold(tx, &named).await?;
+    configs::prevent_deletion(tx, &named).await?;
     let token = Bytes(partner.token.key());
     let sql = "INSERT INTO partner_token (token, contract, creator, active_config)
                VALUES ($1, $2, $3, $4)

@@ -36,8 +36,8 @@ pub(crate) fn owner(db: &Connection, token: [u8; 40]) -> rusqlite::Result<Option
     query::first(db, sql, [token], |row| row.get(0))
 }
 
-/// Whether partner tokens name a config, so that the catalogue shows it.
-pub(crate) fn name(db: &Connection, config: ConfigId) -> rusqlite::Result<bool> {
+/// Whether partner tokens refer to a config, so that the catalogue shows it.
+pub(crate) fn refer_to(db: &Connection, config: ConfigId) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM partner_token WHERE active_config = ?1)
                    OR EXISTS (SELECT 1 FROM previous_config WHERE config = ?1)";
     db.prepare_cached(sql)?
@@ -74,18 +74,22 @@ pub(crate) fn put_token(
     if change == Change::Inserted
         && let Some(owner) = project_of(db, partner.contract_key())?
     {
-        count_earlier(db, token, owner)?;
+        count_earlier_donations(db, token, owner)?;
     }
     put_row(db, partner)?;
     if change == Change::Inserted {
-        rank(db, token)?;
+        update_rank(db, token)?;
     }
     Ok(())
 }
 
 /// Counts the donations that a token received before it became a partner token for the project
 /// that owns it now. Nothing is written where a sum does not fit.
-fn count_earlier(db: &Connection, token: [u8; 40], owner: ProjectId) -> Result<(), WriteError> {
+fn count_earlier_donations(
+    db: &Connection,
+    token: [u8; 40],
+    owner: ProjectId,
+) -> Result<(), WriteError> {
     let sql = "SELECT given.config, given.usd_e6, given.at FROM standing_donation AS given
                JOIN config ON config.id = given.config
                WHERE given.token = ?1 AND config.project <> ?2";
@@ -112,7 +116,7 @@ fn count_earlier(db: &Connection, token: [u8; 40], owner: ProjectId) -> Result<(
 }
 
 /// Copies the sums of a partner token from its roll-up to the columns that it is ranked by.
-pub(crate) fn rank(db: &Connection, token: [u8; 40]) -> Result<(), StoreError> {
+pub(crate) fn update_rank(db: &Connection, token: [u8; 40]) -> Result<(), StoreError> {
     let Some(owner) = owner(db, token)? else {
         return Ok(());
     };

@@ -44,7 +44,7 @@ pub(crate) async fn record(
     if !log.added.is_empty() {
         insert(tx, &log.added).await?;
         batch::write(tx, &batch, changed).await?;
-        partners::rank(tx, &owners).await?;
+        partners::update_rank(tx, &owners).await?;
     }
     Ok(outcomes)
 }

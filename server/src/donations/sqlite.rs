@@ -40,7 +40,7 @@ pub(crate) fn record(
     rollups::write(db, &batch)?;
     let ranked: BTreeSet<_> = log.added.iter().map(|it| it.token.key()).collect();
     for token in ranked {
-        partners::rank(db, token)?;
+        partners::update_rank(db, token)?;
     }
     Ok(outcomes)
 }

@@ -58,7 +58,7 @@ impl Api {
         if !self.store.knows_key(key.digest()).await? {
             return Ok(false);
         }
-        self.take_keys(self.store.versions().await?).await?;
+        self.refresh_keys(self.store.versions().await?).await?;
         Ok(true)
     }
 }

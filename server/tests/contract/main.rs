@@ -17,7 +17,6 @@
 )]
 #![allow(unreachable_pub, reason = "nobody uses a test from outside")]
 
-mod ask;
 mod closed;
 mod coverage;
 mod databases;
@@ -34,6 +33,7 @@ mod run;
 mod sample_request;
 mod scenarios;
 mod sender;
+mod test_request;
 mod validator;
 mod world;
 

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::ask::TestRequest;
 use super::document::{KeyUse, Operation};
+use super::test_request::TestRequest;
 use super::world::World;
 
 /// A request that succeeds: the first example of each path parameter, and of the body.

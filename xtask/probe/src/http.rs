@@ -1,18 +1,18 @@
-//! Questions about HTTP rather than about values, written by hand.
+//! Requests about HTTP rather than about values, written by hand.
 
 mod content;
 mod form;
 mod text;
 
-use super::Question;
-use super::judge::Expected;
-use super::written::raw;
+use super::TestRequest;
+use super::expected::Expected;
+use super::request::raw;
 use serde_json::{Value, json};
 
 const QUERY: &str = "/query?needed=here";
 
 /// All of them.
-pub(super) fn questions() -> Vec<Question> {
+pub(super) fn test_requests() -> Vec<TestRequest> {
     let mut all = form::forms_of_request();
     all.extend(text::texts());
     all.extend(content::negotiation());
@@ -23,9 +23,9 @@ pub(super) fn questions() -> Vec<Question> {
     all
 }
 
-fn question(about: &str, request: Vec<u8>, expected: Expected) -> Question {
-    Question {
-        about: format!("http: {about}"),
+fn test_request(subject: &str, request: Vec<u8>, expected: Expected) -> TestRequest {
+    TestRequest {
+        subject: format!("http: {subject}"),
         request,
         expected,
     }

@@ -5,12 +5,12 @@
 //! and those just beyond it must be refused in the contract's format, with the place, the keyword and
 //! the bound, and without the sent value. Requests about HTTP itself are written by hand.
 
-mod ask;
 mod cases;
 mod contract;
+mod derived;
+mod expected;
 mod http;
-mod judge;
-mod written;
+mod request;
 
 use clap::Parser as _;
 use contract::Contract;
@@ -29,7 +29,7 @@ const VIOLATING: usize = 150;
 /// The same for valid ones.
 const VALID: usize = 100;
 
-/// Asks a generated server about every constraint of a contract, in every place of a request.
+/// Sends a generated server requests for every constraint of a contract, in every place of a request.
 ///
 /// Exit status: 0 when every answer is right, 1 when one is not, 2 when the server cannot be run.
 #[derive(clap::Parser)]
@@ -41,48 +41,48 @@ struct Arguments {
 }
 
 /// A request and its expected response.
-struct Question {
+struct TestRequest {
     /// The subject of the request.
-    about: String,
+    subject: String,
     request: Vec<u8>,
-    expected: judge::Expected,
+    expected: expected::Expected,
 }
 
 fn main() -> ExitCode {
     workspace::exit_code(run(&Arguments::parse()))
 }
 
-/// Asks everything; whether every answer is right.
+/// Sends all requests; returns whether every answer is right.
 ///
 /// # Errors
 /// When the server cannot be built or run.
 fn run(arguments: &Arguments) -> io::Result<bool> {
     let folder = PROGRAM.build(Profile::Dev)?;
     let contract = Contract::read(&PROGRAM.contract()?).map_err(io::Error::other)?;
-    let mut questions = ask::questions(&contract);
-    questions.extend(http::questions());
+    let mut requests = derived::test_requests(&contract);
+    requests.extend(http::test_requests());
     let server = Server::start(&folder.join("probe"))?;
     let (mut wrong, mut valid) = (0, 0);
-    for question in &questions {
-        let answer = server.ask(&question.request)?;
-        let verdict = judge::check(&question.expected, &answer);
-        valid += usize::from(question.expected.is_valid());
+    for test in &requests {
+        let answer = server.ask(&test.request)?;
+        let verdict = expected::check(&test.expected, &answer);
+        valid += usize::from(test.expected.is_valid());
         if let Err(reason) = &verdict {
             wrong += 1;
-            let request: String = String::from_utf8_lossy(&question.request)
+            let request: String = String::from_utf8_lossy(&test.request)
                 .chars()
                 .take(600)
                 .collect();
             let answer: String = String::from_utf8_lossy(&answer).chars().take(900).collect();
             println!(
                 "wrong: {}: {reason}\n{request}\n---\n{answer}\n",
-                question.about
+                test.subject
             );
         } else if arguments.verbose {
-            println!("right: {}", question.about);
+            println!("right: {}", test.subject);
         }
     }
-    let violating = questions.len() - valid;
+    let violating = requests.len() - valid;
     println!("{valid} valid requests and {violating} violating ones: {wrong} answers are wrong");
     Ok(wrong == 0 && valid >= VALID && violating >= VIOLATING)
 }
@@ -98,21 +98,21 @@ mod tests {
     }
 
     #[test]
-    fn the_contract_asks_enough() {
+    fn the_contract_gives_enough_requests() {
         let contract = Contract::read(&PROGRAM.contract().unwrap()).unwrap();
-        let mut questions = ask::questions(&contract);
-        questions.extend(http::questions());
-        let valid = questions.iter().filter(|q| q.expected.is_valid()).count();
+        let mut requests = derived::test_requests(&contract);
+        requests.extend(http::test_requests());
+        let valid = requests.iter().filter(|it| it.expected.is_valid()).count();
         assert!(valid >= VALID, "{valid}");
         assert!(
-            questions.len() - valid >= VIOLATING,
+            requests.len() - valid >= VIOLATING,
             "{}",
-            questions.len() - valid
+            requests.len() - valid
         );
-        let mut about: Vec<&str> = questions.iter().map(|q| q.about.as_str()).collect();
-        about.sort_unstable();
-        let known = about.len();
-        about.dedup();
-        assert_eq!(about.len(), known, "two questions have one name");
+        let mut subjects: Vec<&str> = requests.iter().map(|it| it.subject.as_str()).collect();
+        subjects.sort_unstable();
+        let known = subjects.len();
+        subjects.dedup();
+        assert_eq!(subjects.len(), known, "two requests have the same subject");
     }
 }

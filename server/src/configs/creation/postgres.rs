@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use deadpool_postgres::Transaction;
 
-use super::Kept;
+use super::StoredAnswer;
 use crate::charities::postgres as charities;
 use crate::configs::{Config, Creation, Encode, Idempotency, creation, postgres as configs};
 use crate::database::postgres::column::{Bytes, Millis};
@@ -22,9 +22,9 @@ pub(crate) async fn create(
     encode: Encode,
 ) -> Result<Creation, Failure> {
     if let Some(idempotency) = idempotency
-        && let Some(kept) = recall(tx, config, idempotency).await?
+        && let Some(stored) = find_answer(tx, config, idempotency).await?
     {
-        return Ok(kept.answer_to(idempotency));
+        return Ok(stored.answer_to(idempotency));
     }
     let ids: Vec<_> = config.beneficiaries.iter().map(|it| it.charity).collect();
     let known = charities::some(tx, &ids).await?;
@@ -37,20 +37,20 @@ pub(crate) async fn create(
     configs::insert(tx, config).await?;
     let answer = encode(config, &charities)?;
     if let Some(idempotency) = idempotency {
-        remember(tx, config, idempotency, &answer).await?;
+        store_answer(tx, config, idempotency, &answer).await?;
     }
     Ok(Creation::Created(answer))
 }
 
-async fn recall(
+async fn find_answer(
     tx: &Transaction<'_>,
     config: &Config,
     idempotency: &Idempotency,
-) -> Result<Option<Kept>, Failure> {
-    forget(tx, config, idempotency).await?;
+) -> Result<Option<StoredAnswer>, Failure> {
+    delete_expired(tx, config, idempotency).await?;
     let sql = "SELECT fingerprint, config, answer FROM idempotency WHERE project = $1 AND key = $2";
     query::first(tx, sql, &[&config.project, &idempotency.key], |row| {
-        Ok(Kept {
+        Ok(StoredAnswer {
             fingerprint: row.try_get::<_, Bytes<32>>("fingerprint")?.0,
             config: row.try_get("config")?,
             answer: row.try_get("answer")?,
@@ -61,23 +61,23 @@ async fn recall(
 
 /// Deletes the key's own response if it has expired, and some other expired responses that no other
 /// transaction is deleting.
-async fn forget(
+async fn delete_expired(
     tx: &Transaction<'_>,
     config: &Config,
     idempotency: &Idempotency,
 ) -> Result<(), Failure> {
-    let forgotten = Millis(creation::forgotten_until(config.created_at));
+    let expired = Millis(creation::expired_until(config.created_at));
     let sql = "DELETE FROM idempotency WHERE project = $1 AND key = $2 AND created_at <= $3";
-    query::execute(tx, sql, &[&config.project, &idempotency.key, &forgotten]).await?;
+    query::execute(tx, sql, &[&config.project, &idempotency.key, &expired]).await?;
     let sql = "DELETE FROM idempotency WHERE (project, key) IN (
                  SELECT old.project, old.key FROM idempotency AS old WHERE old.created_at <= $1
                  ORDER BY old.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
                )";
-    query::execute(tx, sql, &[&forgotten, &creation::SWEPT]).await?;
+    query::execute(tx, sql, &[&expired, &creation::MOST_DELETED]).await?;
     Ok(())
 }
 
-async fn remember(
+async fn store_answer(
     tx: &Transaction<'_>,
     config: &Config,
     idempotency: &Idempotency,

@@ -2,14 +2,14 @@
 
 use rusqlite::Connection;
 
-use super::Kept;
+use super::StoredAnswer;
 use crate::charities::sqlite as charities;
 use crate::configs::{Config, Creation, Encode, Idempotency, creation, sqlite as configs};
 use crate::database::StoreError;
 use crate::database::sqlite::column::Millis;
 use crate::database::sqlite::query;
 
-/// Makes a config and keeps its answer when there is a key, unless the key has an answer.
+/// Makes a config and stores its answer when there is a key, unless the key has an answer.
 pub(crate) fn create(
     db: &Connection,
     config: &Config,
@@ -17,9 +17,9 @@ pub(crate) fn create(
     encode: Encode,
 ) -> Result<Creation, StoreError> {
     if let Some(idempotency) = idempotency
-        && let Some(kept) = recall(db, config, idempotency)?
+        && let Some(stored) = find_answer(db, config, idempotency)?
     {
-        return Ok(kept.answer_to(idempotency));
+        return Ok(stored.answer_to(idempotency));
     }
     let beneficiaries = config.beneficiaries.iter();
     let found = beneficiaries.map(|beneficiary| charities::find(db, beneficiary.charity));
@@ -30,20 +30,20 @@ pub(crate) fn create(
     configs::insert(db, config)?;
     let answer = encode(config, &charities)?;
     if let Some(idempotency) = idempotency {
-        remember(db, config, idempotency, &answer)?;
+        store_answer(db, config, idempotency, &answer)?;
     }
     Ok(Creation::Created(answer))
 }
 
-fn recall(
+fn find_answer(
     db: &Connection,
     config: &Config,
     idempotency: &Idempotency,
-) -> rusqlite::Result<Option<Kept>> {
-    forget(db, config, idempotency)?;
+) -> rusqlite::Result<Option<StoredAnswer>> {
+    delete_expired(db, config, idempotency)?;
     let sql = "SELECT fingerprint, config, answer FROM idempotency WHERE project = ?1 AND key = ?2";
     query::first(db, sql, (config.project, &idempotency.key), |row| {
-        Ok(Kept {
+        Ok(StoredAnswer {
             fingerprint: row.get("fingerprint")?,
             config: row.get("config")?,
             answer: row.get("answer")?,
@@ -52,18 +52,22 @@ fn recall(
 }
 
 /// Deletes the key's own response if it has expired, and some other expired ones.
-fn forget(db: &Connection, config: &Config, idempotency: &Idempotency) -> rusqlite::Result<()> {
-    let forgotten = Millis(creation::forgotten_until(config.created_at));
+fn delete_expired(
+    db: &Connection,
+    config: &Config,
+    idempotency: &Idempotency,
+) -> rusqlite::Result<()> {
+    let expired = Millis(creation::expired_until(config.created_at));
     let sql = "DELETE FROM idempotency WHERE project = ?1 AND key = ?2 AND created_at <= ?3";
-    query::execute(db, sql, (config.project, &idempotency.key, forgotten))?;
+    query::execute(db, sql, (config.project, &idempotency.key, expired))?;
     let sql = "DELETE FROM idempotency WHERE rowid IN (
                  SELECT rowid FROM idempotency WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2
                )";
-    query::execute(db, sql, (forgotten, creation::SWEPT))?;
+    query::execute(db, sql, (expired, creation::MOST_DELETED))?;
     Ok(())
 }
 
-fn remember(
+fn store_answer(
     db: &Connection,
     config: &Config,
     idempotency: &Idempotency,

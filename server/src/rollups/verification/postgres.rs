@@ -43,11 +43,11 @@ const LOG: &str = "
     WITH taken AS MATERIALIZED (
       SELECT chain, tx, log_index, revision - 1 AS revision FROM donation WHERE revision % 2 = 1
     )
-    SELECT token, config, usd_e6, at FROM donation AS given
+    SELECT token, config, usd_e6, at FROM donation
     WHERE revision % 2 = 0 AND NOT EXISTS (
       SELECT 1 FROM taken
-      WHERE taken.chain = given.chain AND taken.tx = given.tx
-        AND taken.log_index = given.log_index AND taken.revision = given.revision
+      WHERE taken.chain = donation.chain AND taken.tx = donation.tx
+        AND taken.log_index = donation.log_index AND taken.revision = donation.revision
     )
     ORDER BY at";
 
@@ -94,18 +94,18 @@ async fn totals(
     let used: Vec<ConfigId> = query::all(tx, used, &[], |row| Ok(row.try_get("config")?)).await?;
     let configs = Configs::load(tx, used).await?;
     let mut days = Days::new(campaigns::all(tx).await?);
-    let mut log = Cursor::open(tx, LOG, &[], read_given).await?;
+    let mut log = Cursor::open(tx, LOG, &[], read_donation).await?;
     let recorded = "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
                     FROM tally_of_day ORDER BY day";
     let mut recorded = Cursor::open(tx, recorded, &[], read_sum).await?;
-    while let Some(given) = log.next().await? {
-        let is_earlier = |sum: &Sum| sum.0 < Day::of(given.at);
+    while let Some(donation) = log.next().await? {
+        let is_earlier = |sum: &Sum| sum.0 < Day::of(donation.at);
         while let Some((day, key, stats)) = recorded.next_if(is_earlier).await? {
             days.compare(day, key, stats);
         }
-        let config = configs.get(given.config)?;
-        let owner = owners.get(&given.token).copied();
-        let Given { token, usd, at, .. } = given;
+        let config = configs.get(donation.config)?;
+        let owner = owners.get(&donation.token).copied();
+        let LoggedDonation { token, usd, at, .. } = donation;
         days.count(DonationEffect::new(config, token, owner, usd, at));
     }
     while let Some((day, key, stats)) = recorded.next().await? {
@@ -115,15 +115,15 @@ async fn totals(
 }
 
 /// The columns of a donation that the roll-ups depend on.
-struct Given {
+struct LoggedDonation {
     token: [u8; 40],
     config: ConfigId,
     usd: UsdE6,
     at: Timestamp,
 }
 
-fn read_given(row: &Row) -> Result<Given, Failure> {
-    Ok(Given {
+fn read_donation(row: &Row) -> Result<LoggedDonation, Failure> {
+    Ok(LoggedDonation {
         token: row.try_get::<_, Bytes<40>>("token")?.0,
         config: row.try_get("config")?,
         usd: row.try_get("usd_e6")?,

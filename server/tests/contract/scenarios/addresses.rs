@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::ask::TestRequest;
 use super::super::fixture::{BASE, BITCOIN, SOLANA, SOLANA_USDC, USDC};
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 use super::parameters::assert_issue;
 

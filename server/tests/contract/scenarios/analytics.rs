@@ -11,9 +11,9 @@ use generated::models::{AnalyticsSeries, AnalyticsTotals, SeriesInterval};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::super::ask::TestRequest;
 use super::super::donations::{self, Donation};
 use super::super::fixture::{ENTERPRISE, FREE, PRO};
+use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
 use super::parameters::assert_issue;
 

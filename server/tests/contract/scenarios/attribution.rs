@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::ask::TestRequest;
 use super::super::donations::{self, Donation};
 use super::super::fixture::{self, ENTERPRISE, FREE, PRO, charity};
+use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
 use super::analytics::key;
 use super::paging;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::ask::TestRequest;
 use super::super::fixture::charity;
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 use super::parameters::assert_issue;
 

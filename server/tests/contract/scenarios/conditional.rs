@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::ask::TestRequest;
 use super::super::sample_request;
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 
 pub async fn every_tag_is_honoured(template: Arc<Template>) {

@@ -9,8 +9,8 @@ use generated::api::configs::{
 use generated::formats;
 use generated::models::{self, ConfigConflictError, NewBeneficiary, NewConfig};
 
-use super::super::ask::TestRequest;
 use super::super::fixture::{self, ACTIVE, charity};
+use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
 use super::parameters::assert_issue;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use http::StatusCode;
 
-use super::super::ask::TestRequest;
 use super::super::document::KeyUse;
 use super::super::sample_request;
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 
 const ORIGIN: &str = "https://elsewhere.example";

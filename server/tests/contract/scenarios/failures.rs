@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::ask::TestRequest;
 use super::super::document::KeyUse;
 use super::super::sample_request;
+use super::super::test_request::TestRequest;
 use super::super::world::{Template, World, eventually};
 
 /// No request may be in flight, so that each one is one too many.
@@ -100,7 +100,7 @@ pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
 }
 
 /// The responses of every operation, with and without `HEAD`.
-async fn answers(world: &World, status: u16) -> Vec<super::super::ask::Answer> {
+async fn answers(world: &World, status: u16) -> Vec<super::super::test_request::Answer> {
     let mut answers = Vec::new();
     for operation in &world.document().operations {
         let request = sample_request::admitted(operation, world);

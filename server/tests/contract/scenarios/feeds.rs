@@ -5,8 +5,8 @@ use std::sync::Arc;
 use quick_xml::events::Event;
 use serde_json::Value;
 
-use super::super::ask::TestRequest;
 use super::super::fixture;
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 use super::paging;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::super::ask::TestRequest;
 use super::super::fixture::{self, BASE, ETHEREUM, LAUNCHPAD, NEIGHBOUR, USDC};
 use super::super::sample_request;
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 
 pub async fn every_operation_succeeds(template: Arc<Template>) {
@@ -39,7 +39,7 @@ pub async fn every_read_answers_head(template: Arc<Template>) {
             "{}",
             operation.id
         );
-        let names = |answer: &super::super::ask::Answer| -> BTreeSet<String> {
+        let names = |answer: &super::super::test_request::Answer| -> BTreeSet<String> {
             answer.headers.keys().map(ToString::to_string).collect()
         };
         assert_eq!(names(&head), names(&get), "{}", operation.id);

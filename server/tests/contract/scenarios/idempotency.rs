@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::ask::{Answer, TestRequest};
 use super::super::fixture::charity;
+use super::super::test_request::{Answer, TestRequest};
 use super::super::world::{Template, World};
 
 const HOUR: u64 = 3600;

@@ -7,10 +7,10 @@ use jiff::SignedDuration;
 
 use server::keys::lifecycle;
 
-use super::super::ask::TestRequest;
 use super::super::document::KeyUse;
 use super::super::fixture::PRO;
 use super::super::sample_request;
+use super::super::test_request::TestRequest;
 use super::super::world::{Template, World, eventually, new_key};
 
 pub async fn must_be_sent_where_required(template: Arc<Template>) {

@@ -7,9 +7,9 @@ use generated::api::contracts::{
 };
 use generated::{formats, models};
 
-use super::super::ask::TestRequest;
 use super::super::donations;
 use super::super::fixture::{self, BARREN, BASE, LAUNCHPAD, NEIGHBOUR, PARTNERS, SOLANA};
+use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
 
 pub async fn is_ordered_totally(template: Arc<Template>) {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use server::projects::{Actor, Tier};
 
-use super::super::ask::{Answer, TestRequest};
 use super::super::document::KeyUse;
 use super::super::fixture::FREE;
 use super::super::sample_request;
+use super::super::test_request::{Answer, TestRequest};
 use super::super::world::{Template, World, eventually, project};
 
 /// An address that no stranger has.

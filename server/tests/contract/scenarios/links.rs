@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::ask::{Answer, TestRequest};
 use super::super::document::Operation;
 use super::super::sample_request;
+use super::super::test_request::{Answer, TestRequest};
 use super::super::world::{Template, World};
 use super::paging;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::ask::TestRequest;
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 
 pub async fn the_contract_is_served_as_written(template: Arc<Template>) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use server::access::TrustedProxies;
 
-use super::super::ask::TestRequest;
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 use super::limits::{CALLER, spend, window};
 

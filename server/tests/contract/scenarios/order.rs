@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::super::ask::TestRequest;
 use super::super::fixture::BASE;
+use super::super::test_request::TestRequest;
 use super::super::world::Template;
 use super::limits::{CALLER, spend};
 use super::negotiation::MAX_BODY;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::ask::TestRequest;
 use super::super::document::{Document, Operation};
 use super::super::sample_request;
+use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
 use super::parameters::assert_issue;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::ask::{Issue, TestRequest};
 use super::super::document::{Operation, Parameter};
 use super::super::sample_request;
+use super::super::test_request::{Issue, TestRequest};
 use super::super::world::{Template, World};
 
 pub async fn undeclared_ones_are_refused(template: Arc<Template>) {

@@ -1,12 +1,12 @@
 //! Cases of media types, lengths, and parts that are absent, single or repeated.
 
-use super::super::Question;
-use super::super::judge::Expected;
-use super::super::written::raw;
-use super::{QUERY, accepted, json_body, query, question, refused};
+use super::super::TestRequest;
+use super::super::expected::Expected;
+use super::super::request::raw;
+use super::{QUERY, accepted, json_body, query, refused, test_request};
 use serde_json::{Value, json};
 
-pub(super) fn negotiation() -> Vec<Question> {
+pub(super) fn negotiation() -> Vec<TestRequest> {
     let get = |accept: &str| raw("GET", QUERY, &[format!("accept: {accept}")], b"");
     let post = |media: &str| {
         let headers = if media.is_empty() {
@@ -20,60 +20,60 @@ pub(super) fn negotiation() -> Vec<Question> {
     let same = || accepted(&json!({ "id": 1, "name": "Ada" }));
     let long = format!(r#"{{"id":1,"name":"{}"}}"#, "x".repeat(70_000));
     vec![
-        question("accepts all", get("*/*"), query("here")),
-        question(
+        test_request("accepts all", get("*/*"), query("here")),
+        test_request(
             "accepts a range",
             get("text/html, application/*;q=0.5"),
             query("here"),
         ),
-        question(
+        test_request(
             "accepts nothing that can be read",
             get(";;;"),
             query("here"),
         ),
-        question(
+        test_request(
             "accepts text",
             get("text/plain"),
             refused(406, "NOT_ACCEPTABLE"),
         ),
-        question(
+        test_request(
             "refuses JSON",
             get("application/json;q=0"),
             refused(406, "NOT_ACCEPTABLE"),
         ),
-        question(
+        test_request(
             "JSON with a charset",
             post("application/json; charset=\"UTF-8\""),
             same(),
         ),
-        question("JSON in capitals", post("Application/JSON"), same()),
-        question(
+        test_request("JSON in capitals", post("Application/JSON"), same()),
+        test_request(
             "JSON in another charset",
             post("application/json; charset=utf-16"),
             refused(415, "MEDIA_TYPE"),
         ),
-        question(
+        test_request(
             "text for JSON",
             post("text/plain"),
             refused(415, "MEDIA_TYPE"),
         ),
-        question(
+        test_request(
             "a form for JSON",
             post("application/x-www-form-urlencoded"),
             refused(415, "MEDIA_TYPE"),
         ),
-        question("no type", post(""), refused(415, "MEDIA_TYPE")),
-        question(
+        test_request("no type", post(""), refused(415, "MEDIA_TYPE")),
+        test_request(
             "no media type at all",
             post("json"),
             refused(415, "MEDIA_TYPE"),
         ),
-        question(
+        test_request(
             "a longer body than is read",
             json_body(&long),
             refused(413, "TOO_LARGE"),
         ),
-        question(
+        test_request(
             "multipart without a boundary",
             raw(
                 "POST",
@@ -86,7 +86,7 @@ pub(super) fn negotiation() -> Vec<Question> {
     ]
 }
 
-pub(super) fn repetition() -> Vec<Question> {
+pub(super) fn repetition() -> Vec<TestRequest> {
     let get = |target: &str| raw("GET", target, &[], b"");
     let fields = |headers: &[&str]| {
         let all = ["x-needed: 7", "cookie: session=abcd"]
@@ -103,37 +103,37 @@ pub(super) fn repetition() -> Vec<Question> {
         Expected::Accepted(all)
     };
     vec![
-        question(
+        test_request(
             "a parameter twice",
             get("/query?needed=a&limit=5&limit=10"),
             refused("query", "limit", "type", ""),
         ),
-        question(
+        test_request(
             "an undeclared parameter",
             get("/query?needed=a&surprise=hunter2"),
             refused("query", "surprise", "undeclared", "hunter2"),
         ),
-        question(
+        test_request(
             "an undeclared member",
             get("/query?needed=a&deep%5Bmin%5D=1&deep%5Bstray%5D=hunter2"),
             refused("query", "deep/stray", "additionalProperties", "hunter2"),
         ),
-        question(
+        test_request(
             "a list in several lines",
             fields(&["x-list: a", "x-list: b, c"]),
             given(json!({ "X-List": ["a", "b", "c"] })),
         ),
-        question(
+        test_request(
             "an undeclared header",
             fields(&["x-surprise: 1"]),
             given(json!({})),
         ),
-        question(
+        test_request(
             "an undeclared cookie",
             fields(&["x-kind: old"]),
             given(json!({ "X-Kind": "old" })),
         ),
-        question(
+        test_request(
             "a cookie twice",
             raw(
                 "GET",
@@ -146,32 +146,32 @@ pub(super) fn repetition() -> Vec<Question> {
             ),
             refused("cookie", "session", "type", ""),
         ),
-        question(
+        test_request(
             "a number with a leading zero",
             get("/query?needed=a&limit=050"),
             refused("query", "limit", "type", ""),
         ),
-        question(
+        test_request(
             "a number with a plus",
             get("/query?needed=a&limit=%2B50"),
             refused("query", "limit", "type", ""),
         ),
-        question(
+        test_request(
             "a number in hex",
             get("/query?needed=a&limit=0x32"),
             refused("query", "limit", "type", "0x32"),
         ),
-        question(
+        test_request(
             "a flag in capitals",
             get("/query?needed=a&flag=TRUE"),
             refused("query", "flag", "type", "TRUE"),
         ),
-        question(
+        test_request(
             "an empty number",
             get("/query?needed=a&limit="),
             refused("query", "limit", "type", ""),
         ),
-        question(
+        test_request(
             "no JSON in a parameter",
             get("/query?needed=a&json=hunter2"),
             refused("query", "json", "contentMediaType", "hunter2"),
@@ -180,7 +180,7 @@ pub(super) fn repetition() -> Vec<Question> {
 }
 
 /// Absent, null and present values are distinguished.
-pub(super) fn presence() -> Vec<Question> {
+pub(super) fn presence() -> Vec<TestRequest> {
     let bodies = [
         json!({ "id": 1, "name": "Ada" }),
         json!({ "id": 1, "name": "Ada", "note": null }),
@@ -189,11 +189,11 @@ pub(super) fn presence() -> Vec<Question> {
         json!({ "id": 1, "name": "Ada", "anything": [null] }),
     ];
     let each = bodies.iter().map(|body| {
-        let about = format!("presence {body}");
-        question(&about, json_body(&body.to_string()), accepted(body))
+        let subject = format!("presence {body}");
+        test_request(&subject, json_body(&body.to_string()), accepted(body))
     });
-    let mut all: Vec<Question> = each.collect();
-    all.push(question(
+    let mut all: Vec<TestRequest> = each.collect();
+    all.push(test_request(
         "null that is not allowed",
         json_body(r#"{"id":1,"name":"Ada","role":null}"#),
         refused("body", "/role", "enum", ""),

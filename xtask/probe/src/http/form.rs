@@ -1,13 +1,13 @@
 //! Cases of the forms and targets of a request.
 
-use super::super::Question;
-use super::super::judge::Expected;
-use super::super::written::raw;
-use super::{QUERY, accepted, query, question};
+use super::super::TestRequest;
+use super::super::expected::Expected;
+use super::super::request::raw;
+use super::{QUERY, accepted, query, test_request};
 use serde_json::json;
 
 /// HTTP/1.0, absolute targets, `HEAD`, long waits for a body.
-pub(super) fn forms_of_request() -> Vec<Question> {
+pub(super) fn forms_of_request() -> Vec<TestRequest> {
     let bytes = |text: &str| text.as_bytes().to_vec();
     let http_1_0 = bytes(&format!("GET {QUERY} HTTP/1.0\r\n\r\n"));
     let absolute = format!(
@@ -19,65 +19,65 @@ pub(super) fn forms_of_request() -> Vec<Question> {
         "GET {QUERY} HTTP/1.1\r\nHOST: x\r\nCONNECTION: close\r\nACCEPT: APPLICATION/JSON\r\n\r\n"
     );
     vec![
-        question("HTTP/1.0 without Host", http_1_0, query("here")),
-        question("absolute target", bytes(&absolute), query("here")),
-        question("HEAD", raw("HEAD", QUERY, &[], b""), Expected::Head),
-        question(
+        test_request("HTTP/1.0 without Host", http_1_0, query("here")),
+        test_request("absolute target", bytes(&absolute), query("here")),
+        test_request("HEAD", raw("HEAD", QUERY, &[], b""), Expected::Head),
+        test_request(
             "chunked body",
             bytes(chunked),
             accepted(&json!({ "id": 1, "name": "Ada" })),
         ),
-        question("names and types in capitals", bytes(&upper), query("here")),
+        test_request("names and types in capitals", bytes(&upper), query("here")),
     ]
 }
 
-pub(super) fn routing() -> Vec<Question> {
+pub(super) fn routing() -> Vec<TestRequest> {
     let none = || Expected::Status(404, "NO_ROUTE", None);
     let method = |allow| Expected::Status(405, "NO_METHOD", Some(allow));
     vec![
-        question("unknown path", raw("GET", "/nowhere", &[], b""), none()),
-        question("root", raw("GET", "/", &[], b""), none()),
-        question(
+        test_request("unknown path", raw("GET", "/nowhere", &[], b""), none()),
+        test_request("root", raw("GET", "/", &[], b""), none()),
+        test_request(
             "slash at the end",
             raw("GET", "/query/?needed=a", &[], b""),
             none(),
         ),
-        question(
+        test_request(
             "two slashes",
             raw("GET", "//query?needed=a", &[], b""),
             none(),
         ),
-        question(
+        test_request(
             "path in capitals",
             raw("GET", "/QUERY?needed=a", &[], b""),
             none(),
         ),
-        question(
+        test_request(
             "DELETE of a read",
             raw("DELETE", QUERY, &[], b""),
             method("allow: GET, HEAD"),
         ),
-        question(
+        test_request(
             "POST to a read",
             raw("POST", QUERY, &[], b"x"),
             method("allow: GET, HEAD"),
         ),
-        question(
+        test_request(
             "OPTIONS",
             raw("OPTIONS", QUERY, &[], b""),
             method("allow: GET, HEAD"),
         ),
-        question(
+        test_request(
             "a method of its own",
             raw("BREW", QUERY, &[], b""),
             method("allow: GET, HEAD"),
         ),
-        question(
+        test_request(
             "GET of a creation",
             raw("GET", "/json", &[], b""),
             method("allow: POST"),
         ),
-        question(
+        test_request(
             "PUT of a creation",
             raw("PUT", "/form", &[], b"x"),
             method("allow: POST"),

@@ -1,17 +1,18 @@
-//! The questions that a contract gives rise to: each case of each field, with all other fields valid.
+//! The test requests that are derived from a contract: each case of each field, with all other fields
+//! valid.
 
-use super::Question;
+use super::TestRequest;
 use super::cases::{self, Case};
 use super::contract::{Contract, Field, Operation, Place};
-use super::judge::Expected;
-use super::written;
+use super::expected::Expected;
+use super::request;
 use serde_json::{Map, Value};
 
-/// All of them.
-pub(super) fn questions(contract: &Contract) -> Vec<Question> {
-    let mut questions = Vec::new();
+/// The test requests for every field of every operation.
+pub(super) fn test_requests(contract: &Contract) -> Vec<TestRequest> {
+    let mut requests = Vec::new();
     for operation in &contract.operations {
-        questions.push(question(operation, "all examples".into(), None, None));
+        requests.push(test_request(operation, "all examples".into(), None, None));
         for field in &operation.fields {
             if !field.is_body() && field.place != Place::Path {
                 let missing = Case {
@@ -23,10 +24,10 @@ pub(super) fn questions(contract: &Contract) -> Vec<Question> {
                         sent: Value::Null,
                     }),
                 };
-                let about = format!("{} {} left out", field.place.name(), field.name);
-                questions.push(question(
+                let subject = format!("{} {} left out", field.place.name(), field.name);
+                requests.push(test_request(
                     operation,
-                    about,
+                    subject,
                     Some(field),
                     Some((missing, true)),
                 ));
@@ -41,20 +42,25 @@ pub(super) fn questions(contract: &Contract) -> Vec<Question> {
                     Some(breach) => format!("beyond {} of {}", breach.keyword, breach.at),
                     None => "within".into(),
                 };
-                let about = format!("{} {} {index} {what}", field.place.name(), field.name);
-                questions.push(question(operation, about, Some(field), Some((case, false))));
+                let subject = format!("{} {} {index} {what}", field.place.name(), field.name);
+                requests.push(test_request(
+                    operation,
+                    subject,
+                    Some(field),
+                    Some((case, false)),
+                ));
             }
         }
     }
-    questions
+    requests
 }
 
-/// Whether text in the field's place can say the value at all, and would say this one.
+/// Whether the place of a field can hold the value, and the server would read this value there.
 fn can_write(field: &Field, case: &Case) -> bool {
     if field.is_json() {
         return true;
     }
-    let vanishes = |value: &Value| match value {
+    let is_empty = |value: &Value| match value {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
         _ => false,
@@ -64,25 +70,25 @@ fn can_write(field: &Field, case: &Case) -> bool {
         _ => Vec::new(),
     };
     // An empty list and an absent one have the same text.
-    let gone = vanishes(&case.value) || inside.iter().any(|value| vanishes(value));
+    let is_absent = is_empty(&case.value) || inside.iter().any(|value| is_empty(value));
     // A header cannot hold letters beyond ASCII, and its style does not distinguish lists from texts.
     let beyond_ascii = field.place == Place::Header && !case.value.to_string().is_ascii();
-    let mistaken = matches!(field.example, Value::Array(_) | Value::Object(_))
+    let is_of_another_type = matches!(field.example, Value::Array(_) | Value::Object(_))
         && std::mem::discriminant(&field.example) != std::mem::discriminant(&case.value);
     // One text is a list of one.
     let wraps = inside
         .iter()
         .any(|value| matches!(value, Value::Array(items) if items.len() == 1));
-    let read_otherwise = wraps && case.breaks.is_none();
-    !(gone || beyond_ascii || mistaken || read_otherwise)
+    let reads_as_text = wraps && case.breaks.is_none();
+    !(is_absent || beyond_ascii || is_of_another_type || reads_as_text)
 }
 
-fn question(
+fn test_request(
     operation: &Operation,
-    about: String,
+    subject: String,
     probed: Option<&Field>,
     case: Option<(Case, bool)>,
-) -> Question {
+) -> TestRequest {
     let (case, left_out) = case.map_or((None, false), |(case, left_out)| (Some(case), left_out));
     let values = operation.fields.iter().map(|field| {
         let value = match &case {
@@ -94,7 +100,7 @@ fn question(
         (field, value)
     });
     let values: Vec<(&Field, Option<Value>)> = values.collect();
-    let request = written::request(operation, &values);
+    let request = request::write(operation, &values);
     let breach = case.and_then(|case| case.breaks);
     let expected = match (breach, probed) {
         (Some(breach), Some(field)) => Expected::Refused {
@@ -106,8 +112,8 @@ fn question(
         },
         _ => Expected::Accepted(echo(&values)),
     };
-    Question {
-        about: format!("{}: {about}", operation.path),
+    TestRequest {
+        subject: format!("{}: {subject}", operation.path),
         request,
         expected,
     }

@@ -42,10 +42,10 @@ pub(super) fn check(expected: &Expected, answer: &[u8]) -> Result<(), String> {
     match expected {
         Expected::Accepted(sent) => {
             is("200")?;
-            let came: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
-            match same(sent, &came) {
+            let echoed: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
+            match same(sent, &echoed) {
                 true => Ok(()),
-                false => Err(format!("{sent} came back as something else")),
+                false => Err(format!("{sent} is echoed as another value")),
             }
         }
         Expected::Head => {
@@ -88,7 +88,7 @@ pub(super) fn check(expected: &Expected, answer: &[u8]) -> Result<(), String> {
             });
             let named = named.ok_or_else(|| format!("no {keyword} at {place} {at}"))?;
             if let Some(other) = violations.iter().find(|violation| violation["at"] != *at) {
-                return Err(format!("{} is complained of too", other["at"]));
+                return Err(format!("{} has a violation too", other["at"]));
             }
             let message = named["message"].as_str().unwrap_or_default();
             if bound.as_ref().is_some_and(|bound| !message.contains(bound)) {
@@ -123,7 +123,7 @@ fn refusal(head: &str, body: &str) -> Result<Value, String> {
     }
 }
 
-/// Whether something of a length that cannot be chance comes back.
+/// Whether the body repeats a sent text; short ones may occur in it by chance.
 fn repeated(sent: &Value, body: &str) -> bool {
     match sent {
         Value::String(text) => text.chars().count() > 3 && body.contains(text.as_str()),
@@ -134,7 +134,7 @@ fn repeated(sent: &Value, body: &str) -> bool {
     }
 }
 
-/// Whether two values are equal, numbers by their value.
+/// Whether two values are equal; numbers are compared by value, so that 1 and 1.0 are equal.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),

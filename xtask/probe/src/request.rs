@@ -6,8 +6,8 @@ use serde_json::Value;
 /// The boundary of `multipart/form-data`.
 const BOUNDARY: &str = "probe-boundary";
 
-/// A request of an operation with these values; `None` where a field is left out.
-pub(super) fn request(operation: &Operation, values: &[(&Field, Option<Value>)]) -> Vec<u8> {
+/// Writes a request of an operation with these values; `None` where a field is left out.
+pub(super) fn write(operation: &Operation, values: &[(&Field, Option<Value>)]) -> Vec<u8> {
     let mut path = operation.path.clone();
     let (mut query, mut headers, mut cookies) = (Vec::new(), Vec::new(), Vec::new());
     let mut body = Vec::new();
