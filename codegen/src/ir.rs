@@ -19,22 +19,23 @@ pub(crate) mod uri;
 mod variant_filter;
 
 pub use crate::formats::{Dependency, Typed};
-pub use crate::openapi::{Example, LinkObject, ParamLocation, Status, Style};
+pub use crate::message::{ParamLocation, Status};
 pub use condition::{Cause, Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use form::{
     Bounds, FieldContent, Form, FormField, Joined, KeptFields, OtherFields, PartHeaders, Styled,
 };
 pub use format::{Format, FormatId};
 pub use integer::IntegerType;
-pub use link::{Link, LinkArgument, LinkSource};
+pub use json_schema::style::Style;
+pub use link::{DescribedLink, Link, LinkArgument, LinkSource};
 pub use model::{
     Ambiguity, Discrimination, EnumVariant, Extra, Field, Model, ModelId, ModelShape, Pattern,
     PatternId, Rules, Type, TypeKind, Union, UnionVariant,
 };
 pub use name::Name;
 pub use operation::{
-    Accept, Body, Content, EventData, Framing, Group, HeaderEncoding, Media, Operation, Param,
-    ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
+    Accept, Body, Content, EventData, Example, Framing, Group, HeaderEncoding, Media, Operation,
+    Param, ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
 };
 pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
 pub use rejection::{RejectionAnswer, RejectionKind};

@@ -16,6 +16,7 @@ pub mod formats;
 pub mod ir;
 pub mod lint;
 mod lower;
+mod message;
 mod names;
 pub mod openapi;
 mod output;

@@ -30,11 +30,11 @@ mod requirement;
 mod response;
 mod security_scheme;
 mod server;
-mod status;
 mod type_errors;
 mod unknown_fields;
 mod value_schema;
 
+pub use crate::message::{ParamLocation, Status};
 pub use bundle::{Bundle, Key, Vendored};
 pub(crate) use bundle::{escape, key_in, key_of_reference, renamed};
 pub(crate) use deprecation::DEPRECATED_AT;
@@ -51,10 +51,9 @@ pub use media_type::{canonical, is_json, is_text};
 pub(crate) use operation::{LEFT_OUT, RAW};
 pub use operation::{Operation, operation_at};
 pub use outgoing::{Outgoing, Target};
-pub use parameter::{ParamLocation, Parameter};
+pub use parameter::Parameter;
 pub use response::Response;
 pub use security_scheme::SecurityScheme;
-pub use status::Status;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};

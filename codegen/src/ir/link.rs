@@ -3,6 +3,19 @@
 use super::{Given, Name};
 use serde_json::Value;
 
+/// A link as the document describes it to readers.
+#[derive(Debug)]
+pub struct DescribedLink {
+    /// Its name.
+    pub name: String,
+    /// The operationId that it names.
+    pub operation_id: Option<String>,
+    /// Its description.
+    pub description: String,
+    /// The values that it gives to parameters.
+    pub parameters: Vec<(String, Value)>,
+}
+
 /// A link: builds the target's request from an operation's request and answer.
 #[derive(Debug)]
 pub struct Link {

@@ -1,8 +1,7 @@
 //! Operations: their callers, parameters, bodies and answers.
 
 use super::{
-    Example, Field, Form, LinkObject, Name, ParamLocation, Security, Server, Status, Style, Styled,
-    Type,
+    DescribedLink, Field, Form, Name, ParamLocation, Security, Server, Status, Style, Styled, Type,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -183,6 +182,17 @@ impl Param {
     }
 }
 
+/// A named example of a value.
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// Its name.
+    pub name: String,
+    /// Its summary.
+    pub summary: Option<String>,
+    /// The value.
+    pub value: Value,
+}
+
 /// The shape of a parameter's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParamShape {
@@ -353,8 +363,8 @@ pub struct Response {
     pub body_name: Name,
     /// Whether the framework gives its body an entity tag.
     pub is_tagged: bool,
-    /// The links that use its values.
-    pub links: Vec<LinkObject>,
+    /// The links that use its values, those that no client follows included.
+    pub links: Vec<DescribedLink>,
 }
 
 /// A header that the handler sets.

@@ -1,6 +1,7 @@
 //! Bodies: the content of each media type.
 
 use super::operations::Lowering;
+use super::params::examples;
 use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::{Code, Diagnostic};
@@ -202,7 +203,7 @@ impl Lowering<'_, '_> {
             name: scope.claim(Name::of(media_name(essence))),
             media_type: media.media_type.clone(),
             content,
-            examples: media.examples.clone(),
+            examples: examples(&media.examples),
         })
     }
 }

@@ -4,7 +4,7 @@ use super::models::Models;
 use super::modifiers;
 use super::operations::Lowering;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
-use crate::ir::{Field, Name, Param, ParamShape, Type, TypeKind};
+use crate::ir::{Example, Field, Name, Param, ParamShape, Type, TypeKind};
 use crate::names::Scope;
 use crate::openapi::{self, ParamLocation, Style};
 use crate::source::Pointer;
@@ -193,8 +193,18 @@ pub(super) fn lowered(
         style: p.style,
         explode: p.explode,
         schema: p.schema.clone(),
-        examples: p.examples.clone(),
+        examples: examples(&p.examples),
     }
+}
+
+/// The examples of a parameter, header or media type.
+pub(super) fn examples(examples: &[openapi::Example]) -> Vec<Example> {
+    let examples = examples.iter().map(|example| Example {
+        name: example.name.clone(),
+        summary: example.summary.clone(),
+        value: example.value.clone(),
+    });
+    examples.collect()
 }
 
 /// The default of a schema as a value of its type, and its place.

@@ -2,13 +2,14 @@
 
 use super::conditional;
 use super::operations::Lowering;
+use super::params::examples;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
-    Accept, Field, HeaderEncoding, ModelShape, Name, Response, ResponseHeader, SeenHeader, Type,
-    TypeKind,
+    Accept, DescribedLink, Field, HeaderEncoding, ModelShape, Name, Response, ResponseHeader,
+    SeenHeader, Type, TypeKind,
 };
 use crate::names::Scope;
-use crate::openapi::{self, Status};
+use crate::openapi::{self, LinkObject, Status};
 
 /// The parts of an answer beside its headers.
 const FIELDS: &[&str] = &["Body", "Status", "Tag"];
@@ -50,7 +51,7 @@ impl Lowering<'_, '_> {
             seen_headers: source.headers.iter().map(seen_header).collect(),
             media: media?,
             is_tagged: conditional::is_tagged(self.source, source),
-            links: source.links.clone(),
+            links: source.links.iter().map(described).collect(),
         };
         if response.is_tagged && !response.streamed().is_empty() {
             let message = "the body passes as a stream, of which no entity tag can be made";
@@ -139,7 +140,16 @@ fn seen_header(header: &openapi::Header) -> SeenHeader {
         wire: header.name.clone(),
         required: header.required,
         schema: header.schema.clone(),
-        examples: header.examples.clone(),
+        examples: examples(&header.examples),
+    }
+}
+
+fn described(link: &LinkObject) -> DescribedLink {
+    DescribedLink {
+        name: link.name.clone(),
+        operation_id: link.operation_id.clone(),
+        description: link.description.clone().unwrap_or_default(),
+        parameters: link.parameters.clone(),
     }
 }
 

@@ -5,8 +5,9 @@
 
 use super::media_type::{essence, is_json, is_media_type};
 use super::operation::IGNORED;
-use super::parameter::{ParamLocation, Parameter};
+use super::parameter::Parameter;
 use super::{Reader, node::Node};
+use crate::message::ParamLocation;
 use crate::source::Pointer;
 use json_schema::style::Style;
 use serde_json::Value;

@@ -6,10 +6,11 @@
 use super::deprecation::Deprecation;
 use super::media::Body;
 use super::object_fields::{Object, is_method};
-use super::parameter::{ParamLocation, Parameter};
+use super::parameter::Parameter;
 use super::response::Response;
 use super::{Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::message::ParamLocation;
 use crate::source::Pointer;
 use json_schema::style::Style;
 

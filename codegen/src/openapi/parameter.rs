@@ -5,49 +5,11 @@ use super::object_fields::Object;
 use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::message::ParamLocation;
 use crate::source::Pointer;
 use json_schema::style::Style;
 use openapiv3::{CookieStyle, HeaderStyle, PathStyle, QueryStyle};
 use serde::de::DeserializeOwned;
-
-/// The location of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum ParamLocation {
-    Path,
-    Query,
-    Header,
-    Cookie,
-}
-
-impl ParamLocation {
-    /// A place by its name.
-    pub(crate) fn named(name: &str) -> Option<ParamLocation> {
-        match name {
-            "header" => Some(ParamLocation::Header),
-            "query" => Some(ParamLocation::Query),
-            "path" => Some(ParamLocation::Path),
-            "cookie" => Some(ParamLocation::Cookie),
-            _ => None,
-        }
-    }
-
-    /// Whether a name is that of the parameter `wire` at this location: names of headers are the
-    /// same in any case.
-    pub(crate) fn is_named(self, wire: &str, name: &str) -> bool {
-        match self {
-            ParamLocation::Header => wire.eq_ignore_ascii_case(name),
-            _ => wire == name,
-        }
-    }
-
-    /// Whether a link means the parameter by its location and name, as in `path.id` (§4.8.20.1).
-    pub(crate) fn is_qualified(self, wire: &str, name: &str) -> bool {
-        name.split_once('.').is_some_and(|(place, name)| {
-            ParamLocation::named(place) == Some(self) && self.is_named(wire, name)
-        })
-    }
-}
 
 /// A parameter (§4.8.12).
 #[derive(Debug)]

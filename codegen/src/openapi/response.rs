@@ -5,9 +5,9 @@ use super::link::LinkObject;
 use super::media::Media;
 use super::object_fields::Object;
 use super::operation::IGNORED;
-use super::status::Status;
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::message::Status;
 use crate::source::Pointer;
 
 /// The fallback for a response that cannot be found.

@@ -4,7 +4,7 @@
 use super::Context;
 use super::format::Description;
 use super::sample::{body_text, text};
-use crate::ir::{Api, Example, LinkObject, Operation, Param, Response, Security};
+use crate::ir::{Api, DescribedLink, Example, Operation, Param, Response, Security};
 use std::fmt::Write;
 
 /// The description of the contract.
@@ -93,7 +93,7 @@ fn links(context: &Context<'_>, operation: &Operation) -> String {
 }
 
 /// A line about a link: its operation, and the source of its value.
-fn followed(context: &Context<'_>, response: &Response, link: &LinkObject) -> String {
+fn followed(context: &Context<'_>, response: &Response, link: &DescribedLink) -> String {
     let target = link.operation_id.as_deref().unwrap_or(&link.name);
     let operations = &context.api.operations;
     let found = operations.iter().find(|operation| operation.id == target);
@@ -107,7 +107,7 @@ fn followed(context: &Context<'_>, response: &Response, link: &LinkObject) -> St
     } else {
         format!(", {}", taken.join(", "))
     };
-    let description = link.description.as_deref().unwrap_or_default();
+    let description = &link.description;
     let line = format!(
         "- After {}: **{name}** (`{target}`){with}. {description}",
         response.status
