@@ -22,7 +22,7 @@ pub use crate::formats::{Dependency, Typed};
 pub use crate::message::{ParamLocation, Status};
 pub use condition::{Cause, Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
 pub use form::{
-    Bounds, FieldContent, Form, FormField, Joined, KeptFields, OtherFields, PartHeaders, Styled,
+    Bounds, Delimited, FieldContent, Form, FormField, KeptFields, OtherFields, PartHeaders, Styled,
 };
 pub use format::{Format, FormatId};
 pub use integer::IntegerType;
@@ -37,7 +37,7 @@ pub use operation::{
     Accept, Body, Content, EventData, Example, Framing, Group, HeaderEncoding, Media, Operation,
     Param, ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
 };
-pub use outgoing::{Callback, CallbackUrl, Given, UrlPart};
+pub use outgoing::{Argument, Callback, CallbackUrl, UrlPart};
 pub use rejection::{RejectionAnswer, RejectionKind};
 pub use security::{
     RequirementId, RequirementTerms, Scheme, SchemeKind, Security, SecurityRequirement,

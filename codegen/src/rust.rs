@@ -5,6 +5,7 @@ mod check;
 mod client;
 mod closure;
 mod conditions;
+mod doc_comment;
 mod file;
 mod formats;
 mod imports;
@@ -14,15 +15,13 @@ mod models;
 mod names;
 mod operations;
 mod outgoing;
-mod prose;
 mod security;
+mod selftest;
 mod service;
 mod tokens;
-mod trial;
-mod whole;
 
 pub use names::is_reserved;
-pub(crate) use trial::selftest;
+pub(crate) use selftest::selftest;
 
 use crate::FileTree;
 use crate::Options;
@@ -71,12 +70,12 @@ fn operations(api: &Api, options: &Options, checked: &Checked, files: &mut FileT
         let path = format!("src/api/{}.rs", module.trim_start_matches("r#"));
         files.insert(path, file(options, api::file(api, checked, group)));
     }
-    if let Some(room) = outgoing::webhooks(api) {
-        let text = file(options, outgoing::file(api, checked, &room));
+    if let Some(outgoing) = outgoing::webhooks(api) {
+        let text = file(options, outgoing::file(api, checked, &outgoing));
         files.insert("src/webhooks.rs", text);
     }
-    if let Some(room) = outgoing::callbacks(api) {
-        let text = file(options, outgoing::file(api, checked, &room));
+    if let Some(outgoing) = outgoing::callbacks(api) {
+        let text = file(options, outgoing::file(api, checked, &outgoing));
         files.insert("src/callbacks.rs", text);
     }
 }

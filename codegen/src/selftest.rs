@@ -153,10 +153,10 @@ mod tests {
             name: "t.json".into(),
             text: text.into(),
         };
-        let trial = selftest(&source, &Reading::default(), &options).expect("a trial");
-        assert_eq!(trial.operations, 1);
+        let selftest = selftest(&source, &Reading::default(), &options).expect("a selftest");
+        assert_eq!(selftest.operations, 1);
         assert_eq!(
-            trial.impossible,
+            selftest.impossible,
             ["both: no request can show all credentials"]
         );
     }

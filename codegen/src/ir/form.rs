@@ -122,7 +122,7 @@ pub enum FieldContent {
     /// JSON of a type; the key is its schema's.
     Json(Type, String),
     /// Text of a type that is always one part; the key is its schema's.
-    Joined(Type, String, Joined),
+    Delimited(Type, String, Delimited),
     /// An object whose members are parts with these names; the key is its schema's.
     Spread(Type, String, Vec<String>),
     /// A file with this many bytes (OpenAPI 3.1.1, Working with Binary Data).
@@ -173,7 +173,7 @@ impl Bounds {
 
 /// How the items of a list, or the members of an object, are joined to one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Joined {
+pub struct Delimited {
     /// The delimiter.
     pub delimiter: char,
     /// Whether the names and values of members alternate.

@@ -19,7 +19,7 @@ pub enum IntegerType {
 impl Rules {
     /// The least and the greatest integer that the keywords and the format allow, within 128 bits;
     /// `None` where there is no bound.
-    pub(crate) fn whole_range(&self) -> (Option<i128>, Option<i128>) {
+    pub(crate) fn integer_bounds(&self) -> (Option<i128>, Option<i128>) {
         let format = self.format.as_deref().and_then(integer_range);
         let low = [
             above(&self.minimum, false),
@@ -50,8 +50,8 @@ impl Rules {
     }
 
     /// The smallest type that holds every integer under these rules.
-    pub(crate) fn width(&self) -> IntegerType {
-        let (Some(low), Some(high)) = self.whole_range() else {
+    pub(crate) fn integer_type(&self) -> IntegerType {
+        let (Some(low), Some(high)) = self.integer_bounds() else {
             return IntegerType::Any;
         };
         if low >= i64::MIN.into() && high <= i64::MAX.into() {
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn bounds_round_inwards() {
-        let rounded = |low, high| rules(json!(low), json!(high)).whole_range();
+        let rounded = |low, high| rules(json!(low), json!(high)).integer_bounds();
         assert_eq!(rounded(-1.5, 1.5), (Some(-1), Some(1)));
         assert_eq!(rounded(0.5, 1e3), (Some(1), Some(1000)));
         let open = Rules {
@@ -110,20 +110,20 @@ mod tests {
             exclusive_maximum: Some(json!(2.5)),
             ..Rules::default()
         };
-        assert_eq!(open.whole_range(), (Some(-1), Some(2)));
+        assert_eq!(open.integer_bounds(), (Some(-1), Some(2)));
     }
 
     #[test]
     fn the_type_holds_every_value() {
         let width = |low: &str, high: &str| {
             let read = |text| serde_json::from_str(text).unwrap_or_default();
-            rules(read(low), read(high)).width()
+            rules(read(low), read(high)).integer_type()
         };
         assert_eq!(width("0", "10"), IntegerType::Signed);
         assert_eq!(width("-9223372036854775808", "1e18"), IntegerType::Signed);
         assert_eq!(width("0", "9223372036854775808"), IntegerType::Unsigned);
         assert_eq!(width("-1", "9223372036854775808"), IntegerType::Any);
         assert_eq!(width("0", "18446744073709551616"), IntegerType::Any);
-        assert_eq!(Rules::default().width(), IntegerType::Any);
+        assert_eq!(Rules::default().integer_type(), IntegerType::Any);
     }
 }

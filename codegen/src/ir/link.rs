@@ -1,6 +1,6 @@
 //! Links (OpenAPI 3.1.1 §4.8.20) that a client can follow.
 
-use super::{Given, Name};
+use super::{Argument, Name};
 use serde_json::Value;
 
 /// A link as the document describes it to readers.
@@ -36,7 +36,7 @@ pub struct Link {
     /// The operation that it leads to.
     pub target: usize,
     /// The parts of the request that it uses, by their names.
-    pub given: Vec<(Name, Given)>,
+    pub given: Vec<(Name, Argument)>,
     /// The values of the target's parameters in the path, one for each.
     pub path_params: Vec<LinkArgument>,
     /// The values of its other parameters, one for each.
@@ -51,11 +51,11 @@ pub struct Link {
 #[derive(Debug)]
 pub enum LinkArgument {
     /// None: it is absent, or has its default.
-    Nothing,
+    Absent,
     /// An argument with this name: it is required, and the link does not give it.
-    Asked(Name),
+    Argument(Name),
     /// The link.
-    Told {
+    Value {
         /// The text in the document.
         expression: String,
         /// The value.
@@ -69,7 +69,7 @@ pub enum LinkSource {
     /// A constant.
     Constant(Value),
     /// A text joined from these.
-    Joined(Vec<LinkSource>),
+    Concatenated(Vec<LinkSource>),
     /// A part of the operation's request.
     Request {
         /// The argument.
@@ -93,7 +93,7 @@ impl LinkSource {
     pub fn is_asked(&self) -> bool {
         match self {
             LinkSource::Request { .. } => true,
-            LinkSource::Joined(parts) => {
+            LinkSource::Concatenated(parts) => {
                 let constant = |part: &LinkSource| matches!(part, LinkSource::Constant(_));
                 parts.iter().all(|part| part.is_asked() || constant(part))
             }

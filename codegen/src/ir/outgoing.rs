@@ -22,14 +22,14 @@ pub struct CallbackUrl {
     /// [`Api::operations`](super::Api::operations); `None` where it was left out.
     pub of: Option<usize>,
     /// The arguments of the function.
-    pub given: Vec<Given>,
+    pub given: Vec<Argument>,
     /// The parts of the URL, to be joined.
     pub parts: Vec<UrlPart>,
 }
 
 /// An argument of a function that makes a URL or a link's request.
 #[derive(Debug, Clone)]
-pub enum Given {
+pub enum Argument {
     /// The struct of the operation's parameters.
     Params,
     /// A value of this type, under this name.

@@ -1,7 +1,7 @@
 //! Runtime expressions (OpenAPI 3.1.1 §4.8.20.4) that refer to an operation's request, in the URLs
 //! of callbacks and in links.
 
-use crate::ir::{Content, Given, Media, Name, Operation, Type, TypeKind};
+use crate::ir::{Argument, Content, Media, Name, Operation, Type, TypeKind};
 use crate::openapi::ParamLocation;
 
 /// The part of the request that `source` names: the argument, its field, and a JSON pointer inside.
@@ -9,11 +9,11 @@ use crate::openapi::ParamLocation;
 pub(super) fn of_request<'t>(
     owner: Option<&Operation>,
     source: &'t str,
-) -> Option<(Given, Option<Name>, &'t str)> {
+) -> Option<(Argument, Option<Name>, &'t str)> {
     if let Some(pointer) = body(source) {
         let body = owner.and_then(|owner| owner.body.as_ref());
         let ty = whole(body.map(|body| body.media.as_slice()).unwrap_or_default());
-        return Some((Given::Value(Name::of("body"), ty), None, pointer));
+        return Some((Argument::Value(Name::of("body"), ty), None, pointer));
     }
     let (place, name) = source
         .split_once('.')
@@ -24,14 +24,14 @@ pub(super) fn of_request<'t>(
     let mut others = owner.iter().flat_map(|owner| &owner.params);
     if let Some(param) = path.find(|param| param.place == place && named(&param.field.wire)) {
         let field = &param.field;
-        let given = Given::Value(field.name.clone(), field.ty.clone());
+        let given = Argument::Value(field.name.clone(), field.ty.clone());
         return Some((given, None, ""));
     }
     if let Some(param) = others.find(|param| param.place == place && named(&param.field.wire)) {
-        return Some((Given::Params, Some(param.field.name.clone()), ""));
+        return Some((Argument::Params, Some(param.field.name.clone()), ""));
     }
     let text = Name::of(&format!("request {source}"));
-    Some((Given::Text(text), None, ""))
+    Some((Argument::Text(text), None, ""))
 }
 
 /// The pointer in `body` or `body#/pointer`.

@@ -131,7 +131,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         }
         if let FieldContent::Text(ty, key)
         | FieldContent::Json(ty, key)
-        | FieldContent::Joined(ty, key, _)
+        | FieldContent::Delimited(ty, key, _)
         | FieldContent::Spread(ty, key, _) = &mut content
             && form.undeclared.contains(wire)
         {

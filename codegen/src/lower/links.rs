@@ -128,9 +128,9 @@ impl<'a> Linking<'a> {
             match index.map(|index| given.swap_remove(index)) {
                 Some((_, argument)) => argument,
                 None if param.field.required && param.default.is_none() => {
-                    LinkArgument::Asked(values.argument(&param.field.name))
+                    LinkArgument::Argument(values.argument(&param.field.name))
                 }
-                None => LinkArgument::Nothing,
+                None => LinkArgument::Absent,
             }
         };
         let path = target.path_params.iter().enumerate();
@@ -141,9 +141,9 @@ impl<'a> Linking<'a> {
         let body = match (body, &target.body) {
             (Some(body), _) => body,
             (None, Some(body)) if body.required => {
-                LinkArgument::Asked(values.argument(&Name::of("body")))
+                LinkArgument::Argument(values.argument(&Name::of("body")))
             }
-            (None, _) => LinkArgument::Nothing,
+            (None, _) => LinkArgument::Absent,
         };
         Ok(Link {
             name: Name::default(),

@@ -5,7 +5,7 @@ use super::models::Models;
 use super::security::SecurityRequirements;
 use super::{operations, paths};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Callback, CallbackUrl, Given, Name, Operation, Status, UrlPart};
+use crate::ir::{Argument, Callback, CallbackUrl, Name, Operation, Status, UrlPart};
 use crate::openapi::{self, Document, Outgoing, Target};
 
 /// Lowers the webhooks.
@@ -95,7 +95,7 @@ fn url(
 /// A URL while it is parsed.
 struct Reading<'o> {
     owner: Option<&'o Operation>,
-    given: Vec<Given>,
+    given: Vec<Argument>,
     parts: Vec<UrlPart>,
     /// The parts parsed so far.
     before: String,
@@ -131,8 +131,8 @@ impl Reading<'_> {
                 self.literal(method);
                 return Some(());
             }
-            "$url" => (Given::Text(Name::of("request url")), None, ""),
-            "$statusCode" => (Given::Text(Name::of("status code")), None, ""),
+            "$url" => (Argument::Text(Name::of("request url")), None, ""),
+            "$statusCode" => (Argument::Text(Name::of("status code")), None, ""),
             _ => match text.strip_prefix("$request.") {
                 Some(source) => of_request(self.owner, source)?,
                 None => self.of_response(text.strip_prefix("$response.")?)?,
@@ -157,7 +157,7 @@ impl Reading<'_> {
         Some(())
     }
 
-    fn of_response<'t>(&self, source: &'t str) -> Option<(Given, Option<Name>, &'t str)> {
+    fn of_response<'t>(&self, source: &'t str) -> Option<(Argument, Option<Name>, &'t str)> {
         if let Some(pointer) = body(source) {
             let responses = self.owner.iter().flat_map(|owner| &owner.responses);
             let mut successes = responses.filter(|response| match response.status {
@@ -166,22 +166,22 @@ impl Reading<'_> {
                 Status::Default => false,
             });
             let media = successes.next().map(|response| response.media.as_slice());
-            let given = Given::Value(Name::of("answer"), whole(media.unwrap_or_default()));
+            let given = Argument::Value(Name::of("answer"), whole(media.unwrap_or_default()));
             return Some((given, None, pointer));
         }
         let name = source
             .strip_prefix("header.")
             .filter(|name| !name.is_empty())?;
         let text = Name::of(&format!("response {name}"));
-        Some((Given::Text(text), None, ""))
+        Some((Argument::Text(text), None, ""))
     }
 }
 
-impl Given {
+impl Argument {
     fn name(&self) -> Name {
         match self {
-            Given::Params => Name::of("params"),
-            Given::Value(name, _) | Given::Text(name) => name.clone(),
+            Argument::Params => Name::of("params"),
+            Argument::Value(name, _) | Argument::Text(name) => name.clone(),
         }
     }
 }

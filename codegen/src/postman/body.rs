@@ -49,7 +49,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
 fn form_rows(api: &Api, field: &FormField) -> Vec<FormRow> {
     let (kind, content_type, value) = match &field.content {
         FieldContent::Text(_, key)
-        | FieldContent::Joined(_, key, _)
+        | FieldContent::Delimited(_, key, _)
         | FieldContent::Spread(_, key, _) => ("text", None, of_schema(api, key)),
         FieldContent::Json(_, key) => ("text", Some("application/json"), of_schema(api, key)),
         FieldContent::File(_) | FieldContent::Files { .. } => ("file", None, None),

@@ -11,9 +11,9 @@ pub(super) use response::{has_fields, name as response_name, ranges as status_ra
 pub(super) use sequence::{framing, read_data};
 
 use super::check::Checked;
-use super::prose::doc;
+use super::doc_comment::doc;
 use super::security;
-use super::tokens::{Seen, ty};
+use super::tokens::{ModelPath, ty};
 use crate::ir::{Api, Body, Content, Group, Media, Operation, Param};
 use crate::rust::names;
 use proc_macro2::{Ident, TokenStream};
@@ -130,7 +130,10 @@ pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         arguments.push(quote!(headers: http::HeaderMap));
     }
     for param in &operation.path_params {
-        let (name, ty) = (names::param(param), ty(api, &param.field.ty, Seen::Outside));
+        let (name, ty) = (
+            names::param(param),
+            ty(api, &param.field.ty, ModelPath::Qualified),
+        );
         arguments.push(quote!(#name: #ty));
     }
     if !operation.params.is_empty() {
@@ -161,7 +164,7 @@ pub(super) fn params_name(operation: &Operation) -> Ident {
 
 /// A parameter's type in the struct: one with a default is always there.
 fn param_ty(api: &Api, param: &Param) -> TokenStream {
-    let inner = ty(api, &param.field.ty, Seen::Outside);
+    let inner = ty(api, &param.field.ty, ModelPath::Qualified);
     if param.field.required || param.default.is_some() {
         inner
     } else {
@@ -205,7 +208,7 @@ fn struct_of(api: &Api, (name, doc): (&Ident, TokenStream), params: &[Param]) ->
 pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) | Content::Form(inner, ..) | Content::Scalar(inner, _) => {
-            ty(api, inner, Seen::Outside)
+            ty(api, inner, ModelPath::Qualified)
         }
         Content::Multipart(form) => {
             let name = names::pascal(&form.name);

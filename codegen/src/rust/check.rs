@@ -2,10 +2,10 @@
 //! with a value that fails is found by the generated crate's schema checker.
 
 mod access;
+mod integer;
 
 use super::closure::closure;
 use super::tokens::{count, float, ident, one_of};
-use super::whole;
 use crate::ir::{Api, Extra, Field, ModelId, ModelShape, Rules, Type, TypeKind};
 use crate::rust::names;
 use proc_macro2::{TokenStream, TokenTree};
@@ -74,7 +74,7 @@ impl Checked {
                 };
                 text(api, &rules, Access::Text(&at), &mut all);
             }
-            TypeKind::Integer(width) => whole::check(*width, &ty.rules, at, &mut all),
+            TypeKind::Integer(width) => integer::check(*width, &ty.rules, at, &mut all),
             TypeKind::Number => number(&ty.rules, at, &mut all),
             TypeKind::Array(item) => {
                 counted(ty.rules.min_items, ty.rules.max_items, at, &mut all);

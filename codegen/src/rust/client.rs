@@ -3,7 +3,7 @@
 mod answer;
 mod method;
 
-use super::prose::doc;
+use super::doc_comment::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Scheme, SchemeKind};
 use crate::rust::names;

@@ -1,4 +1,4 @@
-//! Closures as a careful person writes them: none around a single call, no name for what is unused.
+//! Closures over one argument: none around a single call, and no name for an unused argument.
 
 use super::tokens::ident;
 use proc_macro2::{TokenStream, TokenTree};

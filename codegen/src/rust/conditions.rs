@@ -9,7 +9,7 @@ mod unevaluated;
 
 use super::check::{Access, joined, text};
 use super::closure::{argument, closure, closure_over};
-use super::prose::doc;
+use super::doc_comment::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Condition, NamedCondition};
 use crate::rust::names;

@@ -1,7 +1,7 @@
 //! `formats.rs`: a type for each format of the contract that has one.
 
 use super::closure::closure_over;
-use super::prose::doc;
+use super::doc_comment::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Format, FormatId};
 use crate::rust::names;

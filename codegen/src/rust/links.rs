@@ -1,12 +1,12 @@
 //! `links.rs`: the requests that links lead to, and the functions that make them of what an operation
 //! was asked and has answered. There only where the document has such links.
 
-mod filling;
+mod fields;
 mod request;
 
 use super::check::Checked;
-use super::prose::doc;
-use super::tokens::{Seen, ident, ty};
+use super::doc_comment::doc;
+use super::tokens::{ModelPath, ident, ty};
 use super::{api, client, outgoing};
 use crate::ir::{Api, Content, Link, LinkArgument, LinkSource, Media, Operation, Response};
 use crate::rust::names;
@@ -113,17 +113,17 @@ impl<'a> Following<'a> {
         let mut asked: Vec<_> = path
             .chain(others)
             .filter_map(|(filling, param)| {
-                let LinkArgument::Asked(name) = filling else {
+                let LinkArgument::Argument(name) = filling else {
                     return None;
                 };
                 let (name, ty) = (
                     names::snake(name),
-                    ty(self.api, &param.field.ty, Seen::Outside),
+                    ty(self.api, &param.field.ty, ModelPath::Qualified),
                 );
                 Some(quote!(#name: #ty))
             })
             .collect();
-        if let (LinkArgument::Asked(name), Some(body)) = (&self.link.body, &self.target.body) {
+        if let (LinkArgument::Argument(name), Some(body)) = (&self.link.body, &self.target.body) {
             let module = module(self.api, self.target);
             let (name, ty) = (names::snake(name), client::body_ty(self.api, &module, body));
             asked.push(quote!(#name: #ty));
@@ -172,11 +172,11 @@ impl<'a> Following<'a> {
         let told = params
             .chain([&self.link.body])
             .filter_map(|filling| match filling {
-                LinkArgument::Told { source, .. } => Some(source),
+                LinkArgument::Value { source, .. } => Some(source),
                 _ => None,
             });
         told.flat_map(|source| match source {
-            LinkSource::Joined(parts) => parts.as_slice(),
+            LinkSource::Concatenated(parts) => parts.as_slice(),
             other => std::slice::from_ref(other),
         })
     }

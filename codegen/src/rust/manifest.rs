@@ -191,8 +191,8 @@ fn runtime(options: &Options) -> String {
 pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
     let template = LibRs {
         command: &options.command,
-        title: super::prose::doc_line(&api.title),
-        version: super::prose::doc_line(api.version.trim()),
+        title: super::doc_comment::doc_line(&api.title),
+        version: super::doc_comment::doc_line(api.version.trim()),
         operations: api.has_operations(),
         conditions: !api.conditions.is_empty(),
         callbacks: !api.callbacks.is_empty(),

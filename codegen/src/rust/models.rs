@@ -4,8 +4,8 @@ mod object;
 mod union;
 
 use super::check::{Access, Checked};
-use super::prose::doc;
-use super::tokens::{Seen, ty};
+use super::doc_comment::doc;
+use super::tokens::{ModelPath, ty};
 use crate::ir::{Api, Content, EnumVariant, Model, ModelId, ModelShape, Type, TypeKind};
 use crate::rust::names;
 use proc_macro2::TokenStream;
@@ -86,7 +86,7 @@ impl Printer<'_> {
             }
             ModelShape::Alias(inner) => {
                 let (name, doc) = (names::model(self.model), self.doc());
-                let inner = ty(self.api, inner, Seen::Inside);
+                let inner = ty(self.api, inner, ModelPath::Bare);
                 vec![quote!(#doc pub type #name = #inner;)]
             }
             ModelShape::Newtype(inner) => self.newtype(inner),
@@ -95,7 +95,7 @@ impl Printer<'_> {
 
     fn newtype(&self, inner: &Type) -> Vec<TokenStream> {
         let (name, doc) = (names::model(self.model), self.doc());
-        let inner = ty(self.api, inner, Seen::Inside);
+        let inner = ty(self.api, inner, ModelPath::Bare);
         let definition = quote! {
             #doc
             #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! `operations.rs`: the table that authentication, limits, logs and metrics read.
 
-use super::prose::doc;
+use super::doc_comment::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Operation, ParamLocation, RequestMatcher, Scheme, SchemeKind};
 use crate::rust::names;

@@ -3,17 +3,17 @@
 
 use super::check::Checked;
 use super::client::{self, From};
-use super::prose::doc;
-use super::tokens::{Seen, ident, ty};
+use super::doc_comment::doc;
+use super::tokens::{ModelPath, ident, ty};
 use super::{api, service};
-use crate::ir::{Api, CallbackUrl, Given, Operation, Scheme, Type, TypeKind, UrlPart};
+use crate::ir::{Api, Argument, CallbackUrl, Operation, Scheme, Type, TypeKind, UrlPart};
 use crate::rust::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// A file of such operations, and its names.
-pub(super) struct Room<'a> {
-    /// What one of them is called in prose.
+pub(super) struct OutgoingFile<'a> {
+    /// The word for one of them in doc comments.
     what: &'static str,
     interface: &'static str,
     sender: &'static str,
@@ -23,8 +23,8 @@ pub(super) struct Room<'a> {
 }
 
 /// The webhooks; `None` where there are none.
-pub(super) fn webhooks(api: &Api) -> Option<Room<'_>> {
-    (!api.webhooks.is_empty()).then(|| Room {
+pub(super) fn webhooks(api: &Api) -> Option<OutgoingFile<'_>> {
+    (!api.webhooks.is_empty()).then(|| OutgoingFile {
         what: "webhook",
         interface: "Webhooks",
         sender: "WebhookSender",
@@ -35,9 +35,9 @@ pub(super) fn webhooks(api: &Api) -> Option<Room<'_>> {
 }
 
 /// The callbacks; `None` where there are none.
-pub(super) fn callbacks(api: &Api) -> Option<Room<'_>> {
+pub(super) fn callbacks(api: &Api) -> Option<OutgoingFile<'_>> {
     let callbacks = api.callbacks.iter();
-    (!api.callbacks.is_empty()).then(|| Room {
+    (!api.callbacks.is_empty()).then(|| OutgoingFile {
         what: "callback",
         interface: "Callbacks",
         sender: "CallbackSender",
@@ -51,21 +51,21 @@ pub(super) fn callbacks(api: &Api) -> Option<Room<'_>> {
 pub(super) fn file(
     api: &Api,
     checked: &Checked,
-    room: &Room<'_>,
+    file: &OutgoingFile<'_>,
 ) -> (&'static str, Vec<TokenStream>) {
-    let interface = ident(room.interface);
-    let text = format!("What whoever receives a {} has to answer.", room.what);
-    let mut items = vec![sender(api, room)];
-    items.extend(room.urls.iter().map(|callback| url(api, callback)));
-    let operations = &room.operations;
+    let interface = ident(file.interface);
+    let text = format!("What whoever receives a {} has to answer.", file.what);
+    let mut items = vec![sender(api, file)];
+    items.extend(file.urls.iter().map(|callback| url(api, callback)));
+    let operations = &file.operations;
     items.extend(api::items(api, checked, operations, &interface, &text));
     items.push(service::receiver(
         api,
         &quote!(#interface),
-        &ident(room.ids),
+        &ident(file.ids),
         operations,
     ));
-    let doc = match room.what {
+    let doc = match file.what {
         "webhook" => "The webhooks of the contract: to send them, and to receive them.",
         _ => "The callbacks of the contract: to send them, and to receive them.",
     };
@@ -86,21 +86,21 @@ pub(super) fn schemes<'a>(
     schemes.filter(move |scheme| wanted(&scheme.wire))
 }
 
-fn sender(api: &Api, room: &Room<'_>) -> TokenStream {
-    let name = ident(room.sender);
-    let text = format!("Sends {}s, each to the URL of its receiver.", room.what);
+fn sender(api: &Api, file: &OutgoingFile<'_>) -> TokenStream {
+    let name = ident(file.sender);
+    let text = format!("Sends {}s, each to the URL of its receiver.", file.what);
     let doc = doc(&text);
     let client = quote!(self.client);
-    let schemes = schemes(api, &room.operations);
+    let schemes = schemes(api, &file.operations);
     let credentials = schemes.filter_map(|scheme| client::credential(scheme, &client));
-    let ids = ident(room.ids);
+    let ids = ident(file.ids);
     let from = From {
         module: quote!(self),
         client: client.clone(),
         ids: quote!(operations::#ids),
         to_url: true,
     };
-    let operations = room.operations.iter();
+    let operations = file.operations.iter();
     let methods = operations.map(|operation| client::method(api, operation, &from));
     quote! {
         #doc
@@ -166,10 +166,10 @@ fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
     }
 }
 
-fn argument(api: &Api, url: &CallbackUrl, given: &Given) -> TokenStream {
+fn argument(api: &Api, url: &CallbackUrl, given: &Argument) -> TokenStream {
     let name = match given {
-        Given::Params => ident("params"),
-        Given::Text(name) | Given::Value(name, _) => names::snake(name),
+        Argument::Params => ident("params"),
+        Argument::Text(name) | Argument::Value(name, _) => names::snake(name),
     };
     let owner = url.of.and_then(|of| api.operations.get(of));
     let ty = borrowed_given(api, owner, given);
@@ -177,9 +177,13 @@ fn argument(api: &Api, url: &CallbackUrl, given: &Given) -> TokenStream {
 }
 
 /// The type of what has to be at hand of an operation's request, behind a reference.
-pub(super) fn borrowed_given(api: &Api, owner: Option<&Operation>, given: &Given) -> TokenStream {
+pub(super) fn borrowed_given(
+    api: &Api,
+    owner: Option<&Operation>,
+    given: &Argument,
+) -> TokenStream {
     match given {
-        Given::Params => {
+        Argument::Params => {
             let group = owner.and_then(|owner| api.groups.iter().find(|g| g.tag == owner.tag));
             let ty = owner.zip(group).map(|(owner, group)| {
                 let (module, name) = (names::module(group), api::params_name(owner));
@@ -187,8 +191,8 @@ pub(super) fn borrowed_given(api: &Api, owner: Option<&Operation>, given: &Given
             });
             quote!(#ty)
         }
-        Given::Text(_) => quote!(str),
-        Given::Value(_, ty) => borrowed(api, ty),
+        Argument::Text(_) => quote!(str),
+        Argument::Value(_, ty) => borrowed(api, ty),
     }
 }
 
@@ -197,9 +201,9 @@ fn borrowed(api: &Api, ty: &Type) -> TokenStream {
     match &ty.kind {
         TypeKind::String => quote!(str),
         TypeKind::Array(item) => {
-            let item = self::ty(api, item, Seen::Outside);
+            let item = self::ty(api, item, ModelPath::Qualified);
             quote!([#item])
         }
-        _ => self::ty(api, ty, Seen::Outside),
+        _ => self::ty(api, ty, ModelPath::Qualified),
     }
 }

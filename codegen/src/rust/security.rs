@@ -1,16 +1,16 @@
 //! `security.rs`: what the host says of credentials, and who a handler hears of.
 
-mod guard;
+mod requirement;
 
-use super::prose::doc;
+use super::doc_comment::doc;
 use super::tokens::ident;
 use crate::ir::{
     Api, Operation, ParamLocation, RequirementId, RequirementTerms, Scheme, SchemeKind, Security,
 };
 use crate::rust::names;
-use guard::{definition, function, ty};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use requirement::{definition, function, ty};
 
 /// Whether there is anything to say of credentials.
 pub(super) fn is_empty(api: &Api) -> bool {
@@ -35,32 +35,35 @@ pub(super) fn foundation<'a>(operations: impl IntoIterator<Item = &'a Operation>
 pub(super) fn principal(api: &Api, operation: &Operation) -> Option<TokenStream> {
     match operation.security {
         Security::Public => None,
-        Security::Optional(guard) => {
-            let inner = ty(api, guard, &quote!(Self), &quote!(crate::security::));
+        Security::Optional(requirement) => {
+            let inner = ty(api, requirement, &quote!(Self), &quote!(crate::security::));
             Some(quote!(Option<#inner>))
         }
-        Security::Required(guard) => {
-            Some(ty(api, guard, &quote!(Self), &quote!(crate::security::)))
-        }
+        Security::Required(requirement) => Some(ty(
+            api,
+            requirement,
+            &quote!(Self),
+            &quote!(crate::security::),
+        )),
     }
 }
 
 /// How a call finds out who it is from.
 pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
-    let found = |guard: RequirementId| {
-        let guard = api.security_requirements.get(guard.0)?;
-        let function = names::by(guard);
-        let place = matches!(guard.terms, RequirementTerms::All(_)).then(|| quote!(, 0));
+    let found = |requirement: RequirementId| {
+        let requirement = api.security_requirements.get(requirement.0)?;
+        let function = names::by(requirement);
+        let place = matches!(requirement.terms, RequirementTerms::All(_)).then(|| quote!(, 0));
         Some(quote!(crate::security::#function(&*host, call.asked() #place).await))
     };
     match operation.security {
         Security::Public => None,
-        Security::Optional(guard) => {
-            let found = found(guard)?;
+        Security::Optional(requirement) => {
+            let found = found(requirement)?;
             Some(quote!(let principal = rt::rejection::optional(#found)?;))
         }
-        Security::Required(guard) => {
-            let found = found(guard)?;
+        Security::Required(requirement) => {
+            let found = found(requirement)?;
             Some(quote!(let principal = #found?;))
         }
     }
@@ -93,12 +96,12 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     items.extend(
         api.security_requirements
             .iter()
-            .filter_map(|guard| definition(api, guard)),
+            .filter_map(|requirement| definition(api, requirement)),
     );
     items.extend(
         api.security_requirements
             .iter()
-            .map(|guard| function(api, guard)),
+            .map(|requirement| function(api, requirement)),
     );
     (
         "Security: what the host says of credentials, and who a handler hears of.",
@@ -136,9 +139,9 @@ pub(super) fn stub(api: &Api) -> TokenStream {
 /// The schemes that operations ask for.
 fn asked(api: &Api) -> impl Iterator<Item = &Scheme> {
     let asked = |index: usize| {
-        let mut guards = api.security_requirements.iter();
-        guards
-            .any(|guard| matches!(&guard.terms, RequirementTerms::All(all) if all.contains(&index)))
+        let mut requirements = api.security_requirements.iter();
+        requirements
+            .any(|requirement| matches!(&requirement.terms, RequirementTerms::All(all) if all.contains(&index)))
     };
     let schemes = api.schemes.iter().enumerate();
     schemes

@@ -1,7 +1,7 @@
 //! `service.rs`: the operations as one service, and the answers that no handler gives.
 
-use super::prose::doc;
-use super::tokens::{Seen, ident, ty};
+use super::doc_comment::doc;
+use super::tokens::{ModelPath, ident, ty};
 use crate::ir::{Api, Operation, RejectionAnswer, RejectionKind};
 use crate::rust::names;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -126,7 +126,7 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
     let doc = doc(&format!("Status {}: {meaning}", fault.status));
     match &fault.body {
         Some(body) => {
-            let body = ty(api, body, Seen::Outside);
+            let body = ty(api, body, ModelPath::Qualified);
             quote!(#doc fn #name(&self, #arguments) -> #body;)
         }
         None => {
@@ -150,7 +150,7 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
 
 /// A method for a fault that is never asked for, where the trait has none of its own.
 pub(super) fn stub(api: &Api, fault: &RejectionAnswer) -> Option<TokenStream> {
-    let body = ty(api, fault.body.as_ref()?, Seen::Outside);
+    let body = ty(api, fault.body.as_ref()?, ModelPath::Qualified);
     let (arguments, _) = signature(fault.kind);
     let name = method_of(fault.kind);
     Some(quote!(fn #name(&self, #arguments) -> #body { unimplemented!() }))

@@ -41,15 +41,15 @@ pub(super) fn one_of(numbers: &BTreeSet<i64>) -> Option<TokenStream> {
     Some(quote!(#(#numbers)|*))
 }
 
-/// Where a type is printed: models are named bare in their own file, by path elsewhere.
+/// How a model is named: bare in its own file, by its path elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Seen {
-    Inside,
-    Outside,
+pub(super) enum ModelPath {
+    Bare,
+    Qualified,
 }
 
 /// A type.
-pub(super) fn ty(api: &Api, ty: &Type, seen: Seen) -> TokenStream {
+pub(super) fn ty(api: &Api, ty: &Type, path: ModelPath) -> TokenStream {
     match &ty.kind {
         TypeKind::Bool => quote!(bool),
         TypeKind::Integer(IntegerType::Signed) => quote!(i64),
@@ -67,7 +67,7 @@ pub(super) fn ty(api: &Api, ty: &Type, seen: Seen) -> TokenStream {
         TypeKind::Json => quote!(serde_json::Value),
         TypeKind::Null => quote!(()),
         TypeKind::Array(item) => {
-            let item = self::ty(api, item, seen);
+            let item = self::ty(api, item, path);
             quote!(Vec<#item>)
         }
         // Members of any kind keep their order: such a map is a document more often than not.
@@ -75,30 +75,30 @@ pub(super) fn ty(api: &Api, ty: &Type, seen: Seen) -> TokenStream {
             quote!(serde_json::Map<String, serde_json::Value>)
         }
         TypeKind::Map(value) => {
-            let value = self::ty(api, value, seen);
+            let value = self::ty(api, value, path);
             quote!(std::collections::BTreeMap<String, #value>)
         }
         TypeKind::Nullable(inner) => {
-            let inner = self::ty(api, inner, seen);
+            let inner = self::ty(api, inner, path);
             quote!(Option<#inner>)
         }
         TypeKind::Model(id) => {
             let name = model(api, *id);
-            match seen {
-                Seen::Inside => quote!(#name),
-                Seen::Outside => quote!(models::#name),
+            match path {
+                ModelPath::Bare => quote!(#name),
+                ModelPath::Qualified => quote!(models::#name),
             }
         }
     }
 }
 
 /// The type of a field: boxed and optional where the IR says so.
-pub(super) fn field_ty(api: &Api, field: &Field, seen: Seen) -> TokenStream {
-    let mut tokens = ty(api, &field.ty, seen);
+pub(super) fn field_ty(api: &Api, field: &Field, path: ModelPath) -> TokenStream {
+    let mut tokens = ty(api, &field.ty, path);
     if field.boxed {
         tokens = match &field.ty.kind {
             TypeKind::Nullable(inner) => {
-                let inner = ty(api, inner, seen);
+                let inner = ty(api, inner, path);
                 quote!(Option<Box<#inner>>)
             }
             _ => quote!(Box<#tokens>),

@@ -293,7 +293,7 @@ fn piece_of(pool: &mut Pool, field: &FormField, whole: usize) -> Option<Piece> {
     match &field.content {
         FieldContent::Text(..)
         | FieldContent::Json(..)
-        | FieldContent::Joined(..)
+        | FieldContent::Delimited(..)
         | FieldContent::Spread(..) => Some(Piece::Value(pool.add(value))),
         content => Some(files_of(content, &value)),
     }
@@ -322,7 +322,7 @@ fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
         }
         FieldContent::Text(_, key)
         | FieldContent::Json(_, key)
-        | FieldContent::Joined(_, key, _)
+        | FieldContent::Delimited(_, key, _)
         | FieldContent::Spread(_, key, _) => match pool.value(key, &[], Carrier::Text) {
             Some(value) => {
                 pool.take_item(value, key);

@@ -38,7 +38,7 @@ fn is_several(models: &Models<'_>, content: &FieldContent) -> bool {
         FieldContent::Text(ty, _) => !is_scalar(models, ty),
         FieldContent::Json(ty, _) => !is_scalar(models, ty) && !is_object(models, ty),
         FieldContent::Spread(..) => true,
-        FieldContent::Joined(..) | FieldContent::File(_) | FieldContent::Files { .. } => false,
+        FieldContent::Delimited(..) | FieldContent::File(_) | FieldContent::Files { .. } => false,
     }
 }
 

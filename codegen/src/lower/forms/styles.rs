@@ -2,7 +2,7 @@
 
 use super::{Lowering, is_list, is_text};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{FieldContent, Joined, ParamShape, Type, TypeKind};
+use crate::ir::{Delimited, FieldContent, ParamShape, Type, TypeKind};
 use crate::lower::form_fields::FormFields;
 use crate::lower::pairs;
 use crate::openapi::{Encoding, Style, is_xml};
@@ -73,11 +73,11 @@ impl Lowering<'_, '_> {
                 return content;
             }
         };
-        let joined = Joined {
+        let joined = Delimited {
             delimiter,
             is_object,
         };
-        FieldContent::Joined(ty.clone(), key.clone(), joined)
+        FieldContent::Delimited(ty.clone(), key.clone(), joined)
     }
 
     /// The names of an object's members that become parts; `None` for a type that is no object,

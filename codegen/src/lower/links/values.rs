@@ -5,8 +5,8 @@ use super::super::models::Models;
 use super::super::params::meant;
 use super::{Problem, invalid, unfollowed};
 use crate::ir::{
-    Content, Given, LinkArgument, LinkSource, ModelShape, Name, Operation, Response, Status, Type,
-    TypeKind,
+    Argument, Content, LinkArgument, LinkSource, ModelShape, Name, Operation, Response, Status,
+    Type, TypeKind,
 };
 use crate::names::Scope;
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub(super) struct Values<'a> {
     answer: &'a Response,
     variables: Scope,
     /// The parts of the request that are needed, by argument.
-    pub(super) given: Vec<(Name, Given)>,
+    pub(super) given: Vec<(Name, Argument)>,
     /// The source of each of these.
     known: Vec<String>,
     /// The headers of the answer that are used, and the names of their values.
@@ -78,7 +78,7 @@ impl<'a> Values<'a> {
                 return Err(invalid(why));
             }
         }
-        Ok(LinkArgument::Told { expression, source })
+        Ok(LinkArgument::Value { expression, source })
     }
 
     /// The value of a text: an expression, a text with expressions in braces, or the text itself.
@@ -106,13 +106,13 @@ impl<'a> Values<'a> {
         }
         plain.push_str(rest);
         parts.extend(literal(plain));
-        Ok(LinkSource::Joined(parts))
+        Ok(LinkSource::Concatenated(parts))
     }
 
     fn expression(&mut self, text: &str) -> Result<LinkSource, Problem> {
         match text {
             "$url" => {
-                let given = Given::Text(Name::of("request url"));
+                let given = Argument::Text(Name::of("request url"));
                 Ok(self.at_hand(text, given, None, ""))
             }
             "$method" => Ok(LinkSource::Constant(self.source.method.as_str().into())),
@@ -136,7 +136,7 @@ impl<'a> Values<'a> {
             return Err(wrong(text));
         };
         let undeclared = match &given {
-            Given::Text(_) => source.starts_with("path."),
+            Argument::Text(_) => source.starts_with("path."),
             _ => body(source).is_some() && self.source.body.is_none(),
         };
         if undeclared {
@@ -149,10 +149,10 @@ impl<'a> Values<'a> {
         // A body that may be absent is an `Option` argument.
         let body = self.source.body.as_ref();
         let given = match given {
-            Given::Value(name, ty)
+            Argument::Value(name, ty)
                 if body.is_some_and(|body| !body.required) && source.starts_with("body") =>
             {
-                Given::Value(name, Type::of(TypeKind::Nullable(Box::new(ty))))
+                Argument::Value(name, Type::of(TypeKind::Nullable(Box::new(ty))))
             }
             given => given,
         };
@@ -163,15 +163,15 @@ impl<'a> Values<'a> {
     fn at_hand(
         &mut self,
         source: &str,
-        given: Given,
+        given: Argument,
         field: Option<Name>,
         pointer: &str,
     ) -> LinkSource {
         let (known, wanted) = match &given {
-            Given::Params => (String::new(), Name::of("request params")),
-            Given::Value(name, _) => (name.to_string(), Name::of(&format!("request {name}"))),
+            Argument::Params => (String::new(), Name::of("request params")),
+            Argument::Value(name, _) => (name.to_string(), Name::of(&format!("request {name}"))),
             // Only the names of headers are case-insensitive.
-            Given::Text(name) => match source.starts_with("header.") {
+            Argument::Text(name) => match source.starts_with("header.") {
                 true => (source.to_ascii_lowercase(), name.clone()),
                 false => (source.to_owned(), name.clone()),
             },

@@ -62,7 +62,7 @@ impl<'a> Models<'a> {
             kind: match ty {
                 JsonType::Null => TypeKind::Null,
                 JsonType::Boolean => TypeKind::Bool,
-                JsonType::Integer => TypeKind::Integer(rules.width()),
+                JsonType::Integer => TypeKind::Integer(rules.integer_type()),
                 JsonType::Number if rules.is_beyond_doubles() => {
                     return Lowered::Plain(self.checked(k));
                 }

@@ -7,7 +7,7 @@ mod literal;
 
 use super::super::check::Checked;
 use super::super::security;
-use super::super::tokens::{Seen, ident, ty};
+use super::super::tokens::{ModelPath, ident, ty};
 use super::params_name;
 use crate::ir::{Api, Body, Operation, Param, Security};
 use crate::rust::names::{self, Variables, variables};
@@ -119,7 +119,7 @@ pub(super) fn read_param(
     param: &Param,
     Variables { value: name, spec }: &Variables,
 ) -> TokenStream {
-    let ty = ty(api, &param.field.ty, Seen::Outside);
+    let ty = ty(api, &param.field.ty, ModelPath::Qualified);
     let valid = checked.function(api, &param.field.ty);
     if let Some(default) = &param.default {
         let default = literal(api, &param.field.ty, default);

@@ -4,8 +4,8 @@
 mod headers;
 
 use super::super::check::Checked;
-use super::super::prose::doc;
-use super::super::tokens::{Seen, ident, ty};
+use super::super::doc_comment::doc;
+use super::super::tokens::{ModelPath, ident, ty};
 use crate::ir::{Api, Body, Bounds, Content, FieldContent, Form, FormField, Operation};
 use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
@@ -129,8 +129,8 @@ fn content_ty(api: &Api, content: &FieldContent) -> TokenStream {
     match content {
         FieldContent::Text(inner, _)
         | FieldContent::Json(inner, _)
-        | FieldContent::Joined(inner, ..)
-        | FieldContent::Spread(inner, ..) => ty(api, inner, Seen::Outside),
+        | FieldContent::Delimited(inner, ..)
+        | FieldContent::Spread(inner, ..) => ty(api, inner, ModelPath::Qualified),
         FieldContent::File(_) => quote!(runtime::File),
         FieldContent::Files { .. } => quote!(Vec<runtime::File>),
     }
@@ -171,7 +171,7 @@ fn declared(content: &FieldContent) -> TokenStream {
     match content {
         FieldContent::Text(_, key) => quote!(rt::Field::text(#key)),
         FieldContent::Json(_, key) => quote!(rt::Field::json(#key)),
-        FieldContent::Joined(_, key, joined) => {
+        FieldContent::Delimited(_, key, joined) => {
             let (method, delimiter) = (
                 ident(match joined.is_object {
                     true => "members_joined",
@@ -243,14 +243,14 @@ fn read(
 ) -> TokenStream {
     let value = |inner| {
         let valid = checked.function(api, inner);
-        let inner = ty(api, inner, Seen::Outside);
+        let inner = ty(api, inner, ModelPath::Qualified);
         let method = ident(if required { "required" } else { "optional" });
         quote!(form.#method::<#inner>(#field, #valid))
     };
     match content {
         FieldContent::Text(inner, _)
         | FieldContent::Json(inner, _)
-        | FieldContent::Joined(inner, ..)
+        | FieldContent::Delimited(inner, ..)
         | FieldContent::Spread(inner, ..) => value(inner),
         FieldContent::File(_) if required => quote!(form.required_file(#field)),
         FieldContent::File(_) => quote!(form.optional_file(#field)),
@@ -306,7 +306,7 @@ fn writes(form: &Form) -> TokenStream {
 
 fn write(content: &FieldContent, field: &TokenStream, value: &TokenStream) -> TokenStream {
     let method = ident(match content {
-        FieldContent::Text(..) | FieldContent::Joined(..) | FieldContent::Spread(..) => "text",
+        FieldContent::Text(..) | FieldContent::Delimited(..) | FieldContent::Spread(..) => "text",
         FieldContent::Json(..) => "json",
         FieldContent::File(_) | FieldContent::Files { .. } => "files",
     });

@@ -1,7 +1,7 @@
 //! What a method gives: one enum per operation, one variant per status that is the handler's.
 
-use super::super::prose::doc;
-use super::super::tokens::{Seen, constant, field_ty, ident, ty};
+use super::super::doc_comment::doc;
+use super::super::tokens::{ModelPath, constant, field_ty, ident, ty};
 use crate::ir::{
     Api, Content, Field, HeaderEncoding, Media, Operation, Response, ResponseHeader, Status,
     TypeKind,
@@ -86,7 +86,7 @@ fn derive(is_whole: bool) -> TokenStream {
 fn body_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) => {
-            let inner = ty(api, inner, Seen::Outside);
+            let inner = ty(api, inner, ModelPath::Qualified);
             quote!(runtime::Encoded<#inner>)
         }
         Content::Items(_, item, _) => super::sequence::items(api, item),
@@ -94,7 +94,7 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
         // Answers are no forms.
         Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(runtime::ByteStream),
         Content::Text => quote!(String),
-        Content::Scalar(inner, _) => ty(api, inner, Seen::Outside),
+        Content::Scalar(inner, _) => ty(api, inner, ModelPath::Qualified),
     }
 }
 
@@ -127,7 +127,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
         // Of a header with one value, a handler can only say whether it is there.
         let ty = match constant(api, &header.ty) {
             Some(_) => quote!(bool),
-            None => field_ty(api, header, Seen::Outside),
+            None => field_ty(api, header, ModelPath::Qualified),
         };
         let text = doc(&format!("The header `{}`.\n\n{}", header.wire, header.doc));
         fields.push(quote!(#text #name: #ty));

@@ -1,12 +1,12 @@
 //! Sequences: the types of their items, and how these are written and read.
 
-use super::super::tokens::{Seen, ty};
+use super::super::tokens::{ModelPath, ty};
 use crate::ir::{Api, EventData, Framing, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn items(api: &Api, item: &Type) -> TokenStream {
-    let item = ty(api, item, Seen::Outside);
+    let item = ty(api, item, ModelPath::Qualified);
     quote!(runtime::Items<#item>)
 }
 
@@ -14,7 +14,7 @@ pub(super) fn events(api: &Api, data: &EventData) -> TokenStream {
     match data {
         EventData::Text => quote!(runtime::Events<String>),
         EventData::Json(data) => {
-            let data = ty(api, data, Seen::Outside);
+            let data = ty(api, data, ModelPath::Qualified);
             quote!(runtime::Events<#data>)
         }
     }

@@ -1,7 +1,7 @@
 //! The method that calls one operation.
 
-use super::super::prose::doc;
-use super::super::tokens::{Seen, ident, positions, ty};
+use super::super::doc_comment::doc;
+use super::super::tokens::{ModelPath, ident, positions, ty};
 use super::answer;
 use crate::ir::uri;
 use crate::ir::{Api, Body, Content, Media, Operation, Param, ParamLocation, Security};
@@ -226,7 +226,7 @@ pub(in crate::rust) fn arguments(
 ) -> Vec<(Ident, TokenStream)> {
     let mut arguments = Vec::new();
     for param in &operation.path_params {
-        let ty = ty(api, &param.field.ty, Seen::Outside);
+        let ty = ty(api, &param.field.ty, ModelPath::Qualified);
         arguments.push((names::param(param), ty));
     }
     if !operation.params.is_empty() {

@@ -1,6 +1,6 @@
 //! The request that a link leads to, as a struct of what the client's method takes.
 
-use super::super::prose::doc;
+use super::super::doc_comment::doc;
 use super::super::{api, client};
 use super::module;
 use crate::ir::{Api, Operation};

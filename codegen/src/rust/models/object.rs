@@ -4,9 +4,9 @@ use super::Printer;
 use crate::ir::{Extra, Field};
 use crate::rust::check::{Access, joined};
 use crate::rust::closure::closure;
+use crate::rust::doc_comment::doc;
 use crate::rust::names;
-use crate::rust::prose::doc;
-use crate::rust::tokens::{Seen, constant_model, field_ty, ident, is_constant, ty};
+use crate::rust::tokens::{ModelPath, constant_model, field_ty, ident, is_constant, ty};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -29,7 +29,7 @@ impl Printer<'_> {
                 name: rust,
                 ty: inner,
             } => {
-                let (rust, inner) = (names::snake(rust), ty(self.api, inner, Seen::Inside));
+                let (rust, inner) = (names::snake(rust), ty(self.api, inner, ModelPath::Bare));
                 Some(quote! {
                     /// The members that have no field of their own.
                     pub #rust: std::collections::BTreeMap<String, #inner>,
@@ -56,7 +56,7 @@ impl Printer<'_> {
         let arguments = fields.iter().map(|field| {
             let (rust, ty) = (
                 names::snake(&field.name),
-                field_ty(self.api, field, Seen::Inside),
+                field_ty(self.api, field, ModelPath::Bare),
             );
             quote!(#rust: impl Into<rt::Part<'a, #ty>>)
         });
@@ -89,7 +89,7 @@ impl Printer<'_> {
         let arguments = free.iter().map(|field| {
             let (rust, ty) = (
                 names::snake(&field.name),
-                field_ty(self.api, field, Seen::Inside),
+                field_ty(self.api, field, ModelPath::Bare),
             );
             quote!(#rust: #ty)
         });
@@ -141,7 +141,7 @@ impl Printer<'_> {
             field.doc.clone()
         };
         let doc = doc(&text);
-        let ty = field_ty(self.api, field, Seen::Inside);
+        let ty = field_ty(self.api, field, ModelPath::Bare);
         quote!(#doc pub #name: #ty,)
     }
 

@@ -5,9 +5,9 @@ use crate::ir::{
     VariantFilter,
 };
 use crate::rust::check::{Access, Checked};
+use crate::rust::doc_comment::doc;
 use crate::rust::names;
-use crate::rust::prose::doc;
-use crate::rust::tokens::{Seen, ident, ty};
+use crate::rust::tokens::{ModelPath, ident, ty};
 use crate::schema::JsonType;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -25,7 +25,7 @@ pub(super) fn definition(
     let variants = union.variants.iter().map(|variant| {
         let (rust, inner) = (
             names::pascal(&variant.name),
-            ty(api, &variant.ty, Seen::Inside),
+            ty(api, &variant.ty, ModelPath::Bare),
         );
         let inner = if variant.boxed {
             quote!(Box<#inner>)

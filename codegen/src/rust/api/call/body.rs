@@ -1,6 +1,6 @@
 //! The body of a request: taken as bytes or as a stream, and decoded.
 
-use super::super::super::tokens::{Seen, positions};
+use super::super::super::tokens::{ModelPath, positions};
 use super::{Step, styled};
 use crate::ir::{Body, Content, Media};
 use crate::rust::names;
@@ -112,12 +112,12 @@ impl Step<'_> {
         let decode = match &media.content {
             Content::Json(ty, key) => {
                 let valid = self.checked.function(self.api, ty);
-                let ty = super::super::super::tokens::ty(self.api, ty, Seen::Outside);
+                let ty = super::super::super::tokens::ty(self.api, ty, ModelPath::Qualified);
                 quote!(reader.json::<#ty>(&bytes, #key, #valid)?)
             }
             Content::Form(ty, key, fields) => {
                 let valid = self.checked.function(self.api, ty);
-                let ty = super::super::super::tokens::ty(self.api, ty, Seen::Outside);
+                let ty = super::super::super::tokens::ty(self.api, ty, ModelPath::Qualified);
                 let fields = styled(fields);
                 quote!(reader.form::<#ty>(&bytes, #fields, #key, #valid)?)
             }
@@ -128,7 +128,7 @@ impl Step<'_> {
             Content::Text => quote!(reader.text(&bytes)),
             Content::Scalar(ty, key) => {
                 let valid = self.checked.function(self.api, ty);
-                let ty = super::super::super::tokens::ty(self.api, ty, Seen::Outside);
+                let ty = super::super::super::tokens::ty(self.api, ty, ModelPath::Qualified);
                 quote!(reader.scalar::<#ty>(&bytes, #key, #valid))
             }
             // Only answers are events, and the others are read while they come in.
@@ -150,7 +150,7 @@ impl Step<'_> {
             Content::Items(framing, item, key) => {
                 let framing = super::super::framing(*framing);
                 let valid = self.checked.function(self.api, item);
-                let item = super::super::super::tokens::ty(self.api, item, Seen::Outside);
+                let item = super::super::super::tokens::ty(self.api, item, ModelPath::Qualified);
                 Some(quote! {
                     runtime::Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)
                 })

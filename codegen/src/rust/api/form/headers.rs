@@ -3,7 +3,7 @@
 
 use super::super::super::check::Checked;
 use super::super::super::client;
-use super::super::super::prose::doc;
+use super::super::super::doc_comment::doc;
 use super::super::super::tokens::ident;
 use super::super::call::{read_param, spec};
 use super::super::struct_of;

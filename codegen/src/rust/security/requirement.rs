@@ -1,98 +1,98 @@
-//! Guards: what a requirement's credentials are made into, and the functions that ask for them.
+//! Security requirements: the types of their principals, and the functions that find these.
 
 use super::certificate;
 use crate::ir::{Api, RequirementId, RequirementTerms, Scheme, SchemeKind, SecurityRequirement};
+use crate::rust::doc_comment::doc;
 use crate::rust::names;
-use crate::rust::prose::doc;
 use crate::rust::tokens::ident;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// The schemes of a guard, each once, in the order in which it asks for them.
-fn schemes<'a>(api: &'a Api, guard: &'a SecurityRequirement) -> Vec<&'a Scheme> {
+/// The schemes of a requirement, each once, in the order in which it asks for them.
+fn schemes<'a>(api: &'a Api, requirement: &'a SecurityRequirement) -> Vec<&'a Scheme> {
     let mut found: Vec<&Scheme> = Vec::new();
     let mut push = |scheme: &'a Scheme| {
         if found.iter().all(|known| known.wire != scheme.wire) {
             found.push(scheme);
         }
     };
-    match &guard.terms {
+    match &requirement.terms {
         RequirementTerms::All(all) => all
             .iter()
             .filter_map(|index| api.schemes.get(*index))
             .for_each(&mut push),
-        RequirementTerms::Any(guards) => guards
+        RequirementTerms::Any(requirements) => requirements
             .iter()
             .filter_map(|id| api.security_requirements.get(id.0))
-            .flat_map(|guard| schemes(api, guard))
+            .flat_map(|requirement| schemes(api, requirement))
             .for_each(&mut push),
     }
     found
 }
 
-/// The guards of an alternative, each once.
-fn variants(guards: &[RequirementId]) -> Vec<RequirementId> {
+/// The requirements of an alternative, each once.
+fn variants(requirements: &[RequirementId]) -> Vec<RequirementId> {
     let mut found = Vec::new();
-    for guard in guards {
-        if !found.contains(guard) {
-            found.push(*guard);
+    for requirement in requirements {
+        if !found.contains(requirement) {
+            found.push(*requirement);
         }
     }
     found
 }
 
-/// Who a guard finds, of a type `host` that knows principals, seen from where `module` leads here.
+/// The type of a requirement's principal for a host; `module` is the path to this file's items.
 pub(super) fn ty(
     api: &Api,
     id: RequirementId,
     host: &TokenStream,
     module: &TokenStream,
 ) -> TokenStream {
-    let Some(guard) = api.security_requirements.get(id.0) else {
+    let Some(requirement) = api.security_requirements.get(id.0) else {
         return quote!(());
     };
-    match &guard.terms {
-        _ if guard.has_type => {
-            let name = of_host(guard);
+    match &requirement.terms {
+        _ if requirement.has_type => {
+            let name = of_host(requirement);
             quote!(#module #name<#host>)
         }
         RequirementTerms::All(_) => {
-            let principals = schemes(api, guard);
+            let principals = schemes(api, requirement);
             let principals = principals
                 .iter()
                 .map(|scheme| names::principal(&scheme.name));
             quote!(#(#host::#principals)*)
         }
-        RequirementTerms::Any(guards) => {
-            let first = guards.first();
+        RequirementTerms::Any(requirements) => {
+            let first = requirements.first();
             first.map_or_else(|| quote!(()), |first| ty(api, *first, host, module))
         }
     }
 }
 
-/// The type of a guard's principal with the principals of a host.
-fn of_host(guard: &SecurityRequirement) -> Ident {
-    ident(&format!("By{}", guard.name.pascal()))
+/// The type of a requirement's principal with the principals of a host.
+fn of_host(requirement: &SecurityRequirement) -> Ident {
+    ident(&format!("By{}", requirement.name.pascal()))
 }
 
-/// The name of a guard's principal where it is a variant.
+/// The name of a requirement's principal where it is a variant.
 fn variant(api: &Api, id: RequirementId) -> Option<Ident> {
-    let guard = api.security_requirements.get(id.0)?;
-    match guard.has_type {
-        true => Some(names::principal(&guard.name)),
-        false => schemes(api, guard)
+    let requirement = api.security_requirements.get(id.0)?;
+    match requirement.has_type {
+        true => Some(names::principal(&requirement.name)),
+        false => schemes(api, requirement)
             .first()
             .map(|scheme| names::principal(&scheme.name)),
     }
 }
 
 /// The struct of several principals, or the enum of one of several, and what it is for a host.
-pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<TokenStream> {
-    if !guard.has_type {
+pub(super) fn definition(api: &Api, requirement: &SecurityRequirement) -> Option<TokenStream> {
+    if !requirement.has_type {
         return None;
     }
-    let (name, of_host) = (names::principal(&guard.name), of_host(guard));
-    let all = schemes(api, guard);
+    let (name, of_host) = (names::principal(&requirement.name), of_host(requirement));
+    let all = schemes(api, requirement);
     let parameters: Vec<Ident> = all
         .iter()
         .map(|scheme| names::principal(&scheme.name))
@@ -101,7 +101,7 @@ pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<Token
         /// The same, of a host's own principals.
         pub type #of_host<H> = #name<#(<H as Security>::#parameters),*>;
     };
-    let definition = match &guard.terms {
+    let definition = match &requirement.terms {
         RequirementTerms::All(_) => {
             let fields = all.iter().map(|scheme| {
                 let (field, principal) =
@@ -115,20 +115,20 @@ pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<Token
                 pub struct #name<#(#parameters),*> { #(#fields)* }
             }
         }
-        RequirementTerms::Any(guards) => {
-            let variants = variants(guards).into_iter().filter_map(|id| {
-                let guard = api.security_requirements.get(id.0)?;
+        RequirementTerms::Any(requirements) => {
+            let variants = variants(requirements).into_iter().filter_map(|id| {
+                let requirement = api.security_requirements.get(id.0)?;
                 let variant = variant(api, id)?;
-                let names: Vec<String> = schemes(api, guard)
+                let names: Vec<String> = schemes(api, requirement)
                     .iter()
                     .map(|scheme| format!("`{}`", scheme.wire))
                     .collect();
                 let doc = doc(&format!("By {}.", names.join(" and ")));
-                let own = schemes(api, guard);
+                let own = schemes(api, requirement);
                 let own = own.iter().map(|scheme| names::principal(&scheme.name));
-                Some(match guard.has_type {
+                Some(match requirement.has_type {
                     true => {
-                        let inner = names::principal(&guard.name);
+                        let inner = names::principal(&requirement.name);
                         quote!(#doc #variant(#inner<#(#own),*>),)
                     }
                     false => quote!(#doc #variant(#(#own)*),),
@@ -144,22 +144,22 @@ pub(super) fn definition(api: &Api, guard: &SecurityRequirement) -> Option<Token
     Some(quote!(#definition #alias))
 }
 
-/// The function that finds out whom the credentials of a request satisfy the guard for.
-pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
-    let function = names::by(guard);
+/// The function that finds out whom the credentials of a request satisfy the requirement for.
+pub(super) fn function(api: &Api, requirement: &SecurityRequirement) -> TokenStream {
+    let function = names::by(requirement);
     let index = api
         .security_requirements
         .iter()
-        .position(|own| own.name == guard.name);
+        .position(|own| own.name == requirement.name);
     let ty = ty(
         api,
         RequirementId(index.unwrap_or_default()),
         &quote!(H),
         &quote!(),
     );
-    match &guard.terms {
+    match &requirement.terms {
         RequirementTerms::All(_) => {
-            let body = all(guard, &schemes(api, guard));
+            let body = all(requirement, &schemes(api, requirement));
             quote! {
                 pub(crate) async fn #function<H: Security>(
                     host: &H,
@@ -168,8 +168,8 @@ pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
                 ) -> Result<#ty, runtime::AuthError> { #body }
             }
         }
-        RequirementTerms::Any(guards) => {
-            let tries = any(api, guard, guards);
+        RequirementTerms::Any(requirements) => {
+            let tries = any(api, requirement, requirements);
             quote! {
                 pub(crate) async fn #function<H: Security>(
                     host: &H,
@@ -185,7 +185,7 @@ pub(super) fn function(api: &Api, guard: &SecurityRequirement) -> TokenStream {
 }
 
 /// All credentials are read before the host is asked about the first.
-fn all(guard: &SecurityRequirement, schemes: &[&Scheme]) -> TokenStream {
+fn all(requirement: &SecurityRequirement, schemes: &[&Scheme]) -> TokenStream {
     let reads = schemes.iter().map(|scheme| {
         let (field, read) = (names::credential(scheme), read(scheme));
         quote!(let #field = #read;)
@@ -198,30 +198,34 @@ fn all(guard: &SecurityRequirement, schemes: &[&Scheme]) -> TokenStream {
             quote!(Security::#hook(host, #field, asked.demand(at, #index)).await),
         )
     });
-    match guard.has_type {
+    match requirement.has_type {
         false => {
             let ask = asks.map(|(_, ask)| ask);
             quote!(#(#reads)* #(#ask)*)
         }
         true => {
-            let name = names::principal(&guard.name);
+            let name = names::principal(&requirement.name);
             let fields = asks.map(|(field, ask)| quote!(#field: #ask?,));
             quote!(#(#reads)* Ok(#name { #(#fields)* }))
         }
     }
 }
 
-fn any(api: &Api, guard: &SecurityRequirement, guards: &[RequirementId]) -> Vec<TokenStream> {
+fn any(
+    api: &Api,
+    requirement: &SecurityRequirement,
+    requirements: &[RequirementId],
+) -> Vec<TokenStream> {
     let mut tries = Vec::new();
-    for (place, id) in guards.iter().enumerate() {
+    for (place, id) in requirements.iter().enumerate() {
         let (Some(inner), Some(variant)) = (api.security_requirements.get(id.0), variant(api, *id))
         else {
             continue;
         };
         let (function, place) = (names::by(inner), Literal::usize_unsuffixed(place));
-        let found = match guard.has_type {
+        let found = match requirement.has_type {
             true => {
-                let name = names::principal(&guard.name);
+                let name = names::principal(&requirement.name);
                 quote!(#name::#variant(caller))
             }
             false => quote!(caller),

@@ -1,4 +1,4 @@
-//! Lists in prose: what continues an item stands below its text, as Markdown reads it anyhow and
+//! Lists: a line that continues an item stands below its text, as Markdown reads it anyhow and
 //! clippy wants it written.
 
 /// The lists that are open at a line.

@@ -1,6 +1,6 @@
-//! Constraints of whole numbers, for each of their types.
+//! Checks of integers, for each of their types.
 
-use super::check::Access;
+use super::Access;
 use crate::ir::integer::decimal;
 use crate::ir::{IntegerType, Rules};
 use proc_macro2::{Literal, TokenStream};
@@ -22,7 +22,7 @@ pub(super) fn check(width: IntegerType, rules: &Rules, at: Access<'_>, all: &mut
 /// The tightest bounds that the keywords and the format leave, where the type's own are wider.
 fn native((least, most): (i128, i128), rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
     let (reference, place) = (at.reference(), at.place());
-    let (low, high) = rules.whole_range();
+    let (low, high) = rules.integer_bounds();
     // A type is as wide as its bounds, unless they cross.
     if low.zip(high).is_some_and(|(low, high)| low > high) {
         all.push(quote!(false));

@@ -1,7 +1,7 @@
-//! The program that tries a generated crate out: its calls and examples, beside a driver that does
-//! not vary.
+//! The selftest of a generated crate: a program of its calls and examples, and a driver that is the
+//! same for all crates.
 
-mod held;
+mod values;
 
 use super::api;
 use super::client;
@@ -9,18 +9,18 @@ use super::file;
 use super::outgoing;
 use super::security;
 use super::service;
-use super::tokens::{Seen, ident, ty};
+use super::tokens::{ModelPath, ident, ty};
 use crate::FileTree;
 use crate::Options;
 use crate::ir::{Api, Operation};
 use crate::output::json;
 use crate::rust::names;
 use crate::selftest::{Exchange, Pool, Shown, Side};
-use held::{answer, params, request_body, value};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::json;
 use std::collections::BTreeMap;
+use values::{answer, params, request_body, value};
 
 /// The driver, which knows the generated crate as `subject`.
 const DRIVER: &str = include_str!("../../templates/selftest.rs");
@@ -78,7 +78,7 @@ type Row<'a> = (usize, usize, &'a str);
 fn examples<'a>(api: &Api, shown: &'a [Shown]) -> (TokenStream, Vec<Row<'a>>) {
     let mut by_type: BTreeMap<String, (TokenStream, Vec<&Shown>)> = BTreeMap::new();
     for one in shown {
-        let ty = ty(api, &one.ty, Seen::Outside);
+        let ty = ty(api, &one.ty, ModelPath::Qualified);
         let of_type = by_type
             .entry(ty.to_string())
             .or_insert_with(|| (ty, Vec::new()));
@@ -257,7 +257,7 @@ impl Stub<'_> {
 /// The names of the arguments that a caller sends.
 fn sent(operation: &Operation) -> Vec<Ident> {
     let path = operation.path_params.iter();
-    let mut names: Vec<_> = path.map(|param| names::param(param)).collect();
+    let mut names: Vec<_> = path.map(names::param).collect();
     if !operation.params.is_empty() {
         names.push(ident("params"));
     }

@@ -1,7 +1,7 @@
 //! The fields of a link's request: each from an argument, from the link, or absent.
 
 use super::super::api;
-use super::super::tokens::{Seen, ty};
+use super::super::tokens::{ModelPath, ty};
 use super::{Following, module};
 use crate::ir::{Body, Content, LinkArgument, LinkSource, Param, Style};
 use crate::rust::names;
@@ -39,19 +39,19 @@ impl Following<'_> {
             quote!(rt::link::default(rt::link::LinkSource(#link, #text), #value)?)
         });
         let value = match (filling, default) {
-            (LinkArgument::Nothing, Some(default)) => default,
-            (LinkArgument::Nothing, None) => quote!(None),
-            (LinkArgument::Asked(name), _) => {
+            (LinkArgument::Absent, Some(default)) => default,
+            (LinkArgument::Absent, None) => quote!(None),
+            (LinkArgument::Argument(name), _) => {
                 let name = names::snake(name);
                 return match name == field {
                     true => quote!(#field),
                     false => quote!(#field: #name),
                 };
             }
-            (LinkArgument::Told { expression, source }, default) => {
+            (LinkArgument::Value { expression, source }, default) => {
                 let told = self.told(expression);
                 let value = value(source);
-                let ty = ty(self.api, &param.field.ty, Seen::Outside);
+                let ty = ty(self.api, &param.field.ty, ModelPath::Qualified);
                 let rest = quote!(::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?);
                 // JSON is what it is, and null a value; elsewhere null is nothing.
                 let read = match param.style {
@@ -74,13 +74,13 @@ impl Following<'_> {
 
     fn given_body(&self, body: &Body) -> TokenStream {
         let (expression, source) = match &self.link.body {
-            LinkArgument::Nothing => return quote!(body: None),
-            LinkArgument::Asked(name) if name.snake() == "body" => return quote!(body),
-            LinkArgument::Asked(name) => {
+            LinkArgument::Absent => return quote!(body: None),
+            LinkArgument::Argument(name) if name.snake() == "body" => return quote!(body),
+            LinkArgument::Argument(name) => {
                 let name = names::snake(name);
                 return quote!(body: #name);
             }
-            LinkArgument::Told { expression, source } => (expression, source),
+            LinkArgument::Value { expression, source } => (expression, source),
         };
         // What the request did not have is left out here too.
         let optional = !body.required && source.is_asked();
@@ -94,12 +94,12 @@ impl Following<'_> {
         let read = match media.map(|media| &media.content) {
             Some(Content::Json(ty, key) | Content::Form(ty, key, _)) => {
                 let valid = self.checked.function(self.api, ty);
-                let ty = self::ty(self.api, ty, Seen::Outside);
+                let ty = self::ty(self.api, ty, ModelPath::Qualified);
                 quote!(rt::link::body::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
             }
             Some(Content::Scalar(ty, key)) => {
                 let valid = self.checked.function(self.api, ty);
-                let ty = self::ty(self.api, ty, Seen::Outside);
+                let ty = self::ty(self.api, ty, ModelPath::Qualified);
                 quote!(rt::link::param::<#ty>(#told, #value, (&crate::SCHEMAS, #key), #valid)?)
             }
             _ => quote!(rt::link::text(#told, #value)?),
@@ -132,7 +132,7 @@ fn value(source: &LinkSource) -> TokenStream {
             let text = value.to_string();
             quote!(rt::link::constant(#text))
         }
-        LinkSource::Joined(parts) => {
+        LinkSource::Concatenated(parts) => {
             let parts = parts.iter().map(value);
             quote!(rt::link::joined(&[#(#parts),*]))
         }

@@ -1,4 +1,4 @@
-//! Tables in prose: a row of heads, a row of hyphens, and rows until a blank line (GitHub Flavored
+//! Tables: a row of heads, a row of hyphens, and rows until a blank line (GitHub Flavored
 //! Markdown §4.10). The bars around a row may be left out.
 //!
 //! A text that only looks like a table is taken for one: nothing of it is lost, its lines stay as they

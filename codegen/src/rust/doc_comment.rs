@@ -1,4 +1,4 @@
-//! Prose of the document as comments of Rust.
+//! Doc comments from the descriptions of the document.
 
 mod code;
 mod lists;
@@ -43,7 +43,7 @@ fn lines(text: &str) -> Vec<String> {
     lines.collect()
 }
 
-/// Breaks prose at spaces; what Markdown takes by the line (tables, code, lists) stays whole.
+/// Breaks text at spaces; a line of a table, a list or code is not broken.
 fn wrap(line: &str, is_whole: bool) -> Vec<String> {
     const WIDTH: usize = 90;
     let line = line.trim_end();
@@ -74,7 +74,7 @@ pub(super) fn doc_line(text: &str) -> String {
     escape(&text.lines().collect::<Vec<_>>().join(" "))
 }
 
-/// Keeps rustdoc from reading prose as HTML, as links to items, or as code that it is not.
+/// Escapes text that rustdoc would read as HTML, as links to items, or as code.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut code = code::ranges(text).into_iter().peekable();

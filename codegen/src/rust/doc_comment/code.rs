@@ -1,4 +1,4 @@
-//! Code in prose: what is within it is nothing else, neither a link nor HTML.
+//! Code: text within it is neither a link nor HTML.
 
 use super::tables;
 use std::borrow::Cow;
