@@ -131,14 +131,14 @@ pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnosti
         callbacks: Vec::new(),
         callbacks_documented: 0,
     };
-    reader.bundle.lift_components(root, reader.diagnostics);
+    reader.lift_components();
     let mut document = reader.document();
+    reader.lift_targets();
     let Reader {
         mut bundle,
         diagnostics,
         ..
     } = reader;
-    bundle.lift_targets(root, diagnostics);
     bundle.complete_discriminators(diagnostics);
     document.bundle = bundle;
     read_write_variants::split(&mut document);

@@ -8,6 +8,7 @@ mod annotation;
 mod discriminators;
 mod integers;
 mod keywords;
+mod lift;
 mod operands;
 mod references;
 mod regex_literal;
@@ -21,7 +22,7 @@ pub(crate) use discriminators::renamed;
 pub(super) use keywords::{is_of_schemas, map_schemas, schemas_in};
 pub use vendored::Vendored;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::Code;
 use crate::source::Pointer;
 use crate::{Formats, Reading};
 use references::Reference;
@@ -36,10 +37,6 @@ pub(super) const COMPONENTS: &str = "/components/schemas/";
 
 /// How many references are followed to find the place of a schema.
 const REFERENCES: usize = 32;
-
-/// How deep lists and objects may be nested in a schema: the bundle adds one level, and its reader
-/// goes 127 deep.
-const DEEPEST: usize = 126;
 
 /// Schemas by key, in the order in which they were lifted.
 #[derive(Debug, Default)]
@@ -158,120 +155,9 @@ impl Bundle {
         self.schemas
     }
 
-    pub(super) fn lift_components(&mut self, root: &Value, diagnostics: &mut Diagnostics) {
-        let Some(schemas) = root
-            .pointer("/components/schemas")
-            .and_then(Value::as_object)
-        else {
-            return;
-        };
-        let folder = Pointer::default().child("components").child("schemas");
-        for (name, schema) in schemas {
-            self.components.push(name.clone());
-            if let Some(place) = self.elsewhere(root, schema, folder.child(name)) {
-                self.names_by_place
-                    .entry(place)
-                    .or_insert_with(|| name.clone());
-            }
-        }
-        let names_by_place = self.names_by_place.iter();
-        let mut places: BTreeMap<Key, Pointer> = names_by_place
-            .map(|(place, name)| (name.clone(), place.clone()))
-            .collect();
-        for (name, schema) in schemas {
-            let place = places.remove(name);
-            let there = place.and_then(|at| Some((self.resources.get(root, &at)?.clone(), at)));
-            match there {
-                Some((schema, at)) => self.insert(name.clone(), &schema, at, diagnostics),
-                None => self.insert(name.clone(), schema, folder.child(name), diagnostics),
-            }
-        }
-    }
-
-    /// The place of the schema that a component refers to, if the component is only a reference to
-    /// a schema outside the components: that schema has no name, and gets the component's.
-    fn elsewhere(&mut self, root: &Value, schema: &Value, at: Pointer) -> Option<Pointer> {
-        let mut at = at;
-        let mut reference = lone_reference(schema)?.to_owned();
-        for _ in 0..REFERENCES {
-            at = self.target(&reference, &at.child("$ref"))?.at;
-            if at.as_str().starts_with("/components/") {
-                return None;
-            }
-            match lone_reference(self.resources.get(root, &at)?) {
-                Some(next) => reference = next.to_owned(),
-                None => return Some(at),
-            }
-        }
-        None
-    }
-
-    /// Lifts the schema used at one place and gives its key; for a plain reference, the key of its
-    /// target.
-    pub(super) fn lift(
-        &mut self,
-        wanted: String,
-        schema: &Value,
-        at: Pointer,
-        diagnostics: &mut Diagnostics,
-    ) -> Key {
-        if let Some(reference) = lone_reference(schema)
-            && let Some(key) = self.key_of(reference, &at.child("$ref"), diagnostics)
-        {
-            return key;
-        }
-        // A schema that several operations share is lifted once.
-        if let Some(key) = self.keys.get(&at) {
-            return key.clone();
-        }
-        let key = if self.schemas.contains_key(&wanted) {
-            format!("{wanted}{at}")
-        } else {
-            wanted
-        };
-        self.insert(key.clone(), schema, at, diagnostics);
-        key
-    }
-
     /// Records the place of a schema that was split off another one.
     pub(super) fn set_place(&mut self, key: Key, at: Pointer) {
         self.places.insert(key, at);
-    }
-
-    fn insert(&mut self, key: Key, schema: &Value, at: Pointer, diagnostics: &mut Diagnostics) {
-        let mut rewritten = self.rewrite(schema, &at, diagnostics);
-        self.enter_scope(&mut rewritten, &at);
-        if depth(&rewritten) > DEEPEST {
-            let message = format!("lists and objects are nested more than {DEEPEST} deep here");
-            diagnostics.recover(
-                Diagnostic::new(Code::Unsupported, &at, message),
-                "any value is taken",
-            );
-            rewritten = Value::Bool(true);
-        }
-        self.schemas.insert(key.clone(), rewritten);
-        self.keys.insert(at.clone(), key.clone());
-        self.places.insert(key, at);
-    }
-
-    /// Lifts the schemas outside the components that references name, until none is missing, and
-    /// reports references that lead to nothing.
-    pub(super) fn lift_targets(&mut self, root: &Value, diagnostics: &mut Diagnostics) {
-        while let Some(key) = self.wanted.pop_first() {
-            if self.schemas.contains_key(&key) {
-                continue;
-            }
-            let Some(pointer) = Pointer::parse(&key) else {
-                continue;
-            };
-            if let Some(schema) = self.resources.get(root, &pointer).cloned() {
-                self.insert(key, &schema, pointer, diagnostics);
-            }
-        }
-        self.find_dynamic();
-        let mut unknown = std::mem::take(&mut self.unknown);
-        unknown.extend(self.missing(diagnostics));
-        self.accept_anything(unknown);
     }
 }
 
@@ -303,14 +189,4 @@ pub(crate) fn key_of_reference(reference: &str) -> Option<Key> {
             .replace("~1", "/")
             .replace("~0", "~"),
     )
-}
-
-/// How deep lists and objects are nested.
-fn depth(value: &Value) -> usize {
-    let deepest = match value {
-        Value::Array(items) => items.iter().map(depth).max(),
-        Value::Object(members) => members.values().map(depth).max(),
-        _ => return 0,
-    };
-    1 + deepest.unwrap_or_default()
 }

@@ -114,9 +114,7 @@ impl<'a> Reader<'a> {
             };
             let mut lift = |member: &str, wanted: String| {
                 let schema = node.member(member)?;
-                let key = self
-                    .bundle
-                    .lift(wanted, schema.value, schema.at, self.diagnostics);
+                let key = self.lift(wanted, schema.value, schema.at);
                 Some(key)
             };
             content.push(Media {

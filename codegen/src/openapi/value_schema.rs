@@ -37,9 +37,7 @@ impl<'a> Reader<'a> {
             (None, Some(content)) => self.content_schema(&content),
             (None, None) => self.undescribed(node),
         };
-        let key = self
-            .bundle
-            .lift(wanted, &found.schema, found.at, self.diagnostics);
+        let key = self.lift(wanted, &found.schema, found.at);
         (key, found.is_json)
     }
 

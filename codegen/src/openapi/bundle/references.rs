@@ -9,6 +9,7 @@ use super::resources::Target;
 use super::{Bundle, COMPONENTS, Key, escape, key_of_reference};
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::openapi::Reader;
 use crate::openapi::object_fields::{FieldType, type_at};
 use crate::openapi::references::{ANYTHING, dangling, is_mounted, misplaced, unreached};
 use crate::source::Pointer;
@@ -33,65 +34,40 @@ pub(super) struct Reference {
     pub(super) mapped: bool,
 }
 
-impl Bundle {
+impl Reader<'_> {
     /// The bundle key that a `$ref` of the document names.
-    pub(super) fn key_of(
-        &mut self,
-        text: &str,
-        at: &Pointer,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Key> {
-        self.find_key(text, at, false, diagnostics)
+    pub(super) fn key_of(&mut self, text: &str, at: &Pointer) -> Option<Key> {
+        self.find_key(text, at, false)
     }
 
     /// The bundle key that a value of a discriminator's mapping names. Tools that join a document
     /// from files often leave the files' names there; the variants are then told apart without the
     /// mapping.
-    pub(super) fn key_of_mapping(
-        &mut self,
-        text: &str,
-        at: &Pointer,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Key> {
-        self.find_key(text, at, true, diagnostics)
-    }
-
-    /// Accepts a bare name of a component in a discriminator's mapping: it is the key.
-    pub(super) fn accept_name(&mut self, name: &str, at: &Pointer) {
-        self.references.push(Reference {
-            at: at.clone(),
-            text: name.to_owned(),
-            key: name.to_owned(),
-            outside: false,
-            mapped: true,
-        });
+    pub(super) fn key_of_mapping(&mut self, text: &str, at: &Pointer) -> Option<Key> {
+        self.find_key(text, at, true)
     }
 
     /// The key of a reference's target, which is lifted later.
-    fn find_key(
-        &mut self,
-        text: &str,
-        at: &Pointer,
-        mapped: bool,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Key> {
+    fn find_key(&mut self, text: &str, at: &Pointer, mapped: bool) -> Option<Key> {
         let fallback = match mapped {
             true => NOT_MAPPED,
             false => ANYTHING,
         };
-        let Some(target) = self.target(text, at) else {
-            let problem = self.meant(text, unreached(text, at, diagnostics));
-            diagnostics.recover(problem, fallback);
+        let Some(target) = self.bundle.target(text, at) else {
+            let problem = self
+                .bundle
+                .meant(text, unreached(text, at, self.diagnostics));
+            self.diagnostics.recover(problem, fallback);
             return None;
         };
         let is = type_at(&target.at);
         if let Some(is) = is.name().filter(|_| is != FieldType::Schema) {
-            let problem = misplaced(diagnostics.as_written(text, at), at, is, "a schema");
-            diagnostics.recover(problem, fallback);
+            let problem = misplaced(self.diagnostics.as_written(text, at), at, is, "a schema");
+            self.diagnostics.recover(problem, fallback);
             return None;
         }
-        let key = self.key_at_place(&target.at);
-        self.references.push(Reference {
+        let key = self.bundle.key_at_place(&target.at);
+        self.bundle.references.push(Reference {
             at: at.clone(),
             text: text.to_owned(),
             key: key.clone(),
@@ -104,27 +80,65 @@ impl Bundle {
 
     /// Reports references that lead to nothing, and gives the keys of schemas that cannot be found.
     /// A schema that only a mapping names is not among them: it is no variant.
-    pub(super) fn missing(&self, diagnostics: &mut Diagnostics) -> BTreeSet<Key> {
-        let all = self.references.iter();
-        let missing = all.filter(|one| !one.mapped && !self.schemas.contains_key(&one.key));
+    pub(super) fn missing(&mut self) -> BTreeSet<Key> {
+        let all = self.bundle.references.iter();
+        let missing = all.filter(|one| !one.mapped && !self.bundle.schemas.contains_key(&one.key));
         let missing: BTreeSet<Key> = missing.map(|one| one.key.clone()).collect();
-        for reference in &self.references {
+        for reference in &self.bundle.references {
             let Reference { text, at, key, .. } = reference;
-            if !self.schemas.contains_key(key) {
-                let problem = self.meant(text, dangling(text, at, diagnostics));
+            if !self.bundle.schemas.contains_key(key) {
+                let problem = self
+                    .bundle
+                    .meant(text, dangling(text, at, self.diagnostics));
                 let fallback = match missing.contains(key) {
                     true => ANYTHING,
                     false => {
                         "it names no variant: a value that says it is refused where there are others"
                     }
                 };
-                diagnostics.recover(problem, fallback);
+                self.diagnostics.recover(problem, fallback);
             } else if reference.outside {
                 let taken = "what the document has there is taken";
-                diagnostics.recover(outside_resource(reference, diagnostics), taken);
+                self.diagnostics
+                    .recover(outside_resource(reference, self.diagnostics), taken);
             }
         }
         missing
+    }
+
+    /// Rewrites a `$dynamicRef`: as a `$ref`, unless it names a dynamic anchor.
+    pub(super) fn dynamic_reference(
+        &mut self,
+        reference: &Value,
+        at: &Pointer,
+        out: &mut Map<String, Value>,
+    ) {
+        let text = reference.as_str().unwrap_or_default();
+        let Some(key) = self.key_of(text, at) else {
+            return;
+        };
+        let target = self.bundle.resources.resolve(text, at);
+        let anchor = target.and_then(|target| target.dynamic);
+        let to = format!("#/{}", escape(&key));
+        if anchor.is_none() && !out.contains_key("$ref") {
+            out.insert("$ref".into(), to.into());
+        } else {
+            let anchor = anchor.unwrap_or_default();
+            out.insert("$dynamicRef".into(), json!({ "anchor": anchor, "to": to }));
+        }
+    }
+}
+
+impl Bundle {
+    /// Accepts a bare name of a component in a discriminator's mapping: it is the key.
+    pub(super) fn accept_name(&mut self, name: &str, at: &Pointer) {
+        self.references.push(Reference {
+            at: at.clone(),
+            text: name.to_owned(),
+            key: name.to_owned(),
+            outside: false,
+            mapped: true,
+        });
     }
 
     /// Adds the component that is likely meant to a problem with a reference.
@@ -158,29 +172,6 @@ impl Bundle {
         let key = at.as_str().to_owned();
         self.wanted.insert(key.clone());
         key
-    }
-
-    /// Rewrites a `$dynamicRef`: as a `$ref`, unless it names a dynamic anchor.
-    pub(super) fn dynamic_reference(
-        &mut self,
-        reference: &Value,
-        at: &Pointer,
-        out: &mut Map<String, Value>,
-        diagnostics: &mut Diagnostics,
-    ) {
-        let text = reference.as_str().unwrap_or_default();
-        let Some(key) = self.key_of(text, at, diagnostics) else {
-            return;
-        };
-        let target = self.resources.resolve(text, at);
-        let anchor = target.and_then(|target| target.dynamic);
-        let to = format!("#/{}", escape(&key));
-        if anchor.is_none() && !out.contains_key("$ref") {
-            out.insert("$ref".into(), to.into());
-        } else {
-            let anchor = anchor.unwrap_or_default();
-            out.insert("$dynamicRef".into(), json!({ "anchor": anchor, "to": to }));
-        }
     }
 
     /// Adds to a schema the dynamic anchors of its resource.

@@ -4,117 +4,106 @@
 use super::keywords::{self, map_schemas};
 use super::references::NOT_MAPPED;
 use super::unknown::UNKNOWN;
-use super::{Bundle, escape, integers, operands, regex_literal, upgrade};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::openapi::extensions;
+use super::{escape, integers, operands, regex_literal, upgrade};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::openapi::object_fields::FieldType;
+use crate::openapi::{Reader, extensions};
 use crate::schema::check_keyword;
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
-impl Bundle {
+impl Reader<'_> {
     /// A copy whose references are bundle keys and whose keywords are those of 2020-12.
-    pub(super) fn rewrite(
-        &mut self,
-        schema: &Value,
-        at: &Pointer,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
+    pub(super) fn rewrite(&mut self, schema: &Value, at: &Pointer) -> Value {
         let members = match schema {
             Value::Object(members) => members,
             Value::Bool(_) => return schema.clone(),
-            _ => return operands::no_schema(at, diagnostics),
+            _ => return operands::no_schema(at, self.diagnostics),
         };
-        extensions::check(FieldType::Schema, members, at, diagnostics);
+        extensions::check(FieldType::Schema, members, at, self.diagnostics);
         let mut out = Map::new();
         for (keyword, value) in members {
-            if keywords::is_validation(keyword) && self.resources.lacks_validation(at) {
+            if keywords::is_validation(keyword) && self.bundle.resources.lacks_validation(at) {
                 continue;
             }
             let here = at.child(keyword);
-            check_keyword(keyword, &here, diagnostics);
-            if !self.is_30
+            check_keyword(keyword, &here, self.diagnostics);
+            if !self.bundle.is_30
                 && keywords::has_old_items(members)
-                && self.rewrite_old_items(keyword, value, &here, &mut out, diagnostics)
+                && self.rewrite_old_items(keyword, value, &here, &mut out)
             {
                 continue;
             }
-            let Some(value) = &operands::usable(keyword, value, &here, diagnostics) else {
+            let Some(value) = &operands::usable(keyword, value, &here, self.diagnostics) else {
                 continue;
             };
             let value = match keyword.as_str() {
                 "$ref" => {
-                    let key = self.key_of(value.as_str().unwrap_or_default(), &here, diagnostics);
+                    let key = self.key_of(value.as_str().unwrap_or_default(), &here);
                     let key = key.unwrap_or_else(|| {
-                        self.unknown.insert(UNKNOWN.to_owned());
+                        self.bundle.unknown.insert(UNKNOWN.to_owned());
                         UNKNOWN.to_owned()
                     });
                     Value::String(format!("#/{}", escape(&key)))
                 }
                 "$dynamicRef" => {
-                    self.dynamic_reference(value, &here, &mut out, diagnostics);
+                    self.dynamic_reference(value, &here, &mut out);
                     continue;
                 }
                 "patternProperties" => {
                     let mut known = value.clone();
                     if let Some(members) = known.as_object_mut() {
-                        members.retain(|text, _| {
-                            self.is_pattern(text, &here.child(text), diagnostics)
-                        });
+                        members.retain(|text, _| self.is_pattern(text, &here.child(text)));
                     }
-                    self.rewrite_inside(keyword, &known, &here, diagnostics)
+                    self.rewrite_inside(keyword, &known, &here)
                 }
                 // Targets of these have been lifted, or will be when they are referred to.
                 "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => continue,
                 "format" => {
                     let name = value.as_str().unwrap_or_default();
-                    if self.formats.ignores(name) {
+                    if self.bundle.formats.ignores(name) {
                         continue;
                     }
                     if admits_strings(members) {
-                        self.used_formats.insert(name.to_owned());
+                        self.bundle.used_formats.insert(name.to_owned());
                     }
                     value.clone()
                 }
-                "discriminator" => self.rewrite_discriminator(value, &here, diagnostics),
-                "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() && !self.is_30 => {
-                    upgrade::old_bound(keyword, &here, diagnostics);
+                "discriminator" => self.rewrite_discriminator(value, &here),
+                "exclusiveMinimum" | "exclusiveMaximum"
+                    if value.is_boolean() && !self.bundle.is_30 =>
+                {
+                    upgrade::old_bound(keyword, &here, self.diagnostics);
                     value.clone()
                 }
-                "pattern" => match self.pattern(value, &here, diagnostics) {
+                "pattern" => match self.pattern(value, &here) {
                     Some(pattern) => pattern,
                     None => continue,
                 },
-                name => self.rewrite_inside(name, value, &here, diagnostics),
+                name => self.rewrite_inside(name, value, &here),
             };
             out.insert(keyword.clone(), value);
         }
-        if self.is_30 {
+        if self.bundle.is_30 {
             upgrade::from_30(&mut out);
         } else {
             upgrade::exclusive_bounds(&mut out);
         }
-        if let Some(range) = self.formats.integers() {
-            integers::bound(&mut out, range, &self.formats);
+        if let Some(range) = self.bundle.formats.integers() {
+            integers::bound(&mut out, range, &self.bundle.formats);
         }
         let mut out = Value::Object(out);
-        if self.resources.begins_at(at) {
-            self.enter_scope(&mut out, at);
+        if self.bundle.resources.begins_at(at) {
+            self.bundle.enter_scope(&mut out, at);
         }
         out
     }
 
     /// The operand of a keyword with the schemas in it rewritten.
-    fn rewrite_inside(
-        &mut self,
-        keyword: &str,
-        operand: &Value,
-        at: &Pointer,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
+    fn rewrite_inside(&mut self, keyword: &str, operand: &Value, at: &Pointer) -> Value {
         map_schemas(keyword, operand, |token, schema| match token {
-            Some(token) => self.rewrite(schema, &at.child(token), diagnostics),
-            None => self.rewrite(schema, at, diagnostics),
+            Some(token) => self.rewrite(schema, &at.child(token)),
+            None => self.rewrite(schema, at),
         })
     }
 
@@ -126,47 +115,42 @@ impl Bundle {
         value: &Value,
         at: &Pointer,
         out: &mut Map<String, Value>,
-        diagnostics: &mut Diagnostics,
     ) -> bool {
         let now = match keyword {
             "items" => {
-                upgrade::old_items(at, diagnostics);
+                upgrade::old_items(at, self.diagnostics);
                 "prefixItems"
             }
             "additionalItems" => "items",
             _ => return false,
         };
-        let value = self.rewrite_inside(now, value, at, diagnostics);
+        let value = self.rewrite_inside(now, value, at);
         out.insert(now.into(), value);
         true
     }
 
     /// The operand of `pattern`, if it can be matched.
-    fn pattern(
-        &mut self,
-        value: &Value,
-        at: &Pointer,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Value> {
+    fn pattern(&mut self, value: &Value, at: &Pointer) -> Option<Value> {
         let text = value.as_str()?;
         let between = regex_literal::pattern(text);
         if between.is_some() {
             let message = "between slashes, this regular expression matches nothing";
             let help = "a pattern has neither slashes around it nor flags";
             let problem = Diagnostic::new(Code::InvalidPattern, at, message);
-            diagnostics.recover(problem.help(help), "what is between them is taken");
+            self.diagnostics
+                .recover(problem.help(help), "what is between them is taken");
         }
         let text = between.unwrap_or_else(|| text.to_owned());
-        let is_right = self.is_pattern(&text, at, diagnostics);
+        let is_right = self.is_pattern(&text, at);
         is_right.then_some(Value::String(text))
     }
 
     /// Whether a text can be used as a regular expression.
-    fn is_pattern(&mut self, text: &str, at: &Pointer, diagnostics: &mut Diagnostics) -> bool {
-        let known = self.patterns.entry(text.to_owned());
+    fn is_pattern(&mut self, text: &str, at: &Pointer) -> bool {
+        let known = self.bundle.patterns.entry(text.to_owned());
         let judged = known.or_insert_with(|| crate::schema::check_pattern(text));
         if let Err((code, message)) = judged {
-            diagnostics.recover(
+            self.diagnostics.recover(
                 Diagnostic::new(*code, at, message.as_str()),
                 "it is not enforced",
             );
@@ -175,13 +159,8 @@ impl Bundle {
     }
 
     /// A mapping may name a schema by its bare component name (OpenAPI 3.1.1 §4.8.25).
-    fn rewrite_discriminator(
-        &mut self,
-        value: &Value,
-        at: &Pointer,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        self.has_discriminators = true;
+    fn rewrite_discriminator(&mut self, value: &Value, at: &Pointer) -> Value {
+        self.bundle.has_discriminators = true;
         let mut value = value.clone();
         let Some(mapping) = value.get_mut("mapping").and_then(Value::as_object_mut) else {
             return value;
@@ -191,14 +170,15 @@ impl Bundle {
             let at = at.child(tag);
             let Some(text) = target.as_str() else {
                 let message = "expected a string, the name of a schema or a reference to one";
-                diagnostics.recover(Diagnostic::new(Code::Operand, &at, message), NOT_MAPPED);
+                self.diagnostics
+                    .recover(Diagnostic::new(Code::Operand, &at, message), NOT_MAPPED);
                 return false;
             };
             if !text.starts_with('#') && !text.contains('/') {
-                self.accept_name(text, &at);
+                self.bundle.accept_name(text, &at);
                 return true;
             }
-            let Some(key) = self.key_of_mapping(text, &at, diagnostics) else {
+            let Some(key) = self.key_of_mapping(text, &at) else {
                 return false;
             };
             *target = Value::String(key);
