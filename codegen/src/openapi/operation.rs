@@ -9,7 +9,7 @@ use super::object_fields::{Object, is_method};
 use super::parameter::Parameter;
 use super::response::Response;
 use super::{Reader, node::Node};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
 use crate::message::ParamLocation;
 use crate::source::Pointer;
 use json_schema::style::Style;
@@ -102,10 +102,10 @@ impl<'a> Reader<'a> {
             .map(|paths| paths.members())
             .unwrap_or_default();
         for (path, item) in paths {
-            let (of_item, count) = self.item(root, item, path);
+            let (of_item, count) = self.item(item, path);
             documented += count;
             for (operation, node) in of_item {
-                self.callbacks_of(root, &operation, &node);
+                self.callbacks_of(&operation, &node);
                 operations.push(operation);
             }
         }
@@ -115,7 +115,6 @@ impl<'a> Reader<'a> {
     /// The operations of a path item that can be read, each with its place, and the number of all.
     pub(super) fn item(
         &mut self,
-        root: &Node<'a>,
         item: Node<'a>,
         path: &str,
     ) -> (Vec<(Operation, Node<'a>)>, usize) {
@@ -129,7 +128,7 @@ impl<'a> Reader<'a> {
                 let checkpoint = self.diagnostics.checkpoint();
                 let node = self.resolve(node, "an operation");
                 let read = node.and_then(|node| {
-                    let operation = self.operation(root, &item, path, method, node.clone())?;
+                    let operation = self.operation(&item, path, method, node.clone())?;
                     Some((operation, node))
                 });
                 match read {
@@ -144,8 +143,7 @@ impl<'a> Reader<'a> {
 
     /// Reports operations of methods that came with OpenAPI 3.2; they are left out.
     fn later_methods(&mut self, item: &Node<'a>) -> usize {
-        let others = item.member("additionalOperations");
-        let others = others.map(|others| others.entries()).unwrap_or_default();
+        let others = item.map("additionalOperations");
         let query = item.member("query").map(|node| ("query", node));
         let mut found = 0;
         for (method, node) in query.into_iter().chain(others) {
@@ -160,7 +158,6 @@ impl<'a> Reader<'a> {
 
     fn operation(
         &mut self,
-        root: &Node<'a>,
         item: &Node<'a>,
         path: &str,
         method: &str,
@@ -175,7 +172,7 @@ impl<'a> Reader<'a> {
         };
         let checkpoint = self.diagnostics.checkpoint();
         let security = self.non_blank(&node, "security");
-        let security = security.or_else(|| self.non_blank(root, "security"));
+        let security = security.or_else(|| self.non_blank(&Node::root(self.root), "security"));
         let security = security.map(|node| self.requirements(&node));
         // Without its security, a raw operation would let anybody in.
         if self.diagnostics.degraded_since(checkpoint, LEFT_OUT) {
@@ -227,9 +224,7 @@ impl<'a> Reader<'a> {
             return default;
         };
         member.value.as_bool().unwrap_or_else(|| {
-            let message = format!("`{name}` is true or false");
-            let problem = Diagnostic::new(Code::Invalid, &member.at, message);
-            self.diagnostics.recover(problem, IGNORED);
+            self.invalid(&member.at, format!("`{name}` is true or false"), IGNORED);
             default
         })
     }

@@ -32,10 +32,9 @@ impl<'a> Reader<'a> {
     /// The operations of the webhooks that can be read, and the number of all.
     pub(super) fn webhooks(&mut self, root: &Node<'a>) -> (Vec<Outgoing>, usize) {
         let (mut webhooks, mut documented) = (Vec::new(), 0);
-        let listed = root.member("webhooks").map(|all| all.entries());
-        for (name, item) in listed.unwrap_or_default() {
+        for (name, item) in root.map("webhooks") {
             let path = format!("/{}", path_segment(name));
-            let (operations, count) = self.item(root, item, &path);
+            let (operations, count) = self.item(item, &path);
             documented += count;
             for (operation, node) in operations {
                 if let Some(callbacks) = node.member("callbacks") {
@@ -56,13 +55,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the callbacks of an operation.
-    pub(super) fn callbacks_of(&mut self, root: &Node<'a>, parent: &Operation, node: &Node<'a>) {
+    pub(super) fn callbacks_of(&mut self, parent: &Operation, node: &Node<'a>) {
         let owner = match &parent.id {
             Some(id) => id.clone(),
             None => format!("{} {}", parent.method, parent.path),
         };
-        let listed = node.member("callbacks").map(|all| all.entries());
-        for (name, callback) in listed.unwrap_or_default() {
+        for (name, callback) in node.map("callbacks") {
             let Some(callback) = self.resolve(callback, "a callback") else {
                 continue;
             };
@@ -74,7 +72,7 @@ impl<'a> Reader<'a> {
                     name = format!("{name} {}", number + 1);
                 }
                 let at = item.at.clone();
-                let (operations, count) = self.item(root, item, &path);
+                let (operations, count) = self.item(item, &path);
                 self.callbacks_documented += count;
                 for (operation, _) in operations {
                     self.callbacks.push(Outgoing {
