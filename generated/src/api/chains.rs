@@ -90,7 +90,7 @@ pub(crate) fn call_chains_list<H: ChainsApi>(
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(if_none_match),) = (if_none_match,) else {
+        let Some(if_none_match) = if_none_match else {
             return Err(runtime::Rejection::Internal);
         };
         ChainsApi::chains_list(&*host, principal, ChainsListParams { if_none_match })

@@ -380,7 +380,7 @@ pub(crate) fn call_charities_feed<H: CharitiesApi>(
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(if_none_match),) = (if_none_match,) else {
+        let Some(if_none_match) = if_none_match else {
             return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_feed(
@@ -430,7 +430,7 @@ pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(if_none_match),) = (if_none_match,) else {
+        let Some(if_none_match) = if_none_match else {
             return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_feed_atom(

@@ -353,7 +353,7 @@ pub(crate) fn call_configs_get<H: ConfigsApi>(
         let config_id: Option<String> = reader
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         reader.finish()?;
-        let (Some(config_id),) = (config_id,) else {
+        let Some(config_id) = config_id else {
             return Err(runtime::Rejection::Internal);
         };
         ConfigsApi::configs_get(&*host, principal, config_id)
@@ -393,7 +393,7 @@ pub(crate) fn call_configs_delete<H: ConfigsApi>(
         let config_id: Option<String> = reader
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         reader.finish()?;
-        let (Some(config_id),) = (config_id,) else {
+        let Some(config_id) = config_id else {
             return Err(runtime::Rejection::Internal);
         };
         ConfigsApi::configs_delete(&*host, principal, config_id)

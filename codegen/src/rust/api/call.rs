@@ -54,13 +54,13 @@ pub(super) fn function(
     if operation.body.is_some() {
         decoded.push(ident("body"));
     }
-    let taken = (!decoded.is_empty()).then(|| {
-        quote! {
-            let (#(Some(#decoded),)*) = (#(#decoded,)*) else {
-                return Err(runtime::Rejection::Internal);
-            };
-        }
-    });
+    let taken = match decoded.as_slice() {
+        [] => None,
+        [only] => Some(quote!(let Some(#only) = #only)),
+        all => Some(quote!(let (#(Some(#all)),*) = (#(#all),*))),
+    };
+    let taken =
+        taken.map(|taken| quote!(#taken else { return Err(runtime::Rejection::Internal); };));
     let principal = security::find(api, operation);
     let accept = step.accept();
     let arguments = step.arguments(&variables);

@@ -120,7 +120,7 @@ pub(crate) fn call_watch_moved<H: Callbacks>(
         );
         let body = reader.text(&bytes);
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         Callbacks::watch_moved(&*host, body)

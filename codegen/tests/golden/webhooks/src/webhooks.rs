@@ -162,7 +162,7 @@ pub(crate) fn call_book_added<H: Webhooks>(
         );
         let body = reader.json::<models::Book>(&bytes, "Book", |_| true)?;
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         Webhooks::book_added(&*host, principal, body)
@@ -199,7 +199,7 @@ pub(crate) fn call_delete_book_added<H: Webhooks>(
         let [isbn_spec] = &DELETE_BOOK_ADDED_PARAMS;
         let isbn: Option<String> = reader.required(isbn_spec, |_| true);
         reader.finish()?;
-        let (Some(isbn),) = (isbn,) else {
+        let Some(isbn) = isbn else {
             return Err(runtime::Rejection::Internal);
         };
         Webhooks::delete_book_added(&*host, DeleteBookAddedParams { isbn })

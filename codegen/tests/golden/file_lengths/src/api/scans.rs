@@ -205,7 +205,7 @@ pub(crate) fn call_scans_add<H: ScansApi>(
             Some(Some(runtime::Upload::incoming(stream)))
         };
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         ScansApi::scans_add(&*host, body)
@@ -243,7 +243,7 @@ pub(crate) fn call_scans_choose<H: ScansApi>(
             Some(Some(runtime::Upload::incoming(stream)))
         };
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         ScansApi::scans_choose(&*host, body)

@@ -341,7 +341,7 @@ pub(crate) fn call_covers_upload<H: CoversApi>(
         );
         let body = Some(runtime::Upload::incoming(stream));
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_upload(&*host, body)
@@ -402,7 +402,7 @@ pub(crate) fn call_covers_find<H: CoversApi>(
                 |value| value.is_valid(),
             )?;
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_find(&*host, body)
@@ -440,7 +440,7 @@ pub(crate) fn call_covers_collect<H: CoversApi>(
             Some(Some(runtime::Upload::incoming(stream)))
         };
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_collect(&*host, body)
@@ -478,7 +478,7 @@ pub(crate) fn call_covers_sign<H: CoversApi>(
             Some(Some(runtime::Upload::incoming(stream)))
         };
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_sign(&*host, body)

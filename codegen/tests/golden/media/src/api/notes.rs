@@ -177,7 +177,7 @@ pub(crate) fn call_notes_create<H: NotesApi>(
                 .map(Some)
         };
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         let accept = match rt::media::acceptable(

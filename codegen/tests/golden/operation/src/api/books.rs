@@ -226,7 +226,7 @@ pub(crate) fn call_shelves_delete<H: BooksApi>(
         let [shelf_spec] = &SHELVES_DELETE_PARAMS;
         let shelf: Option<runtime::Integer> = reader.required(shelf_spec, |_| true);
         reader.finish()?;
-        let (Some(shelf),) = (shelf,) else {
+        let Some(shelf) = shelf else {
             return Err(runtime::Rejection::Internal);
         };
         BooksApi::shelves_delete(&*host, principal, shelf)

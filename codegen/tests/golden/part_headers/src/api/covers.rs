@@ -298,7 +298,7 @@ pub(crate) fn call_covers_upload<H: CoversApi>(
         );
         let body = Some(runtime::Upload::incoming(stream));
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         CoversApi::covers_upload(&*host, body)

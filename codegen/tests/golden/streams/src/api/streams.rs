@@ -154,7 +154,7 @@ pub(crate) fn call_pictures_put<H: StreamsApi>(
             }
         };
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         let accept = match rt::media::acceptable(
@@ -225,7 +225,7 @@ pub(crate) fn call_ticks_import<H: StreamsApi>(
             ),
         );
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         StreamsApi::ticks_import(&*host, body)

@@ -94,7 +94,7 @@ pub(crate) fn call_shelves_add<H: ShelvesApi>(
                 .map(Some)
         };
         reader.finish()?;
-        let (Some(body),) = (body,) else {
+        let Some(body) = body else {
             return Err(runtime::Rejection::Internal);
         };
         ShelvesApi::shelves_add(&*host, body)
