@@ -31,6 +31,10 @@ pub const REPEATED: &str = "has an object with a member twice";
 
 /// Whether an object of a text of JSON has a member whose name `serde_json` keeps for itself.
 pub fn has_reserved_name(text: &str) -> bool {
+    // Few texts have any of the bytes that such a name needs.
+    if memchr::memchr2(b'$', b'\\', text.as_bytes()).is_none() {
+        return false;
+    }
     // Such a name is written as it is, or begins with an escape.
     [r#""$serde_json"#, r#""\u"#].iter().any(|begin| {
         let places = memmem::find_iter(text.as_bytes(), begin);

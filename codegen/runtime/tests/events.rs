@@ -88,6 +88,16 @@ async fn bytes_that_are_no_text_are_replaced() {
     assert_eq!(events, [event("\u{fffd}", None, None, None)]);
 }
 
+#[tokio::test]
+async fn an_endless_line_is_refused() {
+    let pieces = stream::repeat_with(|| Ok::<_, StreamError>(Bytes::from(vec![b'a'; 8 << 20])));
+    let mut events = Events::answered_by(ByteStream::new(pieces), events::of_text);
+    assert!(matches!(
+        events.next().await,
+        Some(Err(StreamError::TooLarge { .. }))
+    ));
+}
+
 #[tokio::test(start_paused = true)]
 async fn silence_is_filled_with_comments() {
     let slow = stream::unfold(0_u32, |count| async move {

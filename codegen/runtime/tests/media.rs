@@ -69,6 +69,9 @@ fn content_types_are_matched_closely() {
     assert_eq!(choice("Application/JSON ; charset=\"UTF-8\""), Some(2));
     assert_eq!(choice("application/merge-patch+json"), Some(3));
     assert_eq!(choice("text/csv"), Some(1));
+    // These want quotes, and come without.
+    assert_eq!(choice("text/csv; boundary=a:b"), Some(1));
+    assert_eq!(choice("application/json; profile=http://a/b"), Some(2));
     assert_eq!(choice("image/png"), Some(0));
     let json = |values: &[_]| consumed(&headers(values), &["application/json"]);
     assert_eq!(

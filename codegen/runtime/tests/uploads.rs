@@ -3,7 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
@@ -131,6 +132,26 @@ async fn a_file_of_another_type_is_refused_before_it_arrives() {
             }
             _ => unreachable!("{content_type}"),
         }
+    }
+}
+
+#[tokio::test]
+async fn no_more_of_a_file_is_taken_than_is_read() {
+    let head = "--x\r\nContent-Disposition: form-data; name=small\r\n\r\n";
+    let taken = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&taken);
+    // Endless, and always ready.
+    let content = stream::repeat_with(move || {
+        count.fetch_add(1, Ordering::Relaxed);
+        Ok::<_, StreamError>(Bytes::from(vec![b'a'; 1 << 10]))
+    });
+    let pieces = stream::iter([Ok(Bytes::from(head))]).chain(content);
+    let bytes = ByteStream::new(pieces).with_type("multipart/form-data; boundary=x");
+    let mut upload = Upload::<Read>::incoming(bytes);
+    let mut file = upload.next_file().await.unwrap().unwrap();
+    for read in 1..4 {
+        file.next().await.unwrap().unwrap();
+        assert!(taken.load(Ordering::Relaxed) <= read + 1);
     }
 }
 

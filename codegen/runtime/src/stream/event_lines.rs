@@ -1,5 +1,10 @@
 //! Takes `text/event-stream` apart (WHATWG HTML, section 9.2.6): lines that
 //! end in CR, LF or both, fields, and what is dispatched at a blank line.
+//!
+//! Libraries were tried in the place of this code: `eventsource-stream` 0.2 panics where a byte order
+//! mark is cut in two (`whatever_the_format_allows_is_read_wherever_it_is_cut`); `sse-stream` 0.3 ends at
+//! bytes that are no UTF-8 (`bytes_that_are_no_text_are_replaced`), forgets the last id, and holds a
+//! line of any length (`an_endless_line_is_refused`).
 
 use std::time::Duration;
 

@@ -1,5 +1,8 @@
 //! Server-sent events: the format `text/event-stream` (WHATWG HTML, section
 //! 9.2), written and read.
+//!
+//! The event of `axum` was tried for writing: it panics at a name with a line end, which a handler may
+//! have from a caller (`a_name_cannot_smuggle_a_line`).
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
