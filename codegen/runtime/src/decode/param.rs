@@ -3,30 +3,9 @@
 use crate::decode::param_text;
 use json_schema::coerce::Objects;
 use json_schema::issue::Place;
+pub use json_schema::style::Style;
 use json_schema::validator::Schemas;
 use json_schema::validator::json_type::JsonType;
-
-/// The serialisation style of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// `a,b`: paths and headers.
-    Simple,
-    /// `.a.b`: paths.
-    Label,
-    /// `;name=a;name=b`: paths.
-    Matrix,
-    /// `name=a&name=b`: queries and cookies.
-    Form,
-    /// `name=a%20b`: queries.
-    SpaceDelimited,
-    /// `name=a|b`: queries.
-    PipeDelimited,
-    /// `name[key]=a`: queries.
-    DeepObject,
-    /// A text of JSON: a parameter with `content` rather than `schema`, or a field whose `contentType`
-    /// is that.
-    Json,
-}
 
 /// The outer form of a parameter's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

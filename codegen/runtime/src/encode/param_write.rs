@@ -1,5 +1,5 @@
-//! Writes parameter values by their style: the client's side of
-//! `param_text`.
+//! Writes parameter values by their style ([`json_schema::style`]): the client's
+//! side of `param_text`.
 //!
 //! In paths, queries and cookies every octet outside RFC 3986's unreserved
 //! characters is percent-encoded, so that a delimiter inside a value is never
@@ -16,6 +16,7 @@ use json_schema::coerce::raw::Raw;
 use json_schema::issue::Place;
 use json_schema::pairs;
 pub(crate) use json_schema::pairs::text;
+use json_schema::style;
 
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
@@ -33,65 +34,14 @@ pub(crate) fn encode(text: &str) -> String {
 /// that is written once.
 #[must_use]
 pub(crate) fn single(param: &Param, value: &Value) -> String {
-    let joined = |separator: &str, assigned: bool| pieces(param, value, assigned).join(separator);
-    match param.style {
-        Style::Json => own_text(param, &value.to_string()),
-        Style::Simple => joined(",", param.explode),
-        Style::Label if param.explode => format!(".{}", joined(".", true)),
-        Style::Label => format!(".{}", joined(",", false)),
-        Style::Matrix if param.explode && value.is_object() => format!(";{}", joined(";", true)),
-        Style::Matrix if param.explode && value.is_array() => {
-            let items = pieces(param, value, false).into_iter();
-            items
-                .map(|item| format!(";{}={item}", encode(param.name)))
-                .collect()
-        }
-        Style::Matrix => format!(";{}={}", encode(param.name), joined(",", false)),
-        Style::SpaceDelimited => joined("%20", false),
-        Style::PipeDelimited => joined("%7C", false),
-        Style::Form | Style::DeepObject => joined(",", false),
-    }
-}
-
-/// The encoded texts of a value: one, one for each item, or for each member
-/// either `name=value` or the two after one another.
-fn pieces(param: &Param, value: &Value, assigned: bool) -> Vec<String> {
-    match value {
-        Value::Array(items) => items.iter().map(|item| scalar(param, item)).collect(),
-        Value::Object(members) => {
-            let member = |(name, value): (&String, &Value)| {
-                let (name, value) = (own_text(param, name), scalar(param, value));
-                if assigned {
-                    vec![format!("{name}={value}")]
-                } else {
-                    vec![name, value]
-                }
-            };
-            members.iter().flat_map(member).collect()
-        }
-        _ => vec![scalar(param, value)],
-    }
+    let encode = |text: &str| own_text(param, text);
+    style::one_text((param.style, param.explode), param.name, value, encode)
 }
 
 /// The pairs of a query parameter, or of a form's field that is written like one, encoded.
 #[must_use]
 pub(crate) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
-    let spread = param.is_spread();
-    match value {
-        Value::Object(_) | Value::Array(_) if param.style == Style::DeepObject => {
-            let pairs = pairs::deep_object(param.name, value).into_iter();
-            pairs.map(encoded).collect()
-        }
-        Value::Array(items) if spread => items
-            .iter()
-            .map(|item| (encode(param.name), scalar(param, item)))
-            .collect(),
-        Value::Object(members) if spread => members
-            .iter()
-            .map(|(name, member)| (encode(name), scalar(param, member)))
-            .collect(),
-        _ => vec![(encode(param.name), single(param, value))],
-    }
+    style::pairs((param.style, param.is_spread()), param.name, value, encode)
 }
 
 /// Whether a value that is written as one text is read as the same texts again. Headers have no
@@ -175,10 +125,6 @@ pub(crate) fn join(pairs: &[(String, String)]) -> String {
 
 fn encoded((name, text): (String, String)) -> (String, String) {
     (encode(&name), encode(&text))
-}
-
-fn scalar(param: &Param, value: &Value) -> String {
-    own_text(param, &text(value))
 }
 
 /// A text as its place writes it: headers have no encoding.
