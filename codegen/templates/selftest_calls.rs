@@ -146,6 +146,6 @@ impl<D: Dispatch> Transport for Loopback<D> {
 pub struct Stub;
 
 impl Host for Stub {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }

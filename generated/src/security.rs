@@ -21,18 +21,18 @@ pub trait Security: runtime::Host {
     fn service_api_key(
         &self,
         key: rt::credential::ApiKey<'_>,
-        demand: runtime::Demand<'_, Self::Visitor>,
+        demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::ServiceApiKey, runtime::AuthError>> + Send;
 }
 
 pub(crate) async fn by_service_api_key<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::ServiceApiKey, runtime::AuthError> {
     let service_api_key = rt::credential::api_key(
         &operations::SERVICE_API_KEY,
-        asked.parts,
+        request.parts,
     )?;
-    Security::service_api_key(host, service_api_key, asked.demand(at, 0)).await
+    Security::service_api_key(host, service_api_key, request.demand(at, 0)).await
 }

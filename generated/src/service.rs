@@ -42,8 +42,8 @@ pub trait Faults: Send + Sync + 'static {
     fn credential_invalid(&self) -> models::InvalidApiKeyError;
 
     /// Status 403: The caller lacks a scope that the operation asks for.
-    fn scope_insufficient(&self) -> rt::Plain {
-        rt::Plain::new(403, &[])
+    fn scope_insufficient(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(403, &[])
     }
 
     /// Status 429: The caller is over its limit.
@@ -159,7 +159,7 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
     fn call(
         &self,
         operation: operations::OperationId,
-        call: rt::Call<H::Visitor>,
+        call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::OperationId;
         let host = std::sync::Arc::clone(&self.host);

@@ -18,7 +18,7 @@ use std::cell::Cell;
 
 use serde_json::{Map, Number, Value};
 
-use crate::coerce::branches::Clues;
+use crate::coerce::branches::Evidence;
 use crate::coerce::raw::Raw;
 use crate::json;
 use crate::types::Types;
@@ -61,20 +61,21 @@ impl Reading {
         if admitted.is_certain() {
             return self.typed(raw, admitted);
         }
-        let clues = Clues::new(raw);
-        let meant = admitted.meant_by(&clues);
+        let evidence = Evidence::new(raw);
+        let meant = admitted.branches_for(&evidence);
         let value = self.typed(raw, &meant);
         if meant.is_certain() || admitted.accepts(&value) {
             return value;
         }
-        self.tried(raw, &clues, &meant, admitted).unwrap_or(value)
+        self.tried(raw, &evidence, &meant, admitted)
+            .unwrap_or(value)
     }
 
     /// The first value, of those that the branches make of `raw`, which `admitted` accepts.
     fn tried(
         &self,
         raw: &Raw<'_>,
-        clues: &Clues<'_>,
+        evidence: &Evidence<'_>,
         meant: &JsonType<'_>,
         admitted: &JsonType<'_>,
     ) -> Option<Value> {
@@ -82,12 +83,12 @@ impl Reading {
             if !self.may_spend(branch.size()) {
                 break;
             }
-            let branch = branch.meant_by(clues);
-            if !clues.are_new_to(&branch) {
+            let branch = branch.branches_for(evidence);
+            if !evidence.are_new_to(&branch) {
                 continue;
             }
             let found = if !branch.is_certain() {
-                self.tried(raw, clues, &branch, admitted)
+                self.tried(raw, evidence, &branch, admitted)
             } else if self.may_spend(texts(raw).saturating_mul(TEXT)) {
                 Some(self.typed(raw, &branch)).filter(|value| admitted.accepts(value))
             } else {

@@ -24,7 +24,7 @@ pub const RESERVED_NAME: &str = "has a member with a reserved name";
 
 /// The name under which a type that sees to it itself, however deep, asks for
 /// a value.
-pub const SEEN_TO: &str = "$seen-to";
+pub const REFUSES_REPEATS: &str = "$refuses-repeats";
 
 /// What is said of an object that has a member twice.
 pub const REPEATED: &str = "has an object with a member twice";
@@ -69,7 +69,7 @@ impl<'de> DeserializeSeed<'de> for Any {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_newtype_struct(SEEN_TO, self)
+        deserializer.deserialize_newtype_struct(REFUSES_REPEATS, self)
     }
 }
 

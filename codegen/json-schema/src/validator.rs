@@ -32,7 +32,7 @@ use serde_json::Value;
 use crate::issue::{Issues, Place};
 use crate::validator::compile::Compiler;
 use crate::validator::json_type::JsonType;
-use crate::validator::node::{Keyword, NodeId};
+use crate::validator::node::{Assertion, NodeId};
 use crate::validator::report::Report;
 use crate::validator::run::Run;
 
@@ -42,7 +42,7 @@ pub type TypedFormat = (&'static str, fn(&str) -> bool);
 /// A compiled bundle of named schemas.
 #[derive(Debug)]
 pub struct Schemas {
-    nodes: Vec<Vec<Keyword>>,
+    nodes: Vec<Vec<Assertion>>,
     names: HashMap<String, NodeId>,
 }
 
@@ -106,8 +106,8 @@ impl Schemas {
         JsonType::new(self, self.id(name))
     }
 
-    pub(crate) fn keywords(&self, id: NodeId) -> &[Keyword] {
-        const NOWHERE: &[Keyword] = &[Keyword::Broken];
+    pub(crate) fn keywords(&self, id: NodeId) -> &[Assertion] {
+        const NOWHERE: &[Assertion] = &[Assertion::Broken];
         self.nodes.get(id.0).map_or(NOWHERE, Vec::as_slice)
     }
 

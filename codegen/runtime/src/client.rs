@@ -336,7 +336,7 @@ pub fn optional_styled_header<T: DeserializeOwned, E>(
             let readings = lines.readings(&param).ok()?;
             let decided = || {
                 let admitted = schemas.json_type(param.schema);
-                let value = candidates::meant(&param, &readings, &admitted)?;
+                let value = candidates::chosen(&param, &readings, &admitted)?;
                 T::deserialize(value).ok()
             };
             match &readings[..] {

@@ -112,9 +112,9 @@ pub mod __private {
         encode::request_builder::{BuildError, RequestBuilder},
         http::captures::Captures,
         http::operation::RequestMatcher,
-        http::rejection::{Answer, Plain},
+        http::rejection::{Answer, DefaultBody},
         http::{credential, media, rejection},
-        stream::Trouble,
+        stream::StreamRejection,
     };
     #[cfg(feature = "operations")]
     pub use {axum_core::body::Body, bytes::Bytes};
@@ -127,16 +127,16 @@ pub mod __private {
         encode::response::{respond, status, within},
         service::body,
         service::call::Call,
-        service::security::{Asked, AuthErrors, Demand},
+        service::security::{AuthErrors, AuthRequest, Demand},
         service::{Dispatch, Reply},
     };
 
     #[cfg(feature = "multipart")]
     pub use crate::multipart::{
         field::{Field, Fields},
-        headers::{Headed, PartHeaders},
+        headers::{PartHeaders, WithHeaders},
         read::Form,
-        upload::Formed,
+        upload::MultipartForm,
         write::FormWriter,
     };
 

@@ -63,11 +63,11 @@ pub trait Dispatch: Send + Sync + 'static {
     fn answer(&self, rejection: &Rejection) -> Answer;
     /// Calls an operation: finds out who calls, reads the request, calls the
     /// handler and encodes its answer.
-    fn call(&self, operation: Self::OperationId, call: Call<Visitor<Self>>) -> Reply;
+    fn call(&self, operation: Self::OperationId, call: Call<HostContext<Self>>) -> Reply;
 }
 
-/// What the host of a dispatch remembers of a visitor.
-pub(crate) type Visitor<D> = <<D as Dispatch>::Host as Host>::Visitor;
+/// What the host of a dispatch keeps of a request.
+pub(crate) type HostContext<D> = <<D as Dispatch>::Host as Host>::Context;
 
 /// A contract's operations as one service.
 pub struct Service<D: Dispatch> {
@@ -214,9 +214,9 @@ impl<D: Dispatch> Core<D> {
         };
         let Admission { outcome, headers } = self.admit(head).await;
         let outcome = match outcome {
-            Ok(visitor) => {
+            Ok(context) => {
                 // Pinned before it is wrapped, which else would move all of it.
-                let handling = pin!(self.handle(request, visitor, layers));
+                let handling = pin!(self.handle(request, context, layers));
                 let handled = AssertUnwindSafe(handling).catch_unwind().await;
                 handled.unwrap_or(Err(Rejection::Internal))
             }
@@ -233,7 +233,7 @@ impl<D: Dispatch> Core<D> {
         response
     }
 
-    async fn admit(&self, head: RequestHead<'_>) -> Admission<Visitor<D>> {
+    async fn admit(&self, head: RequestHead<'_>) -> Admission<HostContext<D>> {
         let admitting = pin!(async { self.dispatch.host().admit(head).await });
         let admission = AssertUnwindSafe(admitting).catch_unwind().await;
         admission.unwrap_or_else(|_| Admission {
@@ -245,7 +245,7 @@ impl<D: Dispatch> Core<D> {
     async fn handle(
         &self,
         request: Box<RoutedRequest<D::OperationId>>,
-        visitor: Visitor<D>,
+        context: HostContext<D>,
         layers: &Layers<D::OperationId>,
     ) -> Result<Response<Body>, Rejection> {
         let RoutedRequest {
@@ -261,7 +261,7 @@ impl<D: Dispatch> Core<D> {
             } => Routing {
                 operation,
                 captures,
-                visitor,
+                context,
             },
             Routed::NoMethod { allow } => return Err(Rejection::Method { allow }),
             Routed::NoRoute => return Err(Rejection::Route),
@@ -279,7 +279,7 @@ impl<D: Dispatch> Core<D> {
     /// no part of the future, but where the operation keeps it.
     pub(crate) fn call(
         &self,
-        routing: Routing<D::OperationId, Visitor<D>>,
+        routing: Routing<D::OperationId, HostContext<D>>,
         parts: Parts,
         body: Body,
     ) -> impl Future<Output = Result<Response<Body>, Rejection>> + Send + use<D> {
@@ -292,7 +292,7 @@ impl<D: Dispatch> Core<D> {
         let conditions = conditions.then(|| parts.headers.clone());
         let call = Call {
             operation,
-            visitor: routing.visitor,
+            context: routing.context,
             captures: routing.captures,
             parts,
             body,

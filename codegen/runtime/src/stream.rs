@@ -103,11 +103,11 @@ impl From<StreamError> for HandlerError {
 /// What went wrong with a request's stream while a handler read it.
 ///
 /// The handler is running by then and its error type is the team's own, so
-/// the first trouble is kept here, and answered when the handler fails.
+/// the first stream_rejection is kept here, and answered when the handler fails.
 #[derive(Debug, Clone, Default)]
-pub struct Trouble(Arc<OnceLock<Rejection>>);
+pub struct StreamRejection(Arc<OnceLock<Rejection>>);
 
-impl Trouble {
+impl StreamRejection {
     /// The rejection to answer a handler's failure with.
     #[must_use]
     pub fn or(&self, failed: Rejection) -> Rejection {
@@ -131,7 +131,7 @@ pub struct ByteStream {
     passed: u64,
     /// How long it is, where that is known from elsewhere.
     announced: Option<u64>,
-    trouble: Option<Trouble>,
+    stream_rejection: Option<StreamRejection>,
 }
 
 impl ByteStream {
@@ -148,13 +148,18 @@ impl ByteStream {
 
     /// The body of a request, within the limits of its operation.
     #[must_use]
-    pub fn incoming(body: Body, headers: &HeaderMap, limits: &Limits, trouble: &Trouble) -> Self {
+    pub fn incoming(
+        body: Body,
+        headers: &HeaderMap,
+        limits: &Limits,
+        stream_rejection: &StreamRejection,
+    ) -> Self {
         let content_type = headers.get(CONTENT_TYPE);
         Self {
             content_type: content_type.and_then(|value| Some(value.to_str().ok()?.to_owned())),
             limit: limits.stream,
             whole: limits.body,
-            trouble: Some(trouble.clone()),
+            stream_rejection: Some(stream_rejection.clone()),
             ..Self::from(body)
         }
     }
@@ -243,8 +248,8 @@ impl ByteStream {
 
     /// Ends the stream, with a reason that the caller is to be told.
     pub(crate) fn refuse(&mut self, error: StreamError) -> StreamError {
-        if let Some(trouble) = &self.trouble {
-            trouble.note(&error);
+        if let Some(stream_rejection) = &self.stream_rejection {
+            stream_rejection.note(&error);
         }
         self.body = Body::empty();
         error
@@ -321,7 +326,7 @@ impl From<Body> for ByteStream {
             whole: u64::MAX,
             passed: 0,
             announced: None,
-            trouble: None,
+            stream_rejection: None,
         }
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use http::Request;
 use http::request::Parts;
 use runtime::__private as rt;
-use runtime::__private::union::{self, Form, Tagged, Union, VariantFilter};
+use runtime::__private::union::{self, Tagged, Union, ValueType, VariantFilter};
 use runtime::__private::{Captures, Reader};
 use runtime::Rejection;
 use runtime::Schemas;
@@ -147,7 +147,7 @@ impl<'de> Union<'de> for Kept {
 const ANYTHING: &[VariantFilter] = &[OBJECT, OBJECT];
 
 const OBJECT: VariantFilter = VariantFilter {
-    forms: &[Form::Object],
+    types: &[ValueType::Object],
     required: &[],
     closed: None,
     members: &[],

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use runtime::__private::{
-    Field, Fields, Form, FormWriter, Formed, Headed, Param, ParamShape, PartHeaders, Reader,
-    RequestBuilder, Style,
+    Field, Fields, Form, FormWriter, MultipartForm, Param, ParamShape, PartHeaders, Reader,
+    RequestBuilder, Style, WithHeaders,
 };
 use runtime::Place;
 use runtime::Schemas;
@@ -47,15 +47,15 @@ impl PartHeaders for Sum {
 
 /// A form of scans.
 #[derive(Debug, PartialEq)]
-struct Scans(Vec<Headed<Sum, File>>);
+struct Scans(Vec<WithHeaders<Sum, File>>);
 
 static FIELDS: Fields = Fields {
-    named: &[("scans", Field::file().headed::<Sum>())],
+    named: &[("scans", Field::file().with_headers::<Sum>())],
     matched: &[],
     rest: None,
 };
 
-impl Formed for Scans {
+impl MultipartForm for Scans {
     fn fields() -> &'static Fields {
         &FIELDS
     }
@@ -66,17 +66,17 @@ impl Formed for Scans {
 
     fn read(mut form: Form<'_, '_>) -> Option<Self> {
         let heads = form.heads("scans");
-        Headed::each(heads, form.optional_files("scans", 0, 9)).map(Self)
+        WithHeaders::each(heads, form.optional_files("scans", 0, 9)).map(Self)
     }
 
     fn into_form(self) -> FormWriter {
         let form = FormWriter::of(Self::fields());
-        form.headed(&self.0, |form, file| form.files("scans", [file]))
+        form.with_headers(&self.0, |form, file| form.files("scans", [file]))
     }
 }
 
-fn scan(sum: &str) -> Headed<Sum, File> {
-    Headed {
+fn scan(sum: &str) -> WithHeaders<Sum, File> {
+    WithHeaders {
         headers: Sum(sum.to_owned()),
         content: File::default(),
     }

@@ -129,7 +129,7 @@ impl From<OperationId> for &'static Operation {
 struct Gate;
 
 impl Host for Gate {
-    type Visitor = Option<String>;
+    type Context = Option<String>;
     type Error = HandlerError;
 
     async fn admit(&self, visit: RequestHead<'_>) -> Admission<Option<String>> {
@@ -203,7 +203,7 @@ impl Dispatch for Api {
 
     fn call(&self, operation: OperationId, call: Call<Option<String>>) -> Reply {
         Box::pin(async move {
-            if operation == OperationId::Write && call.visitor.is_none() {
+            if operation == OperationId::Write && call.context.is_none() {
                 return Err(Rejection::CredentialMissing);
             }
             call.negotiate()?;
@@ -213,7 +213,7 @@ impl Dispatch for Api {
                 OperationId::Ignore => respond(StatusCode::NO_CONTENT).empty(),
                 OperationId::Read | OperationId::Write => {
                     let body = body::read(call.body, call.limits.body).await?;
-                    let who = call.visitor.unwrap_or_default();
+                    let who = call.context.unwrap_or_default();
                     let body = [who.as_bytes(), b":", &body].concat();
                     respond(StatusCode::OK)
                         .header(HeaderName::from_static("x-ratelimit-limit"), "own")

@@ -51,7 +51,7 @@ impl From<OperationId> for &'static Operation {
 struct Api;
 
 impl Host for Api {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use runtime::__private::union::{self, ByType, Constant, Form, Tagged, Union, VariantFilter};
+use runtime::__private::union::{self, ByType, Constant, Tagged, Union, ValueType, VariantFilter};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
@@ -167,13 +167,13 @@ impl<'de> Deserialize<'de> for Any {
 }
 
 impl<'de> ByType<'de> for Any {
-    fn read<D: Deserializer<'de>>(form: Form, value: D) -> Result<Self, D::Error> {
+    fn read<D: Deserializer<'de>>(form: ValueType, value: D) -> Result<Self, D::Error> {
         match form {
-            Form::Boolean => Deserialize::deserialize(value).map(Self::Flag),
-            Form::Number => Deserialize::deserialize(value).map(Self::Number),
-            Form::String | Form::Null => Deserialize::deserialize(value).map(Self::Text),
-            Form::Array => Deserialize::deserialize(value).map(Self::List),
-            Form::Object => Deserialize::deserialize(value).map(Self::Object),
+            ValueType::Boolean => Deserialize::deserialize(value).map(Self::Flag),
+            ValueType::Number => Deserialize::deserialize(value).map(Self::Number),
+            ValueType::String | ValueType::Null => Deserialize::deserialize(value).map(Self::Text),
+            ValueType::Array => Deserialize::deserialize(value).map(Self::List),
+            ValueType::Object => Deserialize::deserialize(value).map(Self::Object),
         }
     }
 }
@@ -204,15 +204,15 @@ enum Outlined {
 
 const OUTLINES: &[VariantFilter] = &[
     VariantFilter {
-        forms: &[Form::Object],
+        types: &[ValueType::Object],
         required: &["a"],
         closed: None,
-        members: &[("n", &[Form::String])],
+        members: &[("n", &[ValueType::String])],
         constants: &[],
         kept: None,
     },
     VariantFilter {
-        forms: &[Form::Object],
+        types: &[ValueType::Object],
         required: &["b"],
         closed: Some(&["b"]),
         members: &[],
@@ -220,10 +220,10 @@ const OUTLINES: &[VariantFilter] = &[
         kept: None,
     },
     VariantFilter {
-        forms: &[Form::Object, Form::Null],
+        types: &[ValueType::Object, ValueType::Null],
         required: &[],
         closed: None,
-        members: &[("n", &[Form::Number])],
+        members: &[("n", &[ValueType::Number])],
         constants: &[],
         kept: None,
     },

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use runtime::__private::Pattern;
-use runtime::__private::{Field, Fields, Form, FormWriter, Formed};
+use runtime::__private::{Field, Fields, Form, FormWriter, MultipartForm};
 use runtime::Schemas;
 use runtime::{ByteStream, File, StreamError, Upload};
 use serde_json::Value;
@@ -63,7 +63,7 @@ static FIELDS: Fields = Fields {
 #[derive(Debug)]
 struct Read(Vec<(String, Value)>);
 
-impl Formed for Read {
+impl MultipartForm for Read {
     fn fields() -> &'static Fields {
         &FIELDS
     }

@@ -88,7 +88,7 @@ const READING: &[&str] = &[
     "principal",
     "reader",
     "stream",
-    "trouble",
+    "stream_rejection",
 ];
 
 /// Whether a word has a meaning in Rust, so that no crate should have it as its name.
@@ -188,7 +188,7 @@ pub(super) fn scheme(scheme: &Scheme) -> Ident {
 
 /// The type of a scheme's principal, or that of a requirement of several.
 pub(super) fn principal(name: &Name) -> Ident {
-    pascal_beside(name, &["Error", "Security", "Visitor"])
+    pascal_beside(name, &["Context", "Error", "Security"])
 }
 
 /// The client's method for a scheme's credential.
@@ -201,7 +201,7 @@ pub(super) fn with_credential(scheme: &Scheme) -> Ident {
 
 /// The field of a scheme's principal among several, and the variable of its credential.
 pub(super) fn credential(scheme: &Scheme) -> Ident {
-    snake_beside(&scheme.name, &["asked", "at", "host"])
+    snake_beside(&scheme.name, &["at", "host", "request"])
 }
 
 /// The function that finds out who meets a requirement.

@@ -54,7 +54,7 @@ pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
         let requirement = api.security_requirements.get(requirement.0)?;
         let function = names::by(requirement);
         let place = matches!(requirement.terms, RequirementTerms::All(_)).then(|| quote!(, 0));
-        Some(quote!(crate::security::#function(&*host, call.asked() #place).await))
+        Some(quote!(crate::security::#function(&*host, call.auth_request() #place).await))
     };
     match operation.security {
         Security::Public => None,
@@ -179,7 +179,7 @@ fn interface(api: &Api) -> TokenStream {
             fn #hook(
                 &self,
                 #argument: #shown,
-                demand: runtime::Demand<'_, Self::Visitor>,
+                demand: runtime::Demand<'_, Self::Context>,
             ) -> impl Future<Output = Result<Self::#principal, runtime::AuthError>> + Send;
         }
     });

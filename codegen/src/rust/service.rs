@@ -142,7 +142,7 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
             };
             quote! {
                 #doc
-                fn #name(&self, #arguments) -> rt::Plain { #unused rt::Plain::new(#status, #issues) }
+                fn #name(&self, #arguments) -> rt::DefaultBody { #unused rt::DefaultBody::new(#status, #issues) }
             }
         }
     }
@@ -243,7 +243,7 @@ fn dispatch<'o>(
                 match fault { #(#answers)* }
             }
 
-            fn call(&self, operation: operations::#ids, call: rt::Call<H::Visitor>) -> rt::Reply {
+            fn call(&self, operation: operations::#ids, call: rt::Call<H::Context>) -> rt::Reply {
                 #call
             }
         }

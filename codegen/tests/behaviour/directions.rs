@@ -11,7 +11,7 @@ use std::sync::Arc;
 struct Shop;
 
 impl Host for Shop {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 struct Echo;
 
 impl Host for Echo {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

@@ -24,7 +24,7 @@ type Service = runtime::Service<Dispatcher<Odd>>;
 struct Odd;
 
 impl Host for Odd {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

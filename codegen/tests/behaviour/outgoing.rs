@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 struct Receiver;
 
 impl Host for Receiver {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

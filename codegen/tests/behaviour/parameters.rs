@@ -23,7 +23,7 @@ type Service = runtime::Service<Dispatcher<Echo>>;
 struct Echo;
 
 impl Host for Echo {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

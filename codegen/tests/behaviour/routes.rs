@@ -17,7 +17,7 @@ type Service = runtime::Service<Dispatcher<Named>>;
 struct Named;
 
 impl Host for Named {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

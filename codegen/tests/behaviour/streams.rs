@@ -38,7 +38,7 @@ impl Drop for Guard {
 }
 
 impl Host for Streams {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

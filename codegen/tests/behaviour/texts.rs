@@ -19,7 +19,7 @@ type Service = runtime::Service<Dispatcher<Echo>>;
 struct Echo;
 
 impl Host for Echo {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 
     async fn admit(&self, _: RequestHead<'_>) -> Admission<()> {

@@ -295,10 +295,14 @@ pub(crate) static ANALYTICS_TOTALS_PARAMS: [rt::Param; 2] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -357,10 +361,14 @@ pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 3] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_analytics_series<H: AnalyticsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -439,10 +447,14 @@ pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -519,10 +531,14 @@ pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -599,10 +615,14 @@ pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(

@@ -156,11 +156,11 @@ pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_campaigns_list<H: CampaignsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -228,11 +228,11 @@ pub(crate) static CAMPAIGNS_GET_PARAMS: [rt::Param; 2] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_campaigns_get<H: CampaignsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(

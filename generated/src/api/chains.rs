@@ -70,11 +70,11 @@ pub(crate) static CHAINS_LIST_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_chains_list<H: ChainsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(

@@ -278,11 +278,11 @@ pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_charities_list<H: CharitiesApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -360,11 +360,11 @@ pub(crate) static CHARITIES_FEED_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_charities_feed<H: CharitiesApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -410,11 +410,11 @@ pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -468,11 +468,11 @@ pub(crate) static CHARITIES_GET_PARAMS: [rt::Param; 2] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_charities_get<H: CharitiesApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(

@@ -231,10 +231,14 @@ pub(crate) static CONFIGS_CREATE_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_configs_create<H: ConfigsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let bytes = rt::body::read(call.body, call.limits.body).await?;
@@ -295,10 +299,14 @@ pub(crate) static CONFIGS_LIST_PARAMS: [rt::Param; 2] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_configs_list<H: ConfigsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -337,10 +345,14 @@ pub(crate) static CONFIGS_GET_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_configs_get<H: ConfigsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -377,10 +389,14 @@ pub(crate) static CONFIGS_DELETE_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_configs_delete<H: ConfigsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(

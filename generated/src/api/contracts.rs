@@ -106,10 +106,14 @@ pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_service_api_key(&*host, call.asked(), 0)
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
             .await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(

@@ -158,11 +158,11 @@ pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_tokens_list<H: TokensApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
@@ -238,11 +238,11 @@ pub(crate) static TOKENS_GET_PARAMS: [rt::Param; 3] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_tokens_get<H: TokensApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_service_api_key(&*host, call.asked(), 0).await,
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(

@@ -26,7 +26,7 @@ impl Handler for Service<Dispatcher<Api>> {
 
 impl Host for Api {
     /// The holder of the key, if a valid one was sent.
-    type Visitor = Option<Principal>;
+    type Context = Option<Principal>;
     type Error = Failure;
 
     async fn admit(&self, head: RequestHead<'_>) -> Admission<Option<Principal>> {
@@ -68,7 +68,7 @@ impl Security for Api {
         _: ApiKey<'_>,
         demand: Demand<'_, Option<Principal>>,
     ) -> Result<Principal, AuthError> {
-        demand.visitor.ok_or(AuthError::CredentialInvalid)
+        demand.context.ok_or(AuthError::CredentialInvalid)
     }
 }
 

@@ -80,7 +80,7 @@ use tower_service::Service as _;
 struct Suite;
 
 impl Host for Suite {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

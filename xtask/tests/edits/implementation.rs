@@ -7,7 +7,7 @@ use contract::{HandlerError, Host, models, service};
 pub struct Shelf;
 
 impl Host for Shelf {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

@@ -16,7 +16,7 @@ use crate::types::Types;
 use crate::validator::Schemas;
 use crate::validator::combine::listed;
 use crate::validator::json_type::JsonType;
-use crate::validator::node::{Conditional, Keyword, NodeId, Tagged};
+use crate::validator::node::{Assertion, Conditional, NodeId, Tagged};
 
 /// The schemas that say something of a value themselves, and the branches that
 /// are left of every union that is not decided. How the others were, does not
@@ -27,7 +27,7 @@ type Members<'a> = BTreeMap<Cow<'a, str>, Raw<'a>>;
 
 /// One text, and what was found out about the branches that it may be meant
 /// for: of each once, or nested unions would take exponential time.
-pub(crate) struct Clues<'r> {
+pub(crate) struct Evidence<'r> {
     /// Its members, where it is an object.
     members: Option<&'r Members<'r>>,
     /// Whether they rule a branch out, `true` beside it if none is missing.
@@ -35,7 +35,7 @@ pub(crate) struct Clues<'r> {
     tried: RefCell<HashSet<Choice>>,
 }
 
-impl<'r> Clues<'r> {
+impl<'r> Evidence<'r> {
     pub(crate) fn new(raw: &'r Raw<'r>) -> Self {
         let members = match raw {
             Raw::Map(members) => Some(members),
@@ -61,7 +61,7 @@ impl<'r> Clues<'r> {
         };
         // What is referred to from many places is still one schema.
         let branch = match schemas.keywords(branch) {
-            [Keyword::Ref(target)] => *target,
+            [Assertion::Ref(target)] => *target,
             _ => branch,
         };
         let mut out = self.out.borrow_mut();
@@ -97,16 +97,16 @@ impl<'s> JsonType<'s> {
 
     /// What is admitted for an object of these members: without the branches
     /// that their names and constants rule out, unless that would leave none.
-    pub(crate) fn meant_by(&self, clues: &Clues<'_>) -> Self {
+    pub(crate) fn branches_for(&self, evidence: &Evidence<'_>) -> Self {
         let mut this = self.clone();
-        if clues.members.is_none() || !this.types().contains(Types::OBJECT) {
+        if evidence.members.is_none() || !this.types().contains(Types::OBJECT) {
             return this;
         }
         // What is decided may bring in unions of its own.
         loop {
             let mut known = Vec::new();
             for keyword in this.certain() {
-                this.tell(keyword, clues, &mut known);
+                this.tell(keyword, evidence, &mut known);
             }
             if known.is_empty() {
                 return this;
@@ -128,12 +128,12 @@ impl<'s> JsonType<'s> {
         let mut choice = Choice::new();
         for (id, keyword) in self.certain_of() {
             match keyword {
-                Keyword::Ref(_) | Keyword::AllOf(_) => {}
+                Assertion::Ref(_) | Assertion::AllOf(_) => {}
                 _ if self.is_open_to(keyword) => {
                     choice.insert(id);
                     choice.extend(self.left(branches(keyword).unwrap_or_default()));
                 }
-                Keyword::If(_) => {}
+                Assertion::If(_) => {}
                 _ if branches(keyword).is_some() => {}
                 _ => _ = choice.insert(id),
             }
@@ -151,10 +151,10 @@ impl<'s> JsonType<'s> {
         self.verdicts.get(&branch).copied()
     }
 
-    fn is_open_to(&self, keyword: &Keyword) -> bool {
+    fn is_open_to(&self, keyword: &Assertion) -> bool {
         match keyword {
-            Keyword::If(rule) => self.verdict(rule.condition).is_none(),
-            Keyword::DependentSchemas(rules) => {
+            Assertion::If(rule) => self.verdict(rule.condition).is_none(),
+            Assertion::DependentSchemas(rules) => {
                 rules.iter().any(|(_, id)| self.verdict(*id).is_none())
             }
             _ => branches(keyword).is_some_and(|all| self.left(all).len() > 1),
@@ -162,23 +162,23 @@ impl<'s> JsonType<'s> {
     }
 
     /// Adds what members tell of the branches of a keyword.
-    fn tell(&self, keyword: &Keyword, clues: &Clues<'_>, known: &mut Vec<(NodeId, bool)>) {
+    fn tell(&self, keyword: &Assertion, evidence: &Evidence<'_>, known: &mut Vec<(NodeId, bool)>) {
         match keyword {
-            Keyword::If(Conditional { condition, .. }) => {
+            Assertion::If(Conditional { condition, .. }) => {
                 let known_of = self.verdict(*condition);
-                if known_of.is_none() && clues.rule_out(self.schemas, *condition, true) {
+                if known_of.is_none() && evidence.rule_out(self.schemas, *condition, true) {
                     known.push((*condition, false));
                 }
             }
-            Keyword::DependentSchemas(rules) => {
+            Assertion::DependentSchemas(rules) => {
                 let unknown = rules.iter().filter(|(_, id)| self.verdict(*id).is_none());
-                known.extend(unknown.map(|(name, id)| (*id, clues.have(name))));
+                known.extend(unknown.map(|(name, id)| (*id, evidence.have(name))));
             }
             _ => {
                 let left = self.left(branches(keyword).unwrap_or_default());
                 let is_out = |id: &NodeId, complete| match keyword {
-                    Keyword::Tagged(rule) => !clues.name(rule, *id),
-                    _ => clues.rule_out(self.schemas, *id, complete),
+                    Assertion::Tagged(rule) => !evidence.name(rule, *id),
+                    _ => evidence.rule_out(self.schemas, *id, complete),
                 };
                 // Of what lacks a member, the constants still tell what it lacks it for.
                 let mut out = [true, false].map(|complete| {
@@ -192,9 +192,9 @@ impl<'s> JsonType<'s> {
     }
 
     /// What may be known of the branches of a keyword: one of them at a time.
-    fn each(&self, keyword: &Keyword) -> Vec<Vec<(NodeId, bool)>> {
+    fn each(&self, keyword: &Assertion) -> Vec<Vec<(NodeId, bool)>> {
         match keyword {
-            Keyword::If(Conditional { condition, .. }) => {
+            Assertion::If(Conditional { condition, .. }) => {
                 vec![vec![(*condition, true)], vec![(*condition, false)]]
             }
             _ => {
@@ -215,10 +215,10 @@ impl<'s> JsonType<'s> {
             return !self.types().contains(Types::ARRAY);
         }
         self.certain().any(|keyword| match keyword {
-            Keyword::Required(names) => {
+            Assertion::Required(names) => {
                 complete && !names.iter().all(|name| members.contains_key(name.as_str()))
             }
-            Keyword::Members(rule) => {
+            Assertion::Members(rule) => {
                 let mut members = members.iter();
                 members.any(|(name, member)| self.refuses(&rule.of(name), member))
             }
@@ -231,23 +231,23 @@ impl<'s> JsonType<'s> {
         schemas.iter().any(|id| {
             let schema = JsonType::new(self.schemas, Some(*id));
             let mut keywords = schema.certain();
-            keywords.any(|keyword| matches!(keyword, Keyword::Never) || is_other(keyword, member))
+            keywords.any(|keyword| matches!(keyword, Assertion::Never) || is_other(keyword, member))
         })
     }
 }
 
 /// The branches of a union.
-fn branches(keyword: &Keyword) -> Option<&[NodeId]> {
+fn branches(keyword: &Assertion) -> Option<&[NodeId]> {
     match keyword {
-        Keyword::AnyOf(branches)
-        | Keyword::OneOf(branches)
-        | Keyword::Tagged(Tagged { branches, .. }) => Some(branches),
+        Assertion::AnyOf(branches)
+        | Assertion::OneOf(branches)
+        | Assertion::Tagged(Tagged { branches, .. }) => Some(branches),
         _ => None,
     }
 }
 
 /// Whether a keyword lists values of which this text is none.
-fn is_other(keyword: &Keyword, member: &Raw<'_>) -> bool {
+fn is_other(keyword: &Assertion, member: &Raw<'_>) -> bool {
     match (listed(keyword), member) {
         (Some(values), Raw::Text(text)) => !values.iter().any(|value| may_be(text, value)),
         _ => false,

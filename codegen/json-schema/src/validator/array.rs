@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::equality::all_distinct;
-use crate::validator::node::{Contains, Items, Keyword, NodeId};
+use crate::validator::node::{Assertion, Contains, Items, NodeId};
 use crate::validator::report::Report;
 use crate::validator::run::Run;
 use crate::validator::scalar;
@@ -14,32 +14,32 @@ impl Run<'_> {
     pub(crate) fn array(
         &mut self,
         id: NodeId,
-        keyword: &Keyword,
+        keyword: &Assertion,
         value: &Value,
         items: &[Value],
         report: &mut Report<'_>,
     ) -> bool {
         let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
         match keyword {
-            Keyword::Items(rule) => self.items(rule, items, report),
-            Keyword::Contains(rule) => self.contains(rule, items, report),
-            Keyword::MinItems(min) => {
+            Assertion::Items(rule) => self.items(rule, items, report),
+            Assertion::Contains(rule) => self.contains(rule, items, report),
+            Assertion::MinItems(min) => {
                 count >= *min
                     || report.refuse("minItems", || {
                         format!("must have at least {min} {}", noun(*min))
                     })
             }
-            Keyword::MaxItems(max) => {
+            Assertion::MaxItems(max) => {
                 count <= *max
                     || report.refuse("maxItems", || {
                         format!("must have at most {max} {}", noun(*max))
                     })
             }
-            Keyword::UniqueItems => {
+            Assertion::UniqueItems => {
                 all_distinct(items)
                     || report.refuse("uniqueItems", || "must not repeat an item".to_owned())
             }
-            Keyword::UnevaluatedItems(schema) => {
+            Assertion::UnevaluatedItems(schema) => {
                 let evaluated = self.evaluated(id, value);
                 self.unevaluated_items(*schema, &evaluated, items, report)
             }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::equality::equal;
 use crate::validator::json_type::JsonType;
-use crate::validator::node::{Conditional, Keyword, NodeId};
+use crate::validator::node::{Assertion, Conditional, NodeId};
 use crate::validator::report::Report;
 use crate::validator::run::Run;
 
@@ -122,10 +122,10 @@ impl Run<'_> {
 }
 
 /// The values that a keyword allows, where it lists them.
-pub(crate) fn listed(keyword: &Keyword) -> Option<&[Value]> {
+pub(crate) fn listed(keyword: &Assertion) -> Option<&[Value]> {
     match keyword {
-        Keyword::Const(value) => Some(std::slice::from_ref(value)),
-        Keyword::Enum(values) => Some(values),
+        Assertion::Const(value) => Some(std::slice::from_ref(value)),
+        Assertion::Enum(values) => Some(values),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ use crate::pattern::Pattern;
 use crate::types::Types;
 use crate::validator::TypedFormat;
 use crate::validator::node::{
-    Conditional, Contains, Format, Items, Keyword, Members, NodeId, Tagged,
+    Assertion, Conditional, Contains, Format, Items, Members, NodeId, Tagged,
 };
 use crate::validator::report::escape_pointer;
 
@@ -22,7 +22,7 @@ type Object = Map<String, Value>;
 
 /// Assigns indices to pointers as they are met.
 pub(crate) struct Compiler {
-    nodes: Vec<Vec<Keyword>>,
+    nodes: Vec<Vec<Assertion>>,
     ids: HashMap<String, NodeId>,
     formats: &'static [TypedFormat],
 }
@@ -32,7 +32,7 @@ impl Compiler {
     pub(crate) fn bundle(
         bundle: &Value,
         formats: &'static [TypedFormat],
-    ) -> (Vec<Vec<Keyword>>, HashMap<String, NodeId>) {
+    ) -> (Vec<Vec<Assertion>>, HashMap<String, NodeId>) {
         let mut compiler = Self {
             formats,
             nodes: Vec::new(),
@@ -52,7 +52,7 @@ impl Compiler {
             return *id;
         }
         let id = NodeId(self.nodes.len());
-        self.nodes.push(vec![Keyword::Broken]);
+        self.nodes.push(vec![Assertion::Broken]);
         self.ids.insert(pointer.to_owned(), id);
         id
     }
@@ -61,9 +61,9 @@ impl Compiler {
         let id = self.id(at);
         let keywords = match schema {
             Value::Bool(true) => Vec::new(),
-            Value::Bool(false) => vec![Keyword::Never],
+            Value::Bool(false) => vec![Assertion::Never],
             Value::Object(schema) => self.keywords(at, schema),
-            _ => vec![Keyword::Broken],
+            _ => vec![Assertion::Broken],
         };
         if let Some(node) = self.nodes.get_mut(id.0) {
             *node = keywords;
@@ -79,15 +79,15 @@ impl Compiler {
         }
     }
 
-    fn keywords(&mut self, at: &str, schema: &Object) -> Vec<Keyword> {
+    fn keywords(&mut self, at: &str, schema: &Object) -> Vec<Assertion> {
         let mut keywords = Vec::new();
         if let Some(anchors) = schema.get("$dynamicScope") {
             let anchors = self.anchors(anchors);
-            keywords.push(anchors.map_or(Keyword::Broken, Keyword::Scope));
+            keywords.push(anchors.map_or(Assertion::Broken, Assertion::Scope));
         }
         for (name, operand) in schema {
             if let Some(keyword) = self.keyword(at, name, operand, schema) {
-                keywords.push(keyword.unwrap_or(Keyword::Broken));
+                keywords.push(keyword.unwrap_or(Assertion::Broken));
             }
         }
         // Keywords that share their meaning are compiled once, from whichever
@@ -104,48 +104,48 @@ impl Compiler {
         name: &str,
         operand: &Value,
         schema: &Object,
-    ) -> Option<Option<Keyword>> {
+    ) -> Option<Option<Assertion>> {
         let below = format!("{at}/{name}");
         Some(match name {
             "$ref" => operand
                 .as_str()
-                .map(|target| Keyword::Ref(self.reference(target))),
-            "type" => types(operand).map(Keyword::Type),
-            "enum" => operand.as_array().cloned().map(Keyword::Enum),
-            "const" => Some(Keyword::Const(operand.clone())),
-            "minimum" => number(operand).map(Keyword::Minimum),
-            "maximum" => number(operand).map(Keyword::Maximum),
-            "exclusiveMinimum" => number(operand).map(Keyword::ExclusiveMinimum),
-            "exclusiveMaximum" => number(operand).map(Keyword::ExclusiveMaximum),
-            "multipleOf" => number(operand).map(Keyword::MultipleOf),
-            "minLength" => count(operand).map(Keyword::MinLength),
-            "maxLength" => count(operand).map(Keyword::MaxLength),
+                .map(|target| Assertion::Ref(self.reference(target))),
+            "type" => types(operand).map(Assertion::Type),
+            "enum" => operand.as_array().cloned().map(Assertion::Enum),
+            "const" => Some(Assertion::Const(operand.clone())),
+            "minimum" => number(operand).map(Assertion::Minimum),
+            "maximum" => number(operand).map(Assertion::Maximum),
+            "exclusiveMinimum" => number(operand).map(Assertion::ExclusiveMinimum),
+            "exclusiveMaximum" => number(operand).map(Assertion::ExclusiveMaximum),
+            "multipleOf" => number(operand).map(Assertion::MultipleOf),
+            "minLength" => count(operand).map(Assertion::MinLength),
+            "maxLength" => count(operand).map(Assertion::MaxLength),
             "pattern" => operand
                 .as_str()
-                .map(|source| Keyword::Pattern(pattern(source))),
+                .map(|source| Assertion::Pattern(pattern(source))),
             "format" => operand
                 .as_str()
-                .map(|format| Keyword::Format(self.format(format))),
+                .map(|format| Assertion::Format(self.format(format))),
             "contains" => self.contains(&below, operand, schema),
-            "minItems" => count(operand).map(Keyword::MinItems),
-            "maxItems" => count(operand).map(Keyword::MaxItems),
+            "minItems" => count(operand).map(Assertion::MinItems),
+            "maxItems" => count(operand).map(Assertion::MaxItems),
             "uniqueItems" if operand == &Value::Bool(false) => return None,
-            "uniqueItems" => operand.as_bool().map(|_| Keyword::UniqueItems),
-            "unevaluatedItems" => Some(Keyword::UnevaluatedItems(self.schema(&below, operand))),
-            "required" => strings(operand).map(Keyword::Required),
-            "propertyNames" => Some(Keyword::PropertyNames(self.schema(&below, operand))),
-            "minProperties" => count(operand).map(Keyword::MinProperties),
-            "maxProperties" => count(operand).map(Keyword::MaxProperties),
-            "dependentRequired" => dependent_required(operand).map(Keyword::DependentRequired),
-            "dependentSchemas" => self.named(&below, operand).map(Keyword::DependentSchemas),
-            "unevaluatedProperties" => {
-                Some(Keyword::UnevaluatedProperties(self.schema(&below, operand)))
-            }
-            "allOf" => self.list(&below, operand).map(Keyword::AllOf),
-            "anyOf" => self.union(&below, operand, schema, Keyword::AnyOf),
-            "oneOf" => self.union(&below, operand, schema, Keyword::OneOf),
-            "not" => Some(Keyword::Not(self.schema(&below, operand))),
-            "if" => Some(Keyword::If(self.conditional(at, operand, schema))),
+            "uniqueItems" => operand.as_bool().map(|_| Assertion::UniqueItems),
+            "unevaluatedItems" => Some(Assertion::UnevaluatedItems(self.schema(&below, operand))),
+            "required" => strings(operand).map(Assertion::Required),
+            "propertyNames" => Some(Assertion::PropertyNames(self.schema(&below, operand))),
+            "minProperties" => count(operand).map(Assertion::MinProperties),
+            "maxProperties" => count(operand).map(Assertion::MaxProperties),
+            "dependentRequired" => dependent_required(operand).map(Assertion::DependentRequired),
+            "dependentSchemas" => self.named(&below, operand).map(Assertion::DependentSchemas),
+            "unevaluatedProperties" => Some(Assertion::UnevaluatedProperties(
+                self.schema(&below, operand),
+            )),
+            "allOf" => self.list(&below, operand).map(Assertion::AllOf),
+            "anyOf" => self.union(&below, operand, schema, Assertion::AnyOf),
+            "oneOf" => self.union(&below, operand, schema, Assertion::OneOf),
+            "not" => Some(Assertion::Not(self.schema(&below, operand))),
+            "if" => Some(Assertion::If(self.conditional(at, operand, schema))),
             "$dynamicRef" => self.dynamic_reference(operand),
             "$defs" | "definitions" => {
                 // Compiled for the references into them.
@@ -164,10 +164,10 @@ impl Compiler {
 
     /// A `$dynamicRef` as the generator writes it: an anchor, and where it leads
     /// at first.
-    fn dynamic_reference(&mut self, operand: &Value) -> Option<Keyword> {
+    fn dynamic_reference(&mut self, operand: &Value) -> Option<Assertion> {
         let anchor = operand.get("anchor")?.as_str()?.to_owned();
         let target = self.reference(operand.get("to")?.as_str()?);
-        Some(Keyword::DynamicRef(anchor, target))
+        Some(Assertion::DynamicRef(anchor, target))
     }
 
     /// The dynamic anchors of a resource, each a name and a reference.
@@ -192,10 +192,10 @@ impl Compiler {
         at: &str,
         operand: &Value,
         schema: &Object,
-        untagged: fn(Vec<NodeId>) -> Keyword,
-    ) -> Option<Keyword> {
+        untagged: fn(Vec<NodeId>) -> Assertion,
+    ) -> Option<Assertion> {
         let branches = self.list(at, operand)?;
-        let tagged = Tagged::of(schema, operand, &branches).map(Keyword::Tagged);
+        let tagged = Tagged::of(schema, operand, &branches).map(Assertion::Tagged);
         Some(tagged.unwrap_or_else(|| untagged(branches)))
     }
 
@@ -222,33 +222,33 @@ impl Compiler {
         }
     }
 
-    fn contains(&mut self, at: &str, operand: &Value, schema: &Object) -> Option<Keyword> {
+    fn contains(&mut self, at: &str, operand: &Value, schema: &Object) -> Option<Assertion> {
         let min = schema.get("minContains").map_or(Some(1), count)?;
         let max = match schema.get("maxContains") {
             Some(operand) => Some(count(operand)?),
             None => None,
         };
-        Some(Keyword::Contains(Contains {
+        Some(Assertion::Contains(Contains {
             schema: self.schema(at, operand),
             min,
             max,
         }))
     }
 
-    fn items(&mut self, at: &str, schema: &Object) -> Option<Keyword> {
+    fn items(&mut self, at: &str, schema: &Object) -> Option<Assertion> {
         let prefix = schema.get("prefixItems");
         let rest = self.optional(at, "items", schema);
         let prefix = match prefix {
             Some(operand) => match self.list(&format!("{at}/prefixItems"), operand) {
                 Some(prefix) => prefix,
-                None => return Some(Keyword::Broken),
+                None => return Some(Assertion::Broken),
             },
             None => Vec::new(),
         };
-        (rest.is_some() || !prefix.is_empty()).then_some(Keyword::Items(Items { prefix, rest }))
+        (rest.is_some() || !prefix.is_empty()).then_some(Assertion::Items(Items { prefix, rest }))
     }
 
-    fn members(&mut self, at: &str, schema: &Object) -> Option<Keyword> {
+    fn members(&mut self, at: &str, schema: &Object) -> Option<Assertion> {
         let mut subschemas = |name: &str| match schema.get(name) {
             Some(operand) => self.named(&format!("{at}/{name}"), operand),
             None => Some(Vec::new()),
@@ -256,7 +256,7 @@ impl Compiler {
         let (Some(properties), Some(patterns)) =
             (subschemas("properties"), subschemas("patternProperties"))
         else {
-            return Some(Keyword::Broken);
+            return Some(Assertion::Broken);
         };
         let additional = self.optional(at, "additionalProperties", schema);
         if properties.is_empty() && patterns.is_empty() && additional.is_none() {
@@ -267,7 +267,7 @@ impl Compiler {
             .map(|(source, id)| (pattern(&source), id))
             .collect();
         let properties = properties.into_iter().collect();
-        Some(Keyword::Members(Members {
+        Some(Assertion::Members(Members {
             properties,
             patterns,
             additional,

@@ -5,7 +5,7 @@
 //! anchor of a name decides what the name means. A scope is therefore no
 //! more than the first schema for each name, and a contract has few of them.
 
-use crate::validator::node::{Keyword, NodeId};
+use crate::validator::node::{Assertion, NodeId};
 
 /// One scope of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,9 +42,9 @@ impl<'s> Scopes<'s> {
     }
 
     /// Enters the resource that a schema says it is in; the scope outside.
-    pub(crate) fn enter(&mut self, keywords: &'s [Keyword]) -> Scope {
+    pub(crate) fn enter(&mut self, keywords: &'s [Assertion]) -> Scope {
         let outside = self.current;
-        if let Some(Keyword::Scope(anchors)) = keywords.first() {
+        if let Some(Assertion::Scope(anchors)) = keywords.first() {
             self.add(anchors);
         }
         outside

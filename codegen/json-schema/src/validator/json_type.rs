@@ -13,7 +13,7 @@ use crate::number::decimal::Decimal;
 use crate::types::Types;
 use crate::validator::Schemas;
 use crate::validator::combine::listed;
-use crate::validator::node::{Conditional, Keyword, NodeId, Tagged};
+use crate::validator::node::{Assertion, Conditional, NodeId, Tagged};
 use crate::validator::run::Run;
 use crate::validator::scalar::{is_integer, is_of};
 
@@ -77,7 +77,7 @@ impl<'s> JsonType<'s> {
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
         self.descend(|keyword| match keyword {
-            Keyword::Items(rule) => rule
+            Assertion::Items(rule) => rule
                 .prefix
                 .get(index)
                 .or(rule.rest.as_ref())
@@ -92,14 +92,14 @@ impl<'s> JsonType<'s> {
     #[must_use]
     pub fn property(&self, name: &str) -> Self {
         let known = self.descend(|keyword| match keyword {
-            Keyword::Members(rule) => rule.of(name),
+            Assertion::Members(rule) => rule.of(name),
             _ => Vec::new(),
         });
         if !known.all.is_empty() || !known.some.is_empty() {
             return known;
         }
         self.descend(|keyword| match keyword {
-            Keyword::UnevaluatedProperties(id) => vec![*id],
+            Assertion::UnevaluatedProperties(id) => vec![*id],
             _ => Vec::new(),
         })
     }
@@ -109,7 +109,7 @@ impl<'s> JsonType<'s> {
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.keywords().any(|keyword| match keyword {
-            Keyword::Members(rule) => {
+            Assertion::Members(rule) => {
                 !rule.patterns.is_empty() || rule.additional.is_some_and(|id| !self.is_never(id))
             }
             _ => false,
@@ -120,14 +120,14 @@ impl<'s> JsonType<'s> {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.keywords().any(|keyword| match keyword {
-            Keyword::Members(rule) => rule.additional.is_some_and(|id| self.is_never(id)),
-            Keyword::UnevaluatedProperties(id) => self.is_never(*id),
+            Assertion::Members(rule) => rule.additional.is_some_and(|id| self.is_never(id)),
+            Assertion::UnevaluatedProperties(id) => self.is_never(*id),
             _ => false,
         })
     }
 
     fn is_never(&self, id: NodeId) -> bool {
-        matches!(self.schemas.keywords(id), [Keyword::Never])
+        matches!(self.schemas.keywords(id), [Assertion::Never])
     }
 
     /// See [`Schemas::normalise`].
@@ -178,13 +178,13 @@ impl<'s> JsonType<'s> {
     }
 
     /// The keywords of the schemas that all hold.
-    pub(crate) fn certain(&self) -> impl Iterator<Item = &'s Keyword> {
+    pub(crate) fn certain(&self) -> impl Iterator<Item = &'s Assertion> {
         let schemas = self.schemas;
         self.all.iter().flat_map(|id| schemas.keywords(*id))
     }
 
     /// The same, each with its schema.
-    pub(crate) fn certain_of(&self) -> impl Iterator<Item = (NodeId, &'s Keyword)> {
+    pub(crate) fn certain_of(&self) -> impl Iterator<Item = (NodeId, &'s Assertion)> {
         let schemas = self.schemas;
         let of = move |id: &NodeId| (*id, schemas.keywords(*id));
         let all = self.all.iter().map(of);
@@ -196,13 +196,13 @@ impl<'s> JsonType<'s> {
         self.all.len() + self.some.len()
     }
 
-    fn keywords(&self) -> impl Iterator<Item = &'s Keyword> {
+    fn keywords(&self) -> impl Iterator<Item = &'s Assertion> {
         let schemas = self.schemas;
         let ids = self.all.iter().chain(&self.some);
         ids.flat_map(|id| schemas.keywords(*id))
     }
 
-    fn descend(&self, step: impl Fn(&Keyword) -> Vec<NodeId>) -> Self {
+    fn descend(&self, step: impl Fn(&Assertion) -> Vec<NodeId>) -> Self {
         let mut below = Self::new(self.schemas, None);
         for (ids, alternative) in [(&self.all, false), (&self.some, true)] {
             let schemas = self.schemas;
@@ -234,18 +234,18 @@ impl<'s> JsonType<'s> {
         let schemas = self.schemas;
         for keyword in schemas.keywords(id) {
             match keyword {
-                Keyword::Ref(target) => self.add(*target, alternative),
-                Keyword::AllOf(parts) => parts.iter().for_each(|id| self.add(*id, alternative)),
-                Keyword::AnyOf(parts)
-                | Keyword::OneOf(parts)
-                | Keyword::Tagged(Tagged {
+                Assertion::Ref(target) => self.add(*target, alternative),
+                Assertion::AllOf(parts) => parts.iter().for_each(|id| self.add(*id, alternative)),
+                Assertion::AnyOf(parts)
+                | Assertion::OneOf(parts)
+                | Assertion::Tagged(Tagged {
                     branches: parts, ..
                 }) => match self.left(parts).as_slice() {
                     [only] => self.add(*only, alternative),
                     several => several.iter().for_each(|id| self.add(*id, true)),
                 },
-                Keyword::If(rule) => self.add_conditional(rule, alternative),
-                Keyword::DependentSchemas(rules) => {
+                Assertion::If(rule) => self.add_conditional(rule, alternative),
+                Assertion::DependentSchemas(rules) => {
                     let holding = rules
                         .iter()
                         .filter(|(_, id)| self.verdict(*id) == Some(true));
@@ -275,12 +275,12 @@ impl<'s> JsonType<'s> {
     }
 }
 
-fn own_types(keywords: &[Keyword]) -> Types {
+fn own_types(keywords: &[Assertion]) -> Types {
     keywords
         .iter()
         .fold(Types::ALL, |types, keyword| match keyword {
-            Keyword::Type(own) => types.intersection(*own),
-            Keyword::Never => Types::NONE,
+            Assertion::Type(own) => types.intersection(*own),
+            Assertion::Never => Types::NONE,
             _ => match listed(keyword) {
                 Some(values) => {
                     let listed = values.iter().map(type_of).fold(Types::NONE, Types::union);

@@ -1,7 +1,7 @@
 //! A compiled schema: a list of keywords whose subschemas are indices into
 //! the bundle.
 //!
-//! Plain data. A boolean schema is the empty list or [`Keyword::Never`].
+//! Plain data. A boolean schema is the empty list or [`Assertion::Never`].
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(crate) struct NodeId(pub(crate) usize);
 /// One keyword with its compiled operand. Keywords that share their meaning
 /// (`properties` and its neighbours) are one.
 #[derive(Debug)]
-pub(crate) enum Keyword {
+pub(crate) enum Assertion {
     /// The schema `false`.
     Never,
     /// A keyword that makes no sense refuses every value.

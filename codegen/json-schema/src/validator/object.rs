@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::validator::node::{Keyword, Members, NodeId};
+use crate::validator::node::{Assertion, Members, NodeId};
 use crate::validator::report::Report;
 use crate::validator::run::Run;
 use crate::validator::scalar;
@@ -37,42 +37,42 @@ impl Run<'_> {
     pub(crate) fn object(
         &mut self,
         id: NodeId,
-        keyword: &Keyword,
+        keyword: &Assertion,
         value: &Value,
         object: &Object,
         report: &mut Report<'_>,
     ) -> bool {
         let count = u64::try_from(object.len()).unwrap_or(u64::MAX);
         match keyword {
-            Keyword::Members(rule) => self.members(rule, object, report),
-            Keyword::Required(names) => require(names, object, "required", report),
-            Keyword::PropertyNames(schema) => self.property_names(*schema, object, report),
-            Keyword::MinProperties(min) => {
+            Assertion::Members(rule) => self.members(rule, object, report),
+            Assertion::Required(names) => require(names, object, "required", report),
+            Assertion::PropertyNames(schema) => self.property_names(*schema, object, report),
+            Assertion::MinProperties(min) => {
                 count >= *min
                     || report.refuse("minProperties", || {
                         format!("must have at least {min} {}", noun(*min))
                     })
             }
-            Keyword::MaxProperties(max) => {
+            Assertion::MaxProperties(max) => {
                 count <= *max
                     || report.refuse("maxProperties", || {
                         format!("must have at most {max} {}", noun(*max))
                     })
             }
-            Keyword::DependentRequired(rules) => {
+            Assertion::DependentRequired(rules) => {
                 let present = rules.iter().filter(|(name, _)| object.contains_key(name));
                 // Every rule is looked at, so that each can be reported.
                 present.fold(true, |verdict, (_, names)| {
                     require(names, object, "dependentRequired", report) && verdict
                 })
             }
-            Keyword::DependentSchemas(rules) => {
+            Assertion::DependentSchemas(rules) => {
                 let present = rules.iter().filter(|(name, _)| object.contains_key(name));
                 present.fold(true, |verdict, (_, schema)| {
                     self.apply(*schema, value, report) && verdict
                 })
             }
-            Keyword::UnevaluatedProperties(schema) => {
+            Assertion::UnevaluatedProperties(schema) => {
                 let evaluated = self.evaluated(id, value);
                 self.unevaluated_properties(*schema, &evaluated, object, report)
             }
@@ -125,7 +125,7 @@ impl Run<'_> {
         report: &mut Report<'_>,
     ) -> bool {
         match self.schemas.keywords(schema) {
-            [Keyword::Never] => report.refuse(keyword, || "is not a known property".to_owned()),
+            [Assertion::Never] => report.refuse(keyword, || "is not a known property".to_owned()),
             _ => self.apply(schema, member, report),
         }
     }

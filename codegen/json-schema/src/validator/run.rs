@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::validator::Schemas;
 use crate::validator::dynamic_scope::{Scope, Scopes};
-use crate::validator::node::{Keyword, NodeId};
+use crate::validator::node::{Assertion, NodeId};
 use crate::validator::report::Report;
 
 /// How deeply schemas may be nested in an evaluation, which bounds its stack
@@ -99,25 +99,25 @@ impl<'s> Run<'s> {
     fn keyword(
         &mut self,
         id: NodeId,
-        keyword: &Keyword,
+        keyword: &Assertion,
         value: &Value,
         report: &mut Report<'_>,
     ) -> bool {
         match keyword {
-            Keyword::Never => report.refuse("false", || "is not allowed".to_owned()),
-            Keyword::Broken => report.refuse("schema", || "cannot be checked".to_owned()),
-            Keyword::Ref(target) => self.follow(*target, value, report),
-            Keyword::DynamicRef(anchor, target) => {
+            Assertion::Never => report.refuse("false", || "is not allowed".to_owned()),
+            Assertion::Broken => report.refuse("schema", || "cannot be checked".to_owned()),
+            Assertion::Ref(target) => self.follow(*target, value, report),
+            Assertion::DynamicRef(anchor, target) => {
                 let target = self.scopes.find(anchor).unwrap_or(*target);
                 self.follow(target, value, report)
             }
-            Keyword::Scope(_) => true,
-            Keyword::AllOf(schemas) => self.all_of(schemas, value, report),
-            Keyword::AnyOf(schemas) => self.any_of(schemas, value, report),
-            Keyword::OneOf(schemas) => self.one_of(schemas, value, report),
-            Keyword::Tagged(rule) => self.tagged(rule, value, report),
-            Keyword::Not(schema) => self.not(*schema, value, report),
-            Keyword::If(conditional) => self.conditional(conditional, value, report),
+            Assertion::Scope(_) => true,
+            Assertion::AllOf(schemas) => self.all_of(schemas, value, report),
+            Assertion::AnyOf(schemas) => self.any_of(schemas, value, report),
+            Assertion::OneOf(schemas) => self.one_of(schemas, value, report),
+            Assertion::Tagged(rule) => self.tagged(rule, value, report),
+            Assertion::Not(schema) => self.not(*schema, value, report),
+            Assertion::If(conditional) => self.conditional(conditional, value, report),
             _ => match value {
                 Value::Array(items) => self.array(id, keyword, value, items, report),
                 Value::Object(members) => self.object(id, keyword, value, members, report),

@@ -9,7 +9,7 @@ use crate::equality::equal;
 use crate::format;
 use crate::number::decimal::Decimal;
 use crate::types::Types;
-use crate::validator::node::Keyword;
+use crate::validator::node::Assertion;
 use crate::validator::report::Report;
 
 /// How many of an enumeration's values a message lists.
@@ -17,19 +17,19 @@ const LISTED: usize = 20;
 
 /// The verdict of a keyword that has no subschemas. A keyword that does not
 /// apply to the type of `value` accepts it.
-pub(crate) fn check(keyword: &Keyword, value: &Value, report: &mut Report<'_>) -> bool {
+pub(crate) fn check(keyword: &Assertion, value: &Value, report: &mut Report<'_>) -> bool {
     match (keyword, value) {
-        (Keyword::Type(types), _) => {
+        (Assertion::Type(types), _) => {
             is_of(*types, value) || report.refuse("type", || format!("must be {}", types.phrase()))
         }
-        (Keyword::Enum(values), _) => {
+        (Assertion::Enum(values), _) => {
             values.iter().any(|other| equal(value, other))
                 || report.refuse("enum", || format!("must be one of {}", list(values)))
         }
-        (Keyword::Const(expected), _) => {
+        (Assertion::Const(expected), _) => {
             equal(value, expected) || report.refuse("const", || format!("must be {expected}"))
         }
-        (Keyword::Format(format), Value::Number(number)) => {
+        (Assertion::Format(format), Value::Number(number)) => {
             integer_format(&format.name, number, report)
         }
         (_, Value::Number(number)) => check_number(keyword, number, report),
@@ -38,27 +38,27 @@ pub(crate) fn check(keyword: &Keyword, value: &Value, report: &mut Report<'_>) -
     }
 }
 
-fn check_number(keyword: &Keyword, number: &Number, report: &mut Report<'_>) -> bool {
+fn check_number(keyword: &Assertion, number: &Number, report: &mut Report<'_>) -> bool {
     match keyword {
-        Keyword::Minimum(bound) => {
+        Assertion::Minimum(bound) => {
             compare(number, bound).is_ge()
                 || report.refuse("minimum", || format!("must be at least {bound}"))
         }
-        Keyword::Maximum(bound) => {
+        Assertion::Maximum(bound) => {
             compare(number, bound).is_le()
                 || report.refuse("maximum", || format!("must be at most {bound}"))
         }
-        Keyword::ExclusiveMinimum(bound) => {
+        Assertion::ExclusiveMinimum(bound) => {
             compare(number, bound).is_gt()
                 || report.refuse("exclusiveMinimum", || {
                     format!("must be greater than {bound}")
                 })
         }
-        Keyword::ExclusiveMaximum(bound) => {
+        Assertion::ExclusiveMaximum(bound) => {
             compare(number, bound).is_lt()
                 || report.refuse("exclusiveMaximum", || format!("must be less than {bound}"))
         }
-        Keyword::MultipleOf(divisor) => {
+        Assertion::MultipleOf(divisor) => {
             is_multiple(number, divisor)
                 || report.refuse("multipleOf", || format!("must be a multiple of {divisor}"))
         }
@@ -66,27 +66,27 @@ fn check_number(keyword: &Keyword, number: &Number, report: &mut Report<'_>) -> 
     }
 }
 
-fn check_text(keyword: &Keyword, text: &str, report: &mut Report<'_>) -> bool {
+fn check_text(keyword: &Assertion, text: &str, report: &mut Report<'_>) -> bool {
     match keyword {
-        Keyword::MinLength(min) => {
+        Assertion::MinLength(min) => {
             length(text) >= *min
                 || report.refuse("minLength", || {
                     format!("must have at least {min} {}", characters(*min))
                 })
         }
-        Keyword::MaxLength(max) => {
+        Assertion::MaxLength(max) => {
             length(text) <= *max
                 || report.refuse("maxLength", || {
                     format!("must have at most {max} {}", characters(*max))
                 })
         }
-        Keyword::Pattern(pattern) => {
+        Assertion::Pattern(pattern) => {
             pattern.is_match(text)
                 || report.refuse("pattern", || {
                     format!("must match the pattern {}", pattern.source())
                 })
         }
-        Keyword::Format(format) => {
+        Assertion::Format(format) => {
             format.accepts(text)
                 || report.refuse("format", || {
                     format!("must be {}", format::noun(&format.name))

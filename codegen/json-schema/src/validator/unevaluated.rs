@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use crate::validator::node::{Contains, Items, Keyword, NodeId, Tagged};
+use crate::validator::node::{Assertion, Contains, Items, NodeId, Tagged};
 use crate::validator::run::Run;
 
 impl Run<'_> {
@@ -18,7 +18,7 @@ impl Run<'_> {
         for keyword in schemas.keywords(id) {
             if !matches!(
                 keyword,
-                Keyword::UnevaluatedItems(_) | Keyword::UnevaluatedProperties(_)
+                Assertion::UnevaluatedItems(_) | Assertion::UnevaluatedProperties(_)
             ) {
                 self.mark(keyword, value, &mut marks, &mut visited);
             }
@@ -49,22 +49,22 @@ impl Run<'_> {
 
     fn mark(
         &mut self,
-        keyword: &Keyword,
+        keyword: &Assertion,
         value: &Value,
         marks: &mut [bool],
         visited: &mut Vec<NodeId>,
     ) {
         match (keyword, value) {
-            (Keyword::Ref(schema), _) => self.mark_schema(*schema, value, marks, visited),
-            (Keyword::DynamicRef(anchor, schema), _) => {
+            (Assertion::Ref(schema), _) => self.mark_schema(*schema, value, marks, visited),
+            (Assertion::DynamicRef(anchor, schema), _) => {
                 let schema = self.scopes.find(anchor).unwrap_or(*schema);
                 self.mark_schema(schema, value, marks, visited);
             }
             (
-                Keyword::AllOf(schemas)
-                | Keyword::AnyOf(schemas)
-                | Keyword::OneOf(schemas)
-                | Keyword::Tagged(Tagged {
+                Assertion::AllOf(schemas)
+                | Assertion::AnyOf(schemas)
+                | Assertion::OneOf(schemas)
+                | Assertion::Tagged(Tagged {
                     branches: schemas, ..
                 }),
                 _,
@@ -75,7 +75,7 @@ impl Run<'_> {
                     }
                 }
             }
-            (Keyword::If(rule), _) => {
+            (Assertion::If(rule), _) => {
                 let holds = self.holds(rule.condition, value);
                 let condition = holds.then_some(rule.condition);
                 let branch = if holds { rule.then } else { rule.otherwise };
@@ -83,22 +83,22 @@ impl Run<'_> {
                     self.mark_schema(schema, value, marks, visited);
                 }
             }
-            (Keyword::DependentSchemas(rules), Value::Object(object)) => {
+            (Assertion::DependentSchemas(rules), Value::Object(object)) => {
                 for (_, schema) in rules.iter().filter(|(name, _)| object.contains_key(name)) {
                     self.mark_schema(*schema, value, marks, visited);
                 }
             }
-            (Keyword::Members(rule), Value::Object(object)) => {
+            (Assertion::Members(rule), Value::Object(object)) => {
                 for (name, mark) in object.keys().zip(marks) {
                     *mark |= rule.additional.is_some() || rule.names(name);
                 }
             }
-            (Keyword::Items(rule), Value::Array(_)) => mark_items(rule, marks),
-            (Keyword::Contains(rule), Value::Array(items)) => {
+            (Assertion::Items(rule), Value::Array(_)) => mark_items(rule, marks),
+            (Assertion::Contains(rule), Value::Array(items)) => {
                 self.mark_contained(rule, items, marks)
             }
-            (Keyword::UnevaluatedItems(_), Value::Array(_))
-            | (Keyword::UnevaluatedProperties(_), Value::Object(_)) => marks.fill(true),
+            (Assertion::UnevaluatedItems(_), Value::Array(_))
+            | (Assertion::UnevaluatedProperties(_), Value::Object(_)) => marks.fill(true),
             _ => {}
         }
     }

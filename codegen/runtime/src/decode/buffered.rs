@@ -10,7 +10,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use json_schema::json::{NUMBER, Name, SEEN_TO};
+use json_schema::json::{NUMBER, Name, REFUSES_REPEATS};
 use json_schema::number::decimal::Decimal;
 
 /// A name and what it stands for.
@@ -136,7 +136,7 @@ impl From<Value> for Buffered<'_> {
 
 impl<'de> Deserialize<'de> for Buffered<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(SEEN_TO, BufferedVisitor)
+        deserializer.deserialize_newtype_struct(REFUSES_REPEATS, BufferedVisitor)
     }
 }
 

@@ -112,7 +112,11 @@ fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> 
 
 /// The value of the first reading that is accepted, or else of the first one;
 /// `None` where there is none.
-pub(crate) fn meant(param: &Param, readings: &[Raw<'_>], admitted: &JsonType<'_>) -> Option<Value> {
+pub(crate) fn chosen(
+    param: &Param,
+    readings: &[Raw<'_>],
+    admitted: &JsonType<'_>,
+) -> Option<Value> {
     let value = |raw: &Raw<'_>| coerce::value(raw, admitted, param.objects());
     let mut accepted = readings.iter().map(value);
     let accepted = accepted.find(|value| admitted.accepts(value));
@@ -151,7 +155,7 @@ pub(crate) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
         false => of_text(param, &text),
     };
     let readings = readings.unwrap_or_default();
-    let read = meant(param, &readings, &admitted);
+    let read = chosen(param, &readings, &admitted);
     let is_same = read.is_some_and(|read| match value {
         // What nothing is said of may look like a number; its text is what is kept.
         _ if param.style == Style::DeepObject => {

@@ -12,7 +12,7 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor,
 };
 
-use json_schema::json::{self, Name, REPEATED, RESERVED_NAME, SEEN_TO};
+use json_schema::json::{self, Name, REFUSES_REPEATS, REPEATED, RESERVED_NAME};
 
 /// Reads a JSON text.
 ///
@@ -86,7 +86,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Single<D> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        if name == SEEN_TO {
+        if name == REFUSES_REPEATS {
             return self.0.deserialize_newtype_struct(name, visitor);
         }
         let visitor = Open {
@@ -268,8 +268,11 @@ struct Names<'de>(Vec<Cow<'de, str>>);
 impl Names<'_> {
     /// Whether no two of the names are the same.
     fn are_distinct(&mut self) -> bool {
-        self.0.sort_unstable();
-        self.0.windows(2).all(|pair| pair.first() != pair.last())
+        let ascend = |names: &[_]| names.is_sorted_by(|one, next| one < next);
+        ascend(&self.0) || {
+            self.0.sort_unstable();
+            ascend(&self.0)
+        }
     }
 }
 

@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         match taken {
             Ok(readings) => {
                 let admitted = self.schemas.json_type(param.schema);
-                match candidates::meant(param, &readings, &admitted) {
+                match candidates::chosen(param, &readings, &admitted) {
                     Some(value) => self.parsed(param, value).map(Some),
                     None => Some(None),
                 }

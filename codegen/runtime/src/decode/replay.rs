@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 
 use crate::decode::buffered::{Buffered, Member, NAMED_FIRST};
 use crate::decode::json_single;
-use json_schema::json::{REPEATED, SEEN_TO};
+use json_schema::json::{REFUSES_REPEATS, REPEATED};
 
 /// A buffered value being read as what it turned out to be.
 pub(crate) struct Replay<'de, E> {
@@ -118,7 +118,7 @@ impl<'de, E: Error> Deserializer<'de> for Replay<'de, E> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, E> {
-        let counted = self.counted && name != SEEN_TO;
+        let counted = self.counted && name != REFUSES_REPEATS;
         visitor.visit_newtype_struct(Self::counted(self.value, counted))
     }
 

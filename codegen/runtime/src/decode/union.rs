@@ -17,7 +17,7 @@ use crate::decode::buffered::{Buffered, NAMED_FIRST, exact, number_of};
 use crate::decode::replay::Replay;
 use crate::decode::union_parts::{Items, Members};
 use crate::decode::variant_filter;
-pub use crate::decode::variant_filter::{Constant, Form, VariantFilter};
+pub use crate::decode::variant_filter::{Constant, ValueType, VariantFilter};
 use crate::encode::fields::Writer;
 use json_schema::json::REPEATED;
 use json_schema::json::{NUMBER, Name};
@@ -100,14 +100,14 @@ macro_rules! union_by_type {
 
         impl<'de> $crate::__private::union::ByType<'de> for $name {
             fn read<D: $crate::__private::serde::Deserializer<'de>>(
-                form: $crate::__private::union::Form,
+                form: $crate::__private::union::ValueType,
                 value: D,
             ) -> ::std::result::Result<Self, D::Error> {
                 #[allow(unreachable_patterns, reason = "the variants may take every type")]
                 match form {
                     $($(
-                        $crate::__private::union::Form::$first
-                        $(| $crate::__private::union::Form::$other)* => {
+                        $crate::__private::union::ValueType::$first
+                        $(| $crate::__private::union::ValueType::$other)* => {
                             $crate::__private::serde::Deserialize::deserialize(value)
                                 .map(Self::$variant)
                         }
@@ -190,7 +190,7 @@ pub trait ByType<'de>: Sized {
     ///
     /// # Errors
     /// Where there is none, and whatever the variant's type refuses.
-    fn read<D: Deserializer<'de>>(form: Form, value: D) -> Result<Self, D::Error>;
+    fn read<D: Deserializer<'de>>(form: ValueType, value: D) -> Result<Self, D::Error>;
 }
 
 /// Reads an object as the variant that the text of a member names.
@@ -367,7 +367,7 @@ struct ByTypeVisitor<U>(PhantomData<U>);
 
 impl<'de, U: ByType<'de>> ByTypeVisitor<U> {
     fn scalar<E: Error>(self, value: Buffered<'de>) -> Result<U, E> {
-        U::read(Form::of(&value), Replay::new(value))
+        U::read(ValueType::of(&value), Replay::new(value))
     }
 }
 
@@ -419,18 +419,18 @@ impl<'de, U: ByType<'de>> Visitor<'de> for ByTypeVisitor<U> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<U, A::Error> {
-        U::read(Form::Array, Items(items))
+        U::read(ValueType::Array, Items(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
         let first = members.next_key()?.map(|Name(name)| name);
         if first.as_deref() != Some(NUMBER) {
-            return U::read(Form::Object, Members::from(first, members));
+            return U::read(ValueType::Object, Members::from(first, members));
         }
         let begun = vec![(NUMBER.into(), members.next_value()?)];
         match number_of(&begun) {
             Some(number) => self.scalar(Buffered::Number(number)),
-            None => U::read(Form::Object, Members::on(begun, members)),
+            None => U::read(ValueType::Object, Members::on(begun, members)),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What rules a variant of a union out at a glance: the form of a value, and
-//! the names and forms of its members.
+//! What rules a variant of a union out at a glance: the kind of a value, and
+//! the names and types of its members.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use json_schema::number::decimal::Decimal;
 
 /// What JSON values look like (RFC 8259, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ValueType {
     /// `null`
     Null,
     /// `true` or `false`
@@ -23,8 +23,8 @@ pub enum Form {
     Object,
 }
 
-impl Form {
-    /// The form of a value.
+impl ValueType {
+    /// The kind of a value.
     pub(crate) const fn of(value: &Buffered<'_>) -> Self {
         match value {
             Buffered::Null => Self::Null,
@@ -44,15 +44,15 @@ impl Form {
 /// the variant; one that is may still not be.
 #[derive(Debug)]
 pub struct VariantFilter {
-    /// The forms that it may have.
-    pub forms: &'static [Form],
+    /// The types that it may have.
+    pub types: &'static [ValueType],
     /// The members that an object must have.
     pub required: &'static [&'static str],
     /// The only members that an object may have; `None` where others are
     /// fine.
     pub closed: Option<&'static [&'static str]>,
-    /// The forms that members may have.
-    pub members: &'static [(&'static str, &'static [Form])],
+    /// The types that members may have.
+    pub members: &'static [(&'static str, &'static [ValueType])],
     /// The values that members may have.
     pub constants: &'static [(&'static str, &'static [Constant])],
     /// The members that its type keeps; `None` where it keeps all.
@@ -90,7 +90,7 @@ impl Constant {
 impl VariantFilter {
     /// What rules out nothing but values that are no objects.
     pub const OBJECT: Self = Self {
-        forms: &[Form::Object],
+        types: &[ValueType::Object],
         required: &[],
         closed: None,
         members: &[],
@@ -100,7 +100,7 @@ impl VariantFilter {
 
     /// Whether the variant is not ruled out.
     fn fits(&self, value: &Buffered<'_>) -> bool {
-        if !self.forms.contains(&Form::of(value)) {
+        if !self.types.contains(&ValueType::of(value)) {
             return false;
         }
         let Buffered::Object(members) = value else {
@@ -130,7 +130,7 @@ impl VariantFilter {
                 .members
                 .iter()
                 .filter(|(own, _)| *own == name)
-                .all(|(_, forms)| forms.contains(&Form::of(member)))
+                .all(|(_, types)| types.contains(&ValueType::of(member)))
             && self
                 .constants
                 .iter()

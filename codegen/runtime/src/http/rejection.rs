@@ -194,21 +194,21 @@ impl Answer {
 
 /// The body of a kind of rejection for which the contract has none.
 #[derive(Debug, Clone)]
-pub struct Plain {
+pub struct DefaultBody {
     status: u16,
     message: &'static str,
-    issues: Vec<PlainIssue>,
+    issues: Vec<DefaultIssue>,
 }
 
 #[derive(Debug, Clone)]
-struct PlainIssue {
+struct DefaultIssue {
     r#in: &'static str,
     at: String,
     keyword: &'static str,
     message: String,
 }
 
-impl Plain {
+impl DefaultBody {
     /// The status, its name, and what is wrong with the request if anything.
     #[must_use]
     pub fn new(status: u16, issues: &[Issue]) -> Self {
@@ -216,12 +216,12 @@ impl Plain {
         Self {
             status,
             message: named.and_then(|s| s.canonical_reason()).unwrap_or("error"),
-            issues: issues.iter().map(PlainIssue::of).collect(),
+            issues: issues.iter().map(DefaultIssue::of).collect(),
         }
     }
 }
 
-impl PlainIssue {
+impl DefaultIssue {
     fn of(issue: &Issue) -> Self {
         Self {
             r#in: issue.place.name(),
@@ -232,7 +232,7 @@ impl PlainIssue {
     }
 }
 
-impl Serialize for Plain {
+impl Serialize for DefaultBody {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = fields::Writer::new(serializer);
         fields.required("status", &self.status);
@@ -244,7 +244,7 @@ impl Serialize for Plain {
     }
 }
 
-impl Serialize for PlainIssue {
+impl Serialize for DefaultIssue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = fields::Writer::new(serializer);
         fields.required("in", &self.r#in);

@@ -124,7 +124,7 @@ impl Field {
 
     /// Parts with these headers.
     #[must_use]
-    pub const fn headed<H: PartHeaders>(mut self) -> Self {
+    pub const fn with_headers<H: PartHeaders>(mut self) -> Self {
         self.headers = Some(Declared::of::<H>());
         self
     }

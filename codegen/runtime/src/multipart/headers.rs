@@ -26,14 +26,14 @@ pub trait PartHeaders: Sized {
 /// What a field holds, and the headers that it travels under: those of its part, or a list with those
 /// of each where a value is several parts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Headed<H, C> {
+pub struct WithHeaders<H, C> {
     /// The headers.
     pub headers: H,
     /// What is in the part, or the parts.
     pub content: C,
 }
 
-impl<H, C> Headed<H, C> {
+impl<H, C> WithHeaders<H, C> {
     /// A field that must be there; `None` where either is refused or missing.
     pub fn required(headers: Option<Option<H>>, content: Option<C>) -> Option<Self> {
         let (headers, content) = (headers??, content?);

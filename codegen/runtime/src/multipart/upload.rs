@@ -22,7 +22,7 @@ use crate::stream::{ByteStream, StreamError};
 use json_schema::validator::Schemas;
 
 /// A form with files: what the generator writes for it.
-pub trait Formed: Sized {
+pub trait MultipartForm: Sized {
     /// The fields that it has.
     fn fields() -> &'static Fields;
     /// The schemas of the other fields.
@@ -105,7 +105,7 @@ impl FilePart<'_> {
     }
 }
 
-impl<F: Formed> Upload<F> {
+impl<F: MultipartForm> Upload<F> {
     /// The form that a request's body is.
     #[must_use]
     pub fn incoming(bytes: ByteStream) -> Self {
@@ -255,7 +255,7 @@ async fn rest(parts: &mut Parts, held: usize) -> Result<Bytes, StreamError> {
     Ok(all.into())
 }
 
-impl<F: Formed> From<F> for Upload<F> {
+impl<F: MultipartForm> From<F> for Upload<F> {
     fn from(form: F) -> Self {
         Self::written(form.into_form())
     }

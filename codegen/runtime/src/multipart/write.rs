@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::encode::param_write;
 use crate::multipart::File;
 use crate::multipart::field::{Field, Fields, Joined};
-use crate::multipart::headers::{self, Headed, PartHeaders};
+use crate::multipart::headers::{self, PartHeaders, WithHeaders};
 use crate::stream::ByteStream;
 
 /// A form that is being filled in.
@@ -146,9 +146,9 @@ impl FormWriter {
 
     /// Adds values that are a part each, under their headers; `write` adds what is in it.
     #[must_use]
-    pub fn headed<'v, H: PartHeaders + 'v, C: 'v>(
+    pub fn with_headers<'v, H: PartHeaders + 'v, C: 'v>(
         self,
-        values: impl IntoIterator<Item = &'v Headed<H, C>>,
+        values: impl IntoIterator<Item = &'v WithHeaders<H, C>>,
         write: impl Fn(Self, &'v C) -> Self,
     ) -> Self {
         values.into_iter().fold(self, |form, value| {
@@ -158,9 +158,9 @@ impl FormWriter {
 
     /// The same of values that are several parts each.
     #[must_use]
-    pub fn headed_lists<'v, H: PartHeaders + 'v, C: 'v>(
+    pub fn lists_with_headers<'v, H: PartHeaders + 'v, C: 'v>(
         self,
-        values: impl IntoIterator<Item = &'v Headed<Vec<H>, C>>,
+        values: impl IntoIterator<Item = &'v WithHeaders<Vec<H>, C>>,
         write: impl Fn(Self, &'v C) -> Self,
     ) -> Self {
         values.into_iter().fold(self, |form, value| {

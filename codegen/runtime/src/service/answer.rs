@@ -9,7 +9,7 @@ use http_body::Body as _;
 
 use crate::http::media;
 use crate::http::operation::Operation;
-use crate::http::rejection::{Answer, Plain, Rejection};
+use crate::http::rejection::{Answer, DefaultBody, Rejection};
 use crate::service::challenge::challenges;
 
 /// The response to a rejection, with the headers that its status asks for
@@ -87,7 +87,7 @@ pub(crate) fn is_admitted(response: &Response<Body>, headers: &HeaderMap) -> boo
 /// The answer where not even an answer can be worded.
 pub(crate) fn of_nobody() -> Response<Body> {
     let status = StatusCode::INTERNAL_SERVER_ERROR;
-    let answer = Answer::json(status, &Plain::new(status.as_u16(), &[]));
+    let answer = Answer::json(status, &DefaultBody::new(status.as_u16(), &[]));
     of_fault(&Rejection::Internal, answer, None)
 }
 

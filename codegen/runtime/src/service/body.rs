@@ -19,7 +19,7 @@ use http_body_util::BodyExt as _;
 
 use crate::http::limits::Limits;
 use crate::http::rejection::Rejection;
-use crate::stream::{ByteStream, Trouble};
+use crate::stream::{ByteStream, StreamRejection};
 use json_schema::issue::{Issue, Place};
 
 /// Reads a whole body.
@@ -69,12 +69,12 @@ pub async fn take(
     headers: &HeaderMap,
     limits: &Limits,
     streamed: bool,
-    trouble: &Trouble,
+    stream_rejection: &StreamRejection,
 ) -> Result<(Bytes, ByteStream), Rejection> {
     if !streamed {
         return Ok((read(body, limits.body).await?, ByteStream::default()));
     }
-    let stream = ByteStream::incoming(body, headers, limits, trouble);
+    let stream = ByteStream::incoming(body, headers, limits, stream_rejection);
     Ok((Bytes::new(), stream))
 }
 

@@ -10,14 +10,14 @@ use crate::http::limits::Limits;
 use crate::http::media;
 use crate::http::operation::Operation;
 use crate::http::rejection::Rejection;
-use crate::service::security::Asked;
+use crate::service::security::AuthRequest;
 
 /// An admitted request for an operation.
 pub struct Call<V> {
     /// The operation.
     pub operation: &'static Operation,
-    /// What the host remembers of the visitor.
-    pub visitor: V,
+    /// What the host keeps of the request.
+    pub context: V,
     /// What the path gave to its parameters.
     pub captures: Captures,
     /// The head of the request.
@@ -30,10 +30,10 @@ pub struct Call<V> {
 
 impl<V> Call<V> {
     /// What its caller is asked with.
-    pub const fn asked(&self) -> Asked<'_, V> {
-        Asked {
+    pub const fn auth_request(&self) -> AuthRequest<'_, V> {
+        AuthRequest {
             operation: self.operation,
-            visitor: &self.visitor,
+            context: &self.context,
             parts: &self.parts,
         }
     }

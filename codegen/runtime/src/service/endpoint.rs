@@ -18,7 +18,7 @@ use tower_service::Service;
 use crate::http::captures::Captures;
 use crate::http::rejection::{HandlerError, Rejection};
 use crate::service::matched::Matched;
-use crate::service::{Core, Dispatch, Reply, Visitor};
+use crate::service::{Core, Dispatch, HostContext, Reply};
 
 /// One operation as a service, which layers wrap.
 ///
@@ -106,7 +106,7 @@ impl<Id: Copy + Eq + Hash> Layers<Id> {
 pub(crate) struct Routing<Id, V> {
     pub(crate) operation: Id,
     pub(crate) captures: Captures,
-    pub(crate) visitor: V,
+    pub(crate) context: V,
 }
 
 impl<Id, V> Routing<Id, V>
@@ -147,7 +147,7 @@ impl<D: Dispatch> Service<Request<Body>> for Endpoint<D> {
             let operation = extensions.get::<Matched>().and_then(Matched::operation);
             let outcome = match within {
                 Some(within) => within(request).await,
-                None => match extensions.remove::<Routing<D::OperationId, Visitor<D>>>() {
+                None => match extensions.remove::<Routing<D::OperationId, HostContext<D>>>() {
                     Some(routing) => {
                         let (parts, body) = request.into_parts();
                         core.call(routing, parts, body).await

@@ -32,7 +32,7 @@ impl fmt::Debug for RequestHead<'_> {
 /// The decision of the host about a request.
 #[derive(Debug)]
 pub struct Admission<V> {
-    /// What the host keeps about the visitor for when it is asked about
+    /// What the host keeps of the request for when it is asked about
     /// credentials, or why the request goes no further.
     pub outcome: Result<V, AuthError>,
     /// Headers for the answer, whatever it will be, each in place of all of its name there.
@@ -42,8 +42,8 @@ pub struct Admission<V> {
 /// The host of a service: what is asked of every request, whatever its
 /// operation.
 pub trait Host: Send + Sync + 'static {
-    /// What [`Host::admit`] wants to remember of a visitor; `()` for nothing.
-    type Visitor: Default + Clone + Send + Sync + 'static;
+    /// What [`Host::admit`] keeps of a request; `()` for nothing.
+    type Context: Default + Clone + Send + Sync + 'static;
     /// What handlers fail with, when no documented answer fits.
     type Error: Into<HandlerError> + Send;
 
@@ -54,10 +54,10 @@ pub trait Host: Send + Sync + 'static {
     fn admit(
         &self,
         head: RequestHead<'_>,
-    ) -> impl Future<Output = Admission<Self::Visitor>> + Send {
+    ) -> impl Future<Output = Admission<Self::Context>> + Send {
         let _ = head;
         ready(Admission {
-            outcome: Ok(Self::Visitor::default()),
+            outcome: Ok(Self::Context::default()),
             headers: Vec::new(),
         })
     }

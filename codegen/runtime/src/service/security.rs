@@ -12,11 +12,11 @@ use crate::http::operation::Operation;
 use crate::http::rejection::AuthError;
 
 /// A request whose caller is asked for.
-pub struct Asked<'a, V> {
+pub struct AuthRequest<'a, V> {
     /// The operation that it is for.
     pub operation: &'static Operation,
     /// What the host found out when it admitted the request.
-    pub visitor: &'a V,
+    pub context: &'a V,
     /// The head of the request.
     pub parts: &'a Parts,
 }
@@ -28,20 +28,20 @@ pub struct Demand<'a, V> {
     /// The scopes (or roles) that its holder must have.
     pub scopes: &'static [&'static str],
     /// What the host found out when it admitted the request.
-    pub visitor: &'a V,
+    pub context: &'a V,
     /// The head of the request.
     pub parts: &'a Parts,
 }
 
-impl<V> Clone for Asked<'_, V> {
+impl<V> Clone for AuthRequest<'_, V> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<V> Copy for Asked<'_, V> {}
+impl<V> Copy for AuthRequest<'_, V> {}
 
-impl<'a, V> Asked<'a, V> {
+impl<'a, V> AuthRequest<'a, V> {
     /// What the operation demands of a scheme, by the places of the alternative
     /// and of the scheme in it.
     #[must_use]
@@ -52,7 +52,7 @@ impl<'a, V> Asked<'a, V> {
             scopes: all
                 .and_then(|all| all.get(scheme))
                 .map_or(&[], |used| used.scopes),
-            visitor: self.visitor,
+            context: self.context,
             parts: self.parts,
         }
     }

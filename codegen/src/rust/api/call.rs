@@ -68,9 +68,9 @@ pub(super) fn function(
     let only_streams = operation.body.iter().all(is_only_streamed);
     let mutable = (!params.is_empty() || !only_streams).then(|| quote!(mut));
     let failed = match operation.body.as_ref().map(Body::streamed) {
-        _ if operation.raw => quote!(|error| trouble.or(rt::rejection::failed(error))),
+        _ if operation.raw => quote!(|error| stream_rejection.or(rt::rejection::failed(error))),
         Some(streamed) if !streamed.is_empty() => {
-            quote!(|error| trouble.or(rt::rejection::failed(error)))
+            quote!(|error| stream_rejection.or(rt::rejection::failed(error)))
         }
         _ => quote!(rt::rejection::failed),
     };
@@ -93,7 +93,7 @@ pub(super) fn function(
     };
     quote! {
         #[cfg(feature = "server")]
-        pub(crate) fn #name<H: #interface>(host: std::sync::Arc<H>, call: rt::Call<H::Visitor>) -> rt::Reply {
+        pub(crate) fn #name<H: #interface>(host: std::sync::Arc<H>, call: rt::Call<H::Context>) -> rt::Reply {
             Box::pin(async move {
                 #principal
                 call.negotiate()?;

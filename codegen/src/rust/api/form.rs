@@ -58,7 +58,7 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
         return quote! {
             #kind
 
-            impl rt::Formed for #name {
+            impl rt::MultipartForm for #name {
                 #table
 
                 fn schemas() -> &'static runtime::Schemas {

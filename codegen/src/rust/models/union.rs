@@ -242,7 +242,7 @@ fn printed(types: &[JsonType], outline: &VariantFilter, kept: Option<&[&str]>) -
     }
     if types != [JsonType::Object] {
         let forms = forms(types);
-        said.push(quote!(forms: &[#(rt::union::Form::#forms),*]));
+        said.push(quote!(types: &[#(rt::union::ValueType::#forms),*]));
     }
     if !outline.required.is_empty() {
         let names = &outline.required;
@@ -254,7 +254,7 @@ fn printed(types: &[JsonType], outline: &VariantFilter, kept: Option<&[&str]>) -
     if !outline.members.is_empty() {
         let members = outline.members.iter().map(|(name, types)| {
             let forms = self::forms(types);
-            quote!((#name, &[#(rt::union::Form::#forms),*]))
+            quote!((#name, &[#(rt::union::ValueType::#forms),*]))
         });
         said.push(quote!(members: &[#(#members),*]));
     }

@@ -163,7 +163,7 @@ pub(super) fn function(api: &Api, requirement: &SecurityRequirement) -> TokenStr
             quote! {
                 pub(crate) async fn #function<H: Security>(
                     host: &H,
-                    asked: rt::Asked<'_, H::Visitor>,
+                    request: rt::AuthRequest<'_, H::Context>,
                     at: usize,
                 ) -> Result<#ty, runtime::AuthError> { #body }
             }
@@ -173,7 +173,7 @@ pub(super) fn function(api: &Api, requirement: &SecurityRequirement) -> TokenStr
             quote! {
                 pub(crate) async fn #function<H: Security>(
                     host: &H,
-                    asked: rt::Asked<'_, H::Visitor>,
+                    request: rt::AuthRequest<'_, H::Context>,
                 ) -> Result<#ty, runtime::AuthError> {
                     let mut denials = rt::AuthErrors::default();
                     #(#tries)*
@@ -195,7 +195,7 @@ fn all(requirement: &SecurityRequirement, schemes: &[&Scheme]) -> TokenStream {
         let index = Literal::usize_unsuffixed(index);
         (
             field.clone(),
-            quote!(Security::#hook(host, #field, asked.demand(at, #index)).await),
+            quote!(Security::#hook(host, #field, request.demand(at, #index)).await),
         )
     });
     match requirement.has_type {
@@ -231,7 +231,7 @@ fn any(
             false => quote!(caller),
         };
         tries.push(quote! {
-            match #function(host, asked, #place).await {
+            match #function(host, request, #place).await {
                 Ok(caller) => return Ok(#found),
                 Err(denial) => denials.note(denial)?,
             }
@@ -245,17 +245,17 @@ fn read(scheme: &Scheme) -> TokenStream {
     let constant = names::scheme(scheme);
     match &scheme.kind {
         SchemeKind::ApiKey { .. } => {
-            quote!(rt::credential::api_key(&operations::#constant, asked.parts)?)
+            quote!(rt::credential::api_key(&operations::#constant, request.parts)?)
         }
-        SchemeKind::Basic => quote!(rt::credential::basic(asked.parts)?),
+        SchemeKind::Basic => quote!(rt::credential::basic(request.parts)?),
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            quote!(rt::credential::bearer(asked.parts)?)
+            quote!(rt::credential::bearer(request.parts)?)
         }
-        SchemeKind::Http(name) => quote!(rt::credential::authorization(#name, asked.parts)?),
+        SchemeKind::Http(name) => quote!(rt::credential::authorization(#name, request.parts)?),
         SchemeKind::MutualTls => {
             let ty = certificate(scheme);
-            quote!(rt::credential::certificate::<H::#ty>(asked.parts)?)
+            quote!(rt::credential::certificate::<H::#ty>(request.parts)?)
         }
-        SchemeKind::Unknown => quote!(asked.parts),
+        SchemeKind::Unknown => quote!(request.parts),
     }
 }

@@ -101,7 +101,7 @@ fn headers(module: &TokenStream, headers: &PartHeaders, heads: &Heads) -> TokenS
 fn piece(piece: Piece, required: bool, headers: Option<&TokenStream>) -> TokenStream {
     let headed = |content: TokenStream| match headers {
         Some(headers) => {
-            quote!(rt::Headed { headers: #headers, content: #content })
+            quote!(rt::WithHeaders { headers: #headers, content: #content })
         }
         None => content,
     };

@@ -6,7 +6,7 @@ use forms_api::Upload;
 use forms_api::api::forms::*;
 use forms_api::models::{SendHeadedFormCropXUnit, Shelf, Span};
 use forms_api::runtime::File;
-use forms_api::runtime::__private::Headed;
+use forms_api::runtime::__private::WithHeaders;
 use forms_api::runtime::__private::FormWriter;
 use forms_api::runtime::ByteStream;
 use behaviour::{Answer, request};
@@ -143,8 +143,8 @@ fn file() -> File {
     File::from(Bytes::from_static(b"1"))
 }
 
-fn page(x_number: i64) -> Headed<SendHeadedFormPagesHeaders, File> {
-    Headed {
+fn page(x_number: i64) -> WithHeaders<SendHeadedFormPagesHeaders, File> {
+    WithHeaders {
         headers: SendHeadedFormPagesHeaders { x_number },
         content: file(),
     }
@@ -155,14 +155,14 @@ fn form() -> SendHeadedForm {
     let unit = |x_unit| SendHeadedFormCropHeaders { x_unit };
     let units = [SendHeadedFormCropXUnit::In, SendHeadedFormCropXUnit::Mm];
     SendHeadedForm {
-        title: Some(Headed {
+        title: Some(WithHeaders {
             headers: SendHeadedFormTitleHeaders {
                 x_language: "é".into(),
                 x_draft: Some(false),
             },
             content: "t".into(),
         }),
-        cover: Some(Headed {
+        cover: Some(WithHeaders {
             headers: SendHeadedFormCoverHeaders {
                 x_checksum: "0f".into(),
                 x_span: Some(span(2)),
@@ -170,17 +170,17 @@ fn form() -> SendHeadedForm {
             content: file(),
         }),
         pages: vec![page(2), page(1)],
-        notes: Some(Headed {
+        notes: Some(WithHeaders {
             headers: vec![marks(Some(vec!["a".into(), "b".into()])), marks(None)],
             content: vec!["n".into(), "m".into()],
         }),
-        shelf: Some(Headed {
+        shelf: Some(WithHeaders {
             headers: SendHeadedFormShelfHeaders {
                 x_meta: Some(span(3)),
             },
             content: Shelf { row: 2, tags: None },
         }),
-        crop: Some(Headed {
+        crop: Some(WithHeaders {
             headers: units.map(unit).into(),
             content: Span {
                 from: Some(1),

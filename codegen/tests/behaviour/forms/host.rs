@@ -21,7 +21,7 @@ pub(crate) type Service = runtime::Service<Dispatcher<Echo>>;
 pub(crate) struct Echo;
 
 impl Host for Echo {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 
     async fn admit(&self, _: RequestHead<'_>) -> Admission<()> {

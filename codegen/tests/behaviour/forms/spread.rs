@@ -3,7 +3,7 @@
 use crate::host::{client, parts_to};
 use forms_api::api::forms::*;
 use forms_api::models::Span;
-use forms_api::runtime::__private::Headed;
+use forms_api::runtime::__private::WithHeaders;
 use behaviour::Answer;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ async fn the_client_sends_members_under_their_own_names() {
     let form = SpreadForm {
         title: "t".into(),
         size: serde_json::from_value(json!({ "width": 2 })).ok(),
-        span: Some(Headed {
+        span: Some(WithHeaders {
             headers: vec![unit(Some("mm")), unit(None)],
             content: Span {
                 from: Some(1),

@@ -105,7 +105,7 @@ doors! {
 impl service::Faults for Guarded {}
 
 impl Host for Guarded {
-    type Visitor = u8;
+    type Context = u8;
     type Error = HandlerError;
 
     async fn admit(&self, visit: RequestHead<'_>) -> Admission<u8> {
@@ -146,7 +146,7 @@ impl Security for Guarded {
     type Openid = String;
 
     async fn key(&self, key: ApiKey<'_>, demand: Demand<'_, u8>) -> Result<String, AuthError> {
-        assert_eq!(*demand.visitor, 7);
+        assert_eq!(*demand.context, 7);
         assert!(!format!("{key:?} {demand:?}").contains(key.secret()));
         self.ask("key", key.secret())
     }

@@ -11,9 +11,9 @@ impl Step<'_> {
     /// The bytes or the stream, from what came in.
     pub(super) fn read_body(&self) -> TokenStream {
         let stream = quote! {
-            let trouble = rt::Trouble::default();
+            let stream_rejection = rt::StreamRejection::default();
             let stream =
-                runtime::ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &trouble);
+                runtime::ByteStream::incoming(call.body, &call.parts.headers, &call.limits, &stream_rejection);
         };
         if self.operation.raw {
             return stream;
@@ -30,11 +30,11 @@ impl Step<'_> {
         }
         let streamed = positions(&streamed);
         quote! {
-            let trouble = rt::Trouble::default();
+            let stream_rejection = rt::StreamRejection::default();
             let consumed = rt::media::consumed(&call.parts.headers, call.operation.consumes);
             let streamed = matches!(consumed, Some(#streamed));
             let (bytes, stream) =
-                rt::body::take(call.body, &call.parts.headers, &call.limits, streamed, &trouble).await?;
+                rt::body::take(call.body, &call.parts.headers, &call.limits, streamed, &stream_rejection).await?;
         }
     }
 

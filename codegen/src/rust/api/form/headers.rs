@@ -84,16 +84,16 @@ pub(super) fn headed_ty(field: &FormField, content: TokenStream) -> TokenStream 
     };
     let name = names::pascal(&headers.name);
     match (&field.content, headers.is_list) {
-        (FieldContent::Files { .. }, _) => quote!(Vec<rt::Headed<#name, runtime::File>>),
-        (_, true) => quote!(rt::Headed<Vec<#name>, #content>),
-        (_, false) => quote!(rt::Headed<#name, #content>),
+        (FieldContent::Files { .. }, _) => quote!(Vec<rt::WithHeaders<#name, runtime::File>>),
+        (_, true) => quote!(rt::WithHeaders<Vec<#name>, #content>),
+        (_, false) => quote!(rt::WithHeaders<#name, #content>),
     }
 }
 
 /// Says of a field's declaration which headers its parts have.
 pub(super) fn declared(headers: &PartHeaders) -> TokenStream {
     let name = names::pascal(&headers.name);
-    quote!(.headed::<#name>())
+    quote!(.with_headers::<#name>())
 }
 
 /// Reads a field, and its headers before it where it has any.
@@ -103,14 +103,14 @@ pub(super) fn read(field: &FormField, content: TokenStream) -> TokenStream {
     };
     let (name, wire) = (names::pascal(&headers.name), &field.wire);
     if matches!(field.content, FieldContent::Files { .. }) {
-        return quote!(rt::Headed::each(form.heads::<#name>(#wire), #content));
+        return quote!(rt::WithHeaders::each(form.heads::<#name>(#wire), #content));
     }
     let heads = ident(if headers.is_list { "heads" } else { "head" });
     let both = ident(match field.required {
         true => "required",
         false => "optional",
     });
-    quote!(rt::Headed::#both(form.#heads::<#name>(#wire), #content))
+    quote!(rt::WithHeaders::#both(form.#heads::<#name>(#wire), #content))
 }
 
 /// Writes a field under its headers.
@@ -122,8 +122,8 @@ pub(super) fn write(field: &FormField, headers: &PartHeaders) -> TokenStream {
         _ => quote!(&self.#rust),
     };
     let method = ident(match headers.is_list {
-        true => "headed_lists",
-        false => "headed",
+        true => "lists_with_headers",
+        false => "with_headers",
     });
     let content = match field.content.is_file() {
         true => quote!([content]),

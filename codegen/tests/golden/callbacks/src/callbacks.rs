@@ -107,7 +107,7 @@ pub(crate) static WATCH_MOVED_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_watch_moved<H: Callbacks>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
@@ -252,7 +252,7 @@ impl<H: Callbacks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
     fn call(
         &self,
         operation: operations::CallbackId,
-        call: rt::Call<H::Visitor>,
+        call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::CallbackId;
         let host = std::sync::Arc::clone(&self.host);

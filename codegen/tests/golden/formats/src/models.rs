@@ -68,11 +68,11 @@ impl<'de> rt::serde::Deserialize<'de> for FormatsEither {
     ) -> Result<Self, D::Error> {
         const OUTLINES: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
-                forms: &[rt::union::Form::String],
+                types: &[rt::union::ValueType::String],
                 ..rt::union::VariantFilter::OBJECT
             },
             rt::union::VariantFilter {
-                forms: &[rt::union::Form::String],
+                types: &[rt::union::ValueType::String],
                 ..rt::union::VariantFilter::OBJECT
             },
         ];

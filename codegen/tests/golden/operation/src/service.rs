@@ -10,35 +10,40 @@ use runtime::__private as rt;
 /// the contract does not mark a response has a plain body unless a method says otherwise.
 pub trait Faults: Send + Sync + 'static {
     /// Status 404: No operation has this path.
-    fn no_such_route(&self) -> rt::Plain {
-        rt::Plain::new(404, &[])
+    fn no_such_route(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(404, &[])
     }
 
     /// Status 405: The path has no such method; `Allow` is set already.
-    fn method_not_allowed(&self) -> rt::Plain {
-        rt::Plain::new(405, &[])
+    fn method_not_allowed(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(405, &[])
     }
 
     /// Status 406: `Accept` refuses every media type of the operation.
-    fn not_acceptable(&self) -> rt::Plain {
-        rt::Plain::new(406, &[])
+    fn not_acceptable(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(406, &[])
     }
 
     /// Status 413: The body has more than `limit` bytes.
-    fn body_too_large(&self, limit: u64) -> rt::Plain {
+    fn body_too_large(&self, limit: u64) -> rt::DefaultBody {
         let _ = limit;
-        rt::Plain::new(413, &[])
+        rt::DefaultBody::new(413, &[])
     }
 
     /// Status 415: The operation does not take the body's media type.
-    fn media_type_not_taken(&self) -> rt::Plain {
-        rt::Plain::new(415, &[])
+    fn media_type_not_taken(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(415, &[])
     }
 
     /// Status 400: The body is not JSON; line and column are 0 where the place is unknown.
-    fn not_json(&self, reason: &'static str, line: usize, column: usize) -> rt::Plain {
+    fn not_json(
+        &self,
+        reason: &'static str,
+        line: usize,
+        column: usize,
+    ) -> rt::DefaultBody {
         let _ = (reason, line, column);
-        rt::Plain::new(400, &[])
+        rt::DefaultBody::new(400, &[])
     }
 
     /// Status 400: Parameters or body break the contract.
@@ -51,23 +56,23 @@ pub trait Faults: Send + Sync + 'static {
     fn credential_invalid(&self) -> models::Problem;
 
     /// Status 403: The caller lacks a scope that the operation asks for.
-    fn scope_insufficient(&self) -> rt::Plain {
-        rt::Plain::new(403, &[])
+    fn scope_insufficient(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(403, &[])
     }
 
     /// Status 429: The caller is over its limit.
-    fn rate_limited(&self) -> rt::Plain {
-        rt::Plain::new(429, &[])
+    fn rate_limited(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(429, &[])
     }
 
     /// Status 500: The server failed.
-    fn internal(&self) -> rt::Plain {
-        rt::Plain::new(500, &[])
+    fn internal(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(500, &[])
     }
 
     /// Status 503: The server cannot answer now; `Retry-After` is set already.
-    fn unavailable(&self) -> rt::Plain {
-        rt::Plain::new(503, &[])
+    fn unavailable(&self) -> rt::DefaultBody {
+        rt::DefaultBody::new(503, &[])
     }
 }
 
@@ -171,7 +176,7 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
     fn call(
         &self,
         operation: operations::OperationId,
-        call: rt::Call<H::Visitor>,
+        call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::OperationId;
         let host = std::sync::Arc::clone(&self.host);

@@ -18,7 +18,7 @@ pub trait Security: runtime::Host {
     fn x_key(
         &self,
         key: rt::credential::ApiKey<'_>,
-        demand: runtime::Demand<'_, Self::Visitor>,
+        demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::XKey, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `token` stands for.
@@ -29,7 +29,7 @@ pub trait Security: runtime::Host {
     fn token(
         &self,
         token: rt::credential::Bearer<'_>,
-        demand: runtime::Demand<'_, Self::Visitor>,
+        demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Token, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `login` stands for.
@@ -40,7 +40,7 @@ pub trait Security: runtime::Host {
     fn login(
         &self,
         login: rt::credential::Basic,
-        demand: runtime::Demand<'_, Self::Visitor>,
+        demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Login, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `oidc` stands for.
@@ -51,7 +51,7 @@ pub trait Security: runtime::Host {
     fn oidc(
         &self,
         token: rt::credential::Bearer<'_>,
-        demand: runtime::Demand<'_, Self::Visitor>,
+        demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Oidc, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `cookie` stands for.
@@ -62,7 +62,7 @@ pub trait Security: runtime::Host {
     fn cookie(
         &self,
         key: rt::credential::ApiKey<'_>,
-        demand: runtime::Demand<'_, Self::Visitor>,
+        demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Cookie, runtime::AuthError>> + Send;
 
     /// Who a credential of the scheme `digest` stands for.
@@ -73,7 +73,7 @@ pub trait Security: runtime::Host {
     fn digest(
         &self,
         credentials: rt::credential::Authorization<'_>,
-        demand: runtime::Demand<'_, Self::Visitor>,
+        demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Digest, runtime::AuthError>> + Send;
 }
 
@@ -141,45 +141,45 @@ pub type ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H> = DigestOrTokenOrXKeyOrLo
 
 pub(crate) async fn by_x_key<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::XKey, runtime::AuthError> {
-    let x_key = rt::credential::api_key(&operations::X_KEY, asked.parts)?;
-    Security::x_key(host, x_key, asked.demand(at, 0)).await
+    let x_key = rt::credential::api_key(&operations::X_KEY, request.parts)?;
+    Security::x_key(host, x_key, request.demand(at, 0)).await
 }
 
 pub(crate) async fn by_digest<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Digest, runtime::AuthError> {
-    let digest = rt::credential::authorization("digest", asked.parts)?;
-    Security::digest(host, digest, asked.demand(at, 0)).await
+    let digest = rt::credential::authorization("digest", request.parts)?;
+    Security::digest(host, digest, request.demand(at, 0)).await
 }
 
 pub(crate) async fn by_x_key_and_token<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<ByXKeyAndToken<H>, runtime::AuthError> {
-    let x_key = rt::credential::api_key(&operations::X_KEY, asked.parts)?;
-    let token = rt::credential::bearer(asked.parts)?;
+    let x_key = rt::credential::api_key(&operations::X_KEY, request.parts)?;
+    let token = rt::credential::bearer(request.parts)?;
     Ok(XKeyAndToken {
-        x_key: Security::x_key(host, x_key, asked.demand(at, 0)).await?,
-        token: Security::token(host, token, asked.demand(at, 1)).await?,
+        x_key: Security::x_key(host, x_key, request.demand(at, 0)).await?,
+        token: Security::token(host, token, request.demand(at, 1)).await?,
     })
 }
 
 pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
 ) -> Result<ByDigestOrXKeyAndToken<H>, runtime::AuthError> {
     let mut denials = rt::AuthErrors::default();
-    match by_digest(host, asked, 0).await {
+    match by_digest(host, request, 0).await {
         Ok(caller) => return Ok(DigestOrXKeyAndToken::Digest(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    match by_x_key_and_token(host, asked, 1).await {
+    match by_x_key_and_token(host, request, 1).await {
         Ok(caller) => return Ok(DigestOrXKeyAndToken::XKeyAndToken(caller)),
         Err(denial) => denials.note(denial)?,
     }
@@ -188,66 +188,66 @@ pub(crate) async fn by_digest_or_x_key_and_token<H: Security>(
 
 pub(crate) async fn by_token<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Token, runtime::AuthError> {
-    let token = rt::credential::bearer(asked.parts)?;
-    Security::token(host, token, asked.demand(at, 0)).await
+    let token = rt::credential::bearer(request.parts)?;
+    Security::token(host, token, request.demand(at, 0)).await
 }
 
 pub(crate) async fn by_login<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Login, runtime::AuthError> {
-    let login = rt::credential::basic(asked.parts)?;
-    Security::login(host, login, asked.demand(at, 0)).await
+    let login = rt::credential::basic(request.parts)?;
+    Security::login(host, login, request.demand(at, 0)).await
 }
 
 pub(crate) async fn by_oidc<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Oidc, runtime::AuthError> {
-    let oidc = rt::credential::bearer(asked.parts)?;
-    Security::oidc(host, oidc, asked.demand(at, 0)).await
+    let oidc = rt::credential::bearer(request.parts)?;
+    Security::oidc(host, oidc, request.demand(at, 0)).await
 }
 
 pub(crate) async fn by_cookie<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Cookie, runtime::AuthError> {
-    let cookie = rt::credential::api_key(&operations::COOKIE, asked.parts)?;
-    Security::cookie(host, cookie, asked.demand(at, 0)).await
+    let cookie = rt::credential::api_key(&operations::COOKIE, request.parts)?;
+    Security::cookie(host, cookie, request.demand(at, 0)).await
 }
 
 pub(crate) async fn by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie<H: Security>(
     host: &H,
-    asked: rt::Asked<'_, H::Visitor>,
+    request: rt::AuthRequest<'_, H::Context>,
 ) -> Result<ByDigestOrTokenOrXKeyOrLoginOrOidcOrCookie<H>, runtime::AuthError> {
     let mut denials = rt::AuthErrors::default();
-    match by_digest(host, asked, 0).await {
+    match by_digest(host, request, 0).await {
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Digest(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    match by_token(host, asked, 1).await {
+    match by_token(host, request, 1).await {
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Token(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    match by_x_key(host, asked, 2).await {
+    match by_x_key(host, request, 2).await {
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::XKey(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    match by_login(host, asked, 3).await {
+    match by_login(host, request, 3).await {
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Login(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    match by_oidc(host, asked, 4).await {
+    match by_oidc(host, request, 4).await {
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Oidc(caller)),
         Err(denial) => denials.note(denial)?,
     }
-    match by_cookie(host, asked, 5).await {
+    match by_cookie(host, request, 5).await {
         Ok(caller) => return Ok(DigestOrTokenOrXKeyOrLoginOrOidcOrCookie::Cookie(caller)),
         Err(denial) => denials.note(denial)?,
     }

@@ -148,10 +148,11 @@ pub(crate) static BOOK_ADDED_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_book_added<H: Webhooks>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_signature(&*host, call.asked(), 0).await?;
+        let principal = crate::security::by_signature(&*host, call.auth_request(), 0)
+            .await?;
         call.negotiate()?;
         let bytes = rt::body::read(call.body, call.limits.body).await?;
         let mut reader = rt::Reader::new(
@@ -186,7 +187,7 @@ pub(crate) static DELETE_BOOK_ADDED_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_delete_book_added<H: Webhooks>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
@@ -331,7 +332,7 @@ impl<H: Webhooks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
     fn call(
         &self,
         operation: operations::WebhookId,
-        call: rt::Call<H::Visitor>,
+        call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::WebhookId;
         let host = std::sync::Arc::clone(&self.host);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 struct Store;
 
 impl Host for Store {
-    type Visitor = ();
+    type Context = ();
     type Error = HandlerError;
 }
 

@@ -38,7 +38,7 @@ pub struct ScansAddForm {
     pub list: Vec<runtime::File>,
 }
 
-impl rt::Formed for ScansAddForm {
+impl rt::MultipartForm for ScansAddForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
             named: &[
@@ -119,7 +119,7 @@ pub struct ScansChooseForm {
     pub large: Vec<runtime::File>,
 }
 
-impl rt::Formed for ScansChooseForm {
+impl rt::MultipartForm for ScansChooseForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
             named: &[
@@ -182,16 +182,16 @@ pub(crate) static SCANS_ADD_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_scans_add<H: ScansApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let stream = runtime::ByteStream::incoming(
             call.body,
             &call.parts.headers,
             &call.limits,
-            &trouble,
+            &stream_rejection,
         );
         let reader = rt::Reader::new(
             &call.parts,
@@ -210,7 +210,7 @@ pub(crate) fn call_scans_add<H: ScansApi>(
         };
         ScansApi::scans_add(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
@@ -220,16 +220,16 @@ pub(crate) static SCANS_CHOOSE_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_scans_choose<H: ScansApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let stream = runtime::ByteStream::incoming(
             call.body,
             &call.parts.headers,
             &call.limits,
-            &trouble,
+            &stream_rejection,
         );
         let reader = rt::Reader::new(
             &call.parts,
@@ -248,7 +248,7 @@ pub(crate) fn call_scans_choose<H: ScansApi>(
         };
         ScansApi::scans_choose(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

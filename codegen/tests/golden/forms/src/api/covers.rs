@@ -60,7 +60,7 @@ pub struct CoversUploadForm {
     pub form: Option<String>,
 }
 
-impl rt::Formed for CoversUploadForm {
+impl rt::MultipartForm for CoversUploadForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
             named: &[
@@ -199,7 +199,7 @@ pub struct CoversCollectForm {
     pub other_fields: std::collections::BTreeMap<String, runtime::File>,
 }
 
-impl rt::Formed for CoversCollectForm {
+impl rt::MultipartForm for CoversCollectForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
             named: &[
@@ -267,7 +267,7 @@ pub struct CoversSignForm {
     pub signature: runtime::File,
 }
 
-impl rt::Formed for CoversSignForm {
+impl rt::MultipartForm for CoversSignForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
             named: &[
@@ -322,16 +322,16 @@ pub(crate) static COVERS_UPLOAD_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_covers_upload<H: CoversApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let stream = runtime::ByteStream::incoming(
             call.body,
             &call.parts.headers,
             &call.limits,
-            &trouble,
+            &stream_rejection,
         );
         let reader = rt::Reader::new(
             &call.parts,
@@ -346,7 +346,7 @@ pub(crate) fn call_covers_upload<H: CoversApi>(
         };
         CoversApi::covers_upload(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
@@ -356,7 +356,7 @@ pub(crate) static COVERS_FIND_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_covers_find<H: CoversApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
@@ -417,16 +417,16 @@ pub(crate) static COVERS_COLLECT_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_covers_collect<H: CoversApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let stream = runtime::ByteStream::incoming(
             call.body,
             &call.parts.headers,
             &call.limits,
-            &trouble,
+            &stream_rejection,
         );
         let reader = rt::Reader::new(
             &call.parts,
@@ -445,7 +445,7 @@ pub(crate) fn call_covers_collect<H: CoversApi>(
         };
         CoversApi::covers_collect(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
@@ -455,16 +455,16 @@ pub(crate) static COVERS_SIGN_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_covers_sign<H: CoversApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let stream = runtime::ByteStream::incoming(
             call.body,
             &call.parts.headers,
             &call.limits,
-            &trouble,
+            &stream_rejection,
         );
         let reader = rt::Reader::new(
             &call.parts,
@@ -483,7 +483,7 @@ pub(crate) fn call_covers_sign<H: CoversApi>(
         };
         CoversApi::covers_sign(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

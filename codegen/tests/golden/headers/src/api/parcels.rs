@@ -93,7 +93,7 @@ pub(crate) static PARCELS_LIST_PARAMS: [rt::Param; 2] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_parcels_list<H: ParcelsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;

@@ -135,11 +135,11 @@ pub(crate) static NOTES_CREATE_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_notes_create<H: NotesApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let consumed = rt::media::consumed(&call.parts.headers, call.operation.consumes);
         let streamed = matches!(consumed, Some(3));
         let (bytes, stream) = rt::body::take(
@@ -147,7 +147,7 @@ pub(crate) fn call_notes_create<H: NotesApi>(
                 &call.parts.headers,
                 &call.limits,
                 streamed,
-                &trouble,
+                &stream_rejection,
             )
             .await?;
         let mut reader = rt::Reader::new(
@@ -192,7 +192,7 @@ pub(crate) fn call_notes_create<H: NotesApi>(
         };
         NotesApi::notes_create(&*host, body, accept)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

@@ -146,10 +146,10 @@ pub(crate) static BOOKS_CREATE_PARAMS: [rt::Param; 4] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_books_create<H: BooksApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_key(&*host, call.asked(), 0).await?;
+        let principal = crate::security::by_key(&*host, call.auth_request(), 0).await?;
         call.negotiate()?;
         let bytes = rt::body::read(call.body, call.limits.body).await?;
         let mut reader = rt::Reader::new(
@@ -212,10 +212,10 @@ pub(crate) static SHELVES_DELETE_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_shelves_delete<H: BooksApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
-        let principal = crate::security::by_key(&*host, call.asked(), 0).await?;
+        let principal = crate::security::by_key(&*host, call.auth_request(), 0).await?;
         call.negotiate()?;
         let mut reader = rt::Reader::new(
             &call.parts,

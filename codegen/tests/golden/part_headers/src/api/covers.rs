@@ -20,17 +20,17 @@ pub trait CoversApi: runtime::Host {
 pub struct CoversUploadForm {
     /// `years`.
     pub years: Option<
-        rt::Headed<Vec<CoversUploadFormYearsHeaders>, Vec<runtime::Integer>>,
+        rt::WithHeaders<Vec<CoversUploadFormYearsHeaders>, Vec<runtime::Integer>>,
     >,
     /// `size`.
-    pub size: Option<rt::Headed<CoversUploadFormSizeHeaders, models::Size>>,
+    pub size: Option<rt::WithHeaders<CoversUploadFormSizeHeaders, models::Size>>,
     /// `front`.
-    pub front: rt::Headed<CoversUploadFormFrontHeaders, runtime::File>,
+    pub front: rt::WithHeaders<CoversUploadFormFrontHeaders, runtime::File>,
     /// `pages`.
-    pub pages: Vec<rt::Headed<CoversUploadFormPagesHeaders, runtime::File>>,
+    pub pages: Vec<rt::WithHeaders<CoversUploadFormPagesHeaders, runtime::File>>,
 }
 
-impl rt::Formed for CoversUploadForm {
+impl rt::MultipartForm for CoversUploadForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
             named: &[
@@ -39,14 +39,20 @@ impl rt::Formed for CoversUploadForm {
                     rt::Field::text(
                             "/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/properties/years",
                         )
-                        .headed::<CoversUploadFormYearsHeaders>(),
+                        .with_headers::<CoversUploadFormYearsHeaders>(),
                 ),
                 (
                     "size",
-                    rt::Field::json("Size").headed::<CoversUploadFormSizeHeaders>(),
+                    rt::Field::json("Size").with_headers::<CoversUploadFormSizeHeaders>(),
                 ),
-                ("front", rt::Field::file().headed::<CoversUploadFormFrontHeaders>()),
-                ("pages", rt::Field::file().headed::<CoversUploadFormPagesHeaders>()),
+                (
+                    "front",
+                    rt::Field::file().with_headers::<CoversUploadFormFrontHeaders>(),
+                ),
+                (
+                    "pages",
+                    rt::Field::file().with_headers::<CoversUploadFormPagesHeaders>(),
+                ),
             ],
             matched: &[],
             rest: None,
@@ -59,19 +65,19 @@ impl rt::Formed for CoversUploadForm {
     }
 
     fn read(mut form: rt::Form<'_, '_>) -> Option<Self> {
-        let years = rt::Headed::optional(
+        let years = rt::WithHeaders::optional(
             form.heads::<CoversUploadFormYearsHeaders>("years"),
             form.optional::<Vec<runtime::Integer>>("years", |_| true),
         );
-        let size = rt::Headed::optional(
+        let size = rt::WithHeaders::optional(
             form.head::<CoversUploadFormSizeHeaders>("size"),
             form.optional::<models::Size>("size", |value| value.is_valid()),
         );
-        let front = rt::Headed::required(
+        let front = rt::WithHeaders::required(
             form.head::<CoversUploadFormFrontHeaders>("front"),
             form.required_file("front"),
         );
-        let pages = rt::Headed::each(
+        let pages = rt::WithHeaders::each(
             form.heads::<CoversUploadFormPagesHeaders>("pages"),
             form.required_files("pages", 0, 5),
         );
@@ -86,10 +92,10 @@ impl rt::Formed for CoversUploadForm {
 
     fn into_form(self) -> rt::FormWriter {
         rt::FormWriter::of(Self::fields())
-            .headed_lists(&self.years, |form, content| form.text("years", content))
-            .headed(&self.size, |form, content| form.json("size", content))
-            .headed([&self.front], |form, content| form.files("front", [content]))
-            .headed(&self.pages, |form, content| form.files("pages", [content]))
+            .lists_with_headers(&self.years, |form, content| form.text("years", content))
+            .with_headers(&self.size, |form, content| form.json("size", content))
+            .with_headers([&self.front], |form, content| form.files("front", [content]))
+            .with_headers(&self.pages, |form, content| form.files("pages", [content]))
     }
 }
 
@@ -279,16 +285,16 @@ pub(crate) static COVERS_UPLOAD_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_covers_upload<H: CoversApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let stream = runtime::ByteStream::incoming(
             call.body,
             &call.parts.headers,
             &call.limits,
-            &trouble,
+            &stream_rejection,
         );
         let reader = rt::Reader::new(
             &call.parts,
@@ -303,7 +309,7 @@ pub(crate) fn call_covers_upload<H: CoversApi>(
         };
         CoversApi::covers_upload(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }

@@ -105,7 +105,7 @@ pub(crate) static DOORS_OPEN_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_doors_open<H: DoorsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
@@ -129,11 +129,11 @@ pub(crate) static DOORS_KNOCK_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_doors_knock<H: DoorsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = rt::rejection::optional(
-            crate::security::by_x_key(&*host, call.asked(), 0).await,
+            crate::security::by_x_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
         rt::Reader::new(
@@ -164,12 +164,12 @@ pub(crate) static DOORS_LOCKED_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_doors_locked<H: DoorsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = crate::security::by_digest_or_x_key_and_token(
                 &*host,
-                call.asked(),
+                call.auth_request(),
             )
             .await?;
         call.negotiate()?;
@@ -206,12 +206,12 @@ pub(crate) static DOORS_GUARDED_PARAMS: [rt::Param; 1] = [
 #[cfg(feature = "server")]
 pub(crate) fn call_doors_guarded<H: DoorsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         let principal = crate::security::by_digest_or_token_or_x_key_or_login_or_oidc_or_cookie(
                 &*host,
-                call.asked(),
+                call.auth_request(),
             )
             .await?;
         call.negotiate()?;

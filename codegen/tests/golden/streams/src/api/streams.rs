@@ -127,16 +127,16 @@ pub(crate) static PICTURES_PUT_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_pictures_put<H: StreamsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let stream = runtime::ByteStream::incoming(
             call.body,
             &call.parts.headers,
             &call.limits,
-            &trouble,
+            &stream_rejection,
         );
         let reader = rt::Reader::new(
             &call.parts,
@@ -166,7 +166,7 @@ pub(crate) fn call_pictures_put<H: StreamsApi>(
         };
         StreamsApi::pictures_put(&*host, body, accept)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
@@ -176,7 +176,7 @@ pub(crate) static TICKS_WATCH_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_ticks_watch<H: StreamsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
@@ -196,16 +196,16 @@ pub(crate) static TICKS_IMPORT_PARAMS: [rt::Param; 0] = [];
 #[cfg(feature = "server")]
 pub(crate) fn call_ticks_import<H: StreamsApi>(
     host: std::sync::Arc<H>,
-    call: rt::Call<H::Visitor>,
+    call: rt::Call<H::Context>,
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        let trouble = rt::Trouble::default();
+        let stream_rejection = rt::StreamRejection::default();
         let stream = runtime::ByteStream::incoming(
             call.body,
             &call.parts.headers,
             &call.limits,
-            &trouble,
+            &stream_rejection,
         );
         let reader = rt::Reader::new(
             &call.parts,
@@ -230,7 +230,7 @@ pub(crate) fn call_ticks_import<H: StreamsApi>(
         };
         StreamsApi::ticks_import(&*host, body)
             .await
-            .map_err(|error| trouble.or(rt::rejection::failed(error)))?
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
             .into_http()
     })
 }
