@@ -1,4 +1,4 @@
-//! `cargo xtask lint`: the rules that a contract must keep besides being one.
+//! `cargo xtask lint`: checks a contract by the rules that generation does not need.
 
 use crate::generate::Failure;
 use crate::{report, terminal};
@@ -30,15 +30,24 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     let Document {
         source, reading, ..
     } = &document;
-    let found = codegen::lint::lint(source, reading);
-    if !found.is_empty() {
+    let diagnostics = codegen::lint::lint(source, reading);
+    if !diagnostics.is_empty() {
         let look = terminal::look();
-        eprintln!("{}", found.render_files(source, &reading.files, look));
+        eprintln!("{}", diagnostics.render_files(source, &reading.files, look));
     }
-    let count = |severity| found.iter().filter(|p| p.severity == severity).count();
+    let count = |severity| {
+        diagnostics
+            .iter()
+            .filter(|p| p.severity == severity)
+            .count()
+    };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let mut text = String::new();
-    let title = if found.is_empty() { "Clean" } else { "Found" };
+    let title = if diagnostics.is_empty() {
+        "Clean"
+    } else {
+        "Found"
+    };
     let about = format!(
         "{}: {errors} errors, {warnings} warnings by {} rules",
         name,
@@ -46,7 +55,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     );
     report::line(&mut text, title, &about);
     print!("{text}");
-    Ok(found.is_empty())
+    Ok(diagnostics.is_empty())
 }
 
 /// Whether the workspace's own contract keeps every rule.

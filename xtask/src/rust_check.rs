@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, thread};
 
-/// The number of errors that are shown: the first ones, because later ones often follow from them.
-const SHOWN: usize = 8;
+/// The maximum number of errors that are shown; later ones often follow from the first.
+const MOST_SHOWN: usize = 8;
 
 /// A running check, which is stopped when it is dropped.
 pub(crate) struct RustCheck {
@@ -40,10 +40,10 @@ impl RustCheck {
             .stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let is_dropped = Arc::new(AtomicBool::new(false));
-        if let Some(said) = child.stderr.take() {
+        if let Some(stderr) = child.stderr.take() {
             let is_dropped = Arc::clone(&is_dropped);
             thread::spawn(move || {
-                let summary = summary(said);
+                let summary = summary(stderr);
                 if !is_dropped.load(Ordering::Relaxed) {
                     eprint!("{summary}");
                 }
@@ -66,8 +66,8 @@ impl Drop for RustCheck {
 }
 
 /// The first errors, a line each, and the number of further ones.
-fn summary(said: ChildStderr) -> String {
-    let lines = BufReader::new(said).lines().map_while(Result::ok);
+fn summary(stderr: ChildStderr) -> String {
+    let lines = BufReader::new(stderr).lines().map_while(Result::ok);
     summarize(lines.filter(|line| line.contains("error")))
 }
 
@@ -76,17 +76,17 @@ fn summarize(errors: impl Iterator<Item = String>) -> String {
         .filter(|line| !line.starts_with("error: could not compile"))
         .collect();
     let mut text = String::new();
-    for error in errors.iter().take(SHOWN) {
+    for error in errors.iter().take(MOST_SHOWN) {
         text.push_str(error);
         text.push('\n');
     }
     match errors.len() {
         0 => report::line(&mut text, "Checked", "the server fits the contract"),
-        count if count > SHOWN => {
+        count if count > MOST_SHOWN => {
             report::line(
                 &mut text,
                 "Checked",
-                &format!("{} more errors", count - SHOWN),
+                &format!("{} more errors", count - MOST_SHOWN),
             );
         }
         count => report::line(&mut text, "Checked", &format!("{count} errors")),
@@ -104,7 +104,7 @@ mod tests {
             |n: usize| format!("server/src/api.rs:{n}:1: error[E0046]: not all trait items");
         let last = "error: could not compile `server`".to_owned();
         let text = summarize((0..10).map(error).chain([last.clone()]));
-        assert_eq!(text.lines().count(), SHOWN + 1, "{text}");
+        assert_eq!(text.lines().count(), MOST_SHOWN + 1, "{text}");
         assert!(text.ends_with("2 more errors\n"), "{text}");
         assert!(summarize([last].into_iter()).contains("fits the contract"));
     }

@@ -1,18 +1,18 @@
-//! The error of a method for which the contract declares no response of its own.
+//! The errors of handlers that are answered alike for all operations: 400, 500 and 503.
 
 use generated::runtime::{Issue, Place};
 
 use crate::database::StoreError;
 use crate::http::request_span;
 
-/// The reason why a method returns none of its declared responses.
+/// The reason why a handler returns none of the responses of its operation.
 #[derive(Debug)]
 pub enum Failure {
     /// A parameter breaks a rule that needs data to be checked: 400.
     Invalid(Vec<Issue>),
     /// The database does not answer: 503.
     Unavailable(StoreError),
-    /// Something is wrong that should not be: 500. The text is for the log alone.
+    /// The program or its data has a defect: 500. The text is for the log alone.
     Internal(String),
 }
 

@@ -22,7 +22,7 @@ pub struct Campaigns {
 struct Entry {
     progress: CampaignProgress,
     /// The encoded campaign before, during and after its period.
-    shown: [Tagged<models::Campaign>; 3],
+    encoded: [Tagged<models::Campaign>; 3],
 }
 
 impl Placed for Entry {
@@ -60,7 +60,7 @@ impl Campaigns {
         self.listing
             .entries()
             .get(*place)
-            .map(|entry| entry.at(now))
+            .map(|entry| entry.encoded_at(now))
     }
 
     /// A page of campaigns, latest start first, with the status that they have at `now`.
@@ -73,7 +73,7 @@ impl Campaigns {
         let run = self.listing.run(page, |entry| {
             status.is_none_or(|status| entry.progress.campaign.status(now) == status)
         });
-        let items = run.entries.iter().map(|entry| entry.at(now));
+        let items = run.entries.iter().map(|entry| entry.encoded_at(now));
         let Joined { items, tag } = join(run.page_key.as_deref(), items);
         let body = models::CampaignPage::join(&run.page_key, &items);
         Tagged { body, tag }
@@ -81,22 +81,22 @@ impl Campaigns {
 }
 
 impl Entry {
-    /// A campaign for a charity that is not there cannot be shown; the database rules it out.
+    /// Encodes a campaign; `None` if its charity is unknown, which the database rules out.
     fn new(progress: CampaignProgress, charities: &Charities) -> Option<Entry> {
-        let show = |status| {
-            let shown = mapping::campaign(&progress, status, |id| charities.any(id).cloned())?;
-            Some(Tagged::new(shown.into()))
+        let encode = |status| {
+            let model = mapping::campaign(&progress, status, |id| charities.any(id).cloned())?;
+            Some(Tagged::new(model.into()))
         };
-        let shown = [
-            show(CampaignStatus::Upcoming)?,
-            show(CampaignStatus::Active)?,
-            show(CampaignStatus::Ended)?,
+        let encoded = [
+            encode(CampaignStatus::Upcoming)?,
+            encode(CampaignStatus::Active)?,
+            encode(CampaignStatus::Ended)?,
         ];
-        Some(Entry { progress, shown })
+        Some(Entry { progress, encoded })
     }
 
-    fn at(&self, now: Timestamp) -> &Tagged<models::Campaign> {
-        let [upcoming, active, ended] = &self.shown;
+    fn encoded_at(&self, now: Timestamp) -> &Tagged<models::Campaign> {
+        let [upcoming, active, ended] = &self.encoded;
         match self.progress.campaign.status(now) {
             CampaignStatus::Upcoming => upcoming,
             CampaignStatus::Active => active,

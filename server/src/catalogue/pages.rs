@@ -6,38 +6,38 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Tagged;
 
-/// The number of pages that are kept. It bounds their memory, whatever clients request.
-const PLACES: usize = 32;
+/// The number of cached pages, which bounds their memory for any requests.
+const SLOTS: usize = 32;
 
-/// A cache of encoded pages of one state of the catalogue, by query. A query belongs to one place by
-/// its hash, and a new page replaces the one in its place.
+/// A cache of encoded pages of one state of the catalogue. The hash of a query determines its slot,
+/// in which a new page replaces an older one.
 pub(crate) struct Pages<K, T> {
-    places: [Place<K, T>; PLACES],
+    slots: [Slot<K, T>; SLOTS],
     hasher: RandomState,
 }
 
 /// A query and the page that answers it.
-type Place<K, T> = Mutex<Option<(K, Tagged<T>)>>;
+type Slot<K, T> = Mutex<Option<(K, Tagged<T>)>>;
 
 impl<K: Hash + Eq, T: Clone> Pages<K, T> {
     /// No pages yet.
     pub(crate) fn new() -> Self {
         Self {
-            places: array::from_fn(|_| Mutex::default()),
+            slots: array::from_fn(|_| Mutex::default()),
             hasher: RandomState::new(),
         }
     }
 
-    /// The page that answers `query`; `make` makes it if it is not kept.
+    /// The page that answers `query`; `make` makes it if it is not cached.
     pub(crate) fn get(&self, query: K, make: impl FnOnce(&K) -> Tagged<T>) -> Tagged<T> {
-        let place = self.hasher.hash_one(&query) as usize % PLACES;
-        let Some(place) = self.places.get(place) else {
+        let slot = self.hasher.hash_one(&query) as usize % SLOTS;
+        let Some(slot) = self.slots.get(slot) else {
             return make(&query);
         };
-        // A place is consistent between any two statements, so a poisoned lock is harmless.
-        let lock = || place.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((kept, page)) = &*lock()
-            && *kept == query
+        // A slot is consistent between any two statements, so a poisoned lock is harmless.
+        let lock = || slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((cached, page)) = &*lock()
+            && *cached == query
         {
             return page.clone();
         }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_a_page_until_another_takes_its_place() {
+    fn a_page_is_cached_until_another_takes_its_slot() {
         let pages = Pages::<usize, String>::new();
         let made = Mutex::new(0);
         let get = |query: usize| {

@@ -83,7 +83,9 @@ impl ConfigsApi for Api {
         let mut configs = configs.await?;
         let page_key = page.cut(&mut configs);
         let snapshot = self.snapshot_for(configs.iter()).await?;
-        let response = configs.iter().map(|config| shown(&snapshot, config));
+        let response = configs
+            .iter()
+            .map(|config| with_charities(&snapshot, config));
         let page = models::ConfigPage {
             page_key,
             response: response.collect::<Result<_, _>>()?,
@@ -107,7 +109,7 @@ impl ConfigsApi for Api {
             charities,
             created_at,
             deleted_at,
-        } = shown(&snapshot, &config)?;
+        } = with_charities(&snapshot, &config)?;
         let stats = donations::mapping::stats(&stats);
         let detail = models::ConfigDetail {
             id,
@@ -140,7 +142,10 @@ impl ConfigsApi for Api {
 }
 
 /// A config with its charities as the snapshot has them.
-pub(crate) fn shown(snapshot: &Snapshot, config: &Config) -> Result<models::Config, Failure> {
+pub(crate) fn with_charities(
+    snapshot: &Snapshot,
+    config: &Config,
+) -> Result<models::Config, Failure> {
     mapping::config(config, |id| snapshot.charities.any(id).cloned())
         .ok_or_else(|| Failure::Internal(format!("config {} names an unknown charity", config.id)))
 }

@@ -21,7 +21,7 @@ pub(crate) fn config(
 ) -> Option<models::Config> {
     let charities = config.beneficiaries.iter().map(|beneficiary| {
         let weight = beneficiary.weight.get().to_string();
-        charity(beneficiary.charity).map(|charity| weighed(charity, weight))
+        charity(beneficiary.charity).map(|charity| config_charity(charity, weight))
     });
     Some(models::Config {
         id: config_id(config.id),
@@ -39,7 +39,7 @@ pub(crate) fn config(
     })
 }
 
-fn weighed(charity: models::Charity, weight: String) -> models::ConfigCharity {
+fn config_charity(charity: models::Charity, weight: String) -> models::ConfigCharity {
     let models::Charity {
         id,
         slug,

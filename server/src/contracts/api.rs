@@ -40,7 +40,9 @@ impl ContractsApi for Api {
         let page_key = page.cut(&mut entries);
         let configs = entries.iter().map(|entry| &entry.config);
         let snapshot = self.snapshot_for(configs).await?;
-        let response = entries.iter().map(|entry| shown(&snapshot, entry));
+        let response = entries
+            .iter()
+            .map(|entry| leaderboard_entry(&snapshot, entry));
         let page = models::LeaderboardPage {
             page_key,
             response: response.collect::<Result<_, _>>()?,
@@ -49,7 +51,7 @@ impl ContractsApi for Api {
     }
 }
 
-fn shown(
+fn leaderboard_entry(
     snapshot: &Snapshot,
     entry: &LeaderboardEntry,
 ) -> Result<models::LeaderboardEntry, Failure> {
@@ -58,7 +60,7 @@ fn shown(
             token: tokens::mapping::token_summary(&entry.token),
             creator_address: entry.creator.to_string(),
         },
-        config: crate::configs::api::shown(snapshot, &entry.config)?,
+        config: crate::configs::api::with_charities(snapshot, &entry.config)?,
         stats: donations::mapping::stats(&entry.stats),
     })
 }

@@ -19,10 +19,10 @@ pub enum KeyRefusal {
     Ended(KeyId),
 }
 
-/// A key and the project that an actor says it belongs to.
+/// A key of a project, as an actor names it to change the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyOfProject {
-    /// The actor that requests it.
+    /// Who asks for the change.
     pub actor: Actor,
     /// The project.
     pub project: ProjectId,
@@ -30,7 +30,7 @@ pub struct KeyOfProject {
     pub key: KeyId,
 }
 
-/// Whether a key may be added to a project.
+/// Checks that an actor may add a key to a project.
 pub(crate) fn addition(
     actor: Actor,
     id: ProjectId,
@@ -43,31 +43,31 @@ pub(crate) fn addition(
 }
 
 impl KeyOfProject {
-    /// When the key expires that is replaced at `now` and was to work until `until`: never later than
-    /// it does already.
+    /// The time at which a key expires that is replaced at `now`: `until`, or earlier if the key was to
+    /// expire earlier.
     pub(crate) fn rotation(
         self,
-        found: Option<&KeyRecord>,
+        stored: Option<&KeyRecord>,
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Timestamp, KeyRefusal> {
-        let old = self.known(found)?;
+        let old = self.own_key(stored)?;
         if !old.is_live(now) {
             return Err(KeyRefusal::Ended(self.key));
         }
         Ok(old.expires_at.map_or(until, |earlier| earlier.min(until)))
     }
 
-    /// Whether the key may be revoked: not twice.
-    pub(crate) fn revocation(self, found: Option<&KeyRecord>) -> Result<(), KeyRefusal> {
-        match self.known(found)?.revoked_at {
+    /// Checks that the key may be revoked: it must not be revoked already.
+    pub(crate) fn revocation(self, stored: Option<&KeyRecord>) -> Result<(), KeyRefusal> {
+        match self.own_key(stored)?.revoked_at {
             None => Ok(()),
             Some(_) => Err(KeyRefusal::Ended(self.key)),
         }
     }
 
-    fn known(self, found: Option<&KeyRecord>) -> Result<&KeyRecord, KeyRefusal> {
+    fn own_key(self, stored: Option<&KeyRecord>) -> Result<&KeyRecord, KeyRefusal> {
         let own = |key: &&KeyRecord| key.project == self.project && self.actor.manages(key.project);
-        found.filter(own).ok_or(KeyRefusal::UnknownKey(self.key))
+        stored.filter(own).ok_or(KeyRefusal::UnknownKey(self.key))
     }
 }

@@ -1,8 +1,8 @@
 //! The roll-ups as the log of donations says they should be, and where they differ from that.
 //!
 //! The log is read in the order of time, and the sums of days in the order of days, side by side: in
-//! memory are the roll-ups of one day, and every roll-up of all time. That grows with the tokens,
-//! configs and charities that have donations, and neither with their number nor with time.
+//! memory are the roll-ups of one day and every roll-up of all time. The memory grows with the number
+//! of tokens, configs and charities, and neither with the number of donations nor with time.
 
 mod campaigns;
 #[cfg(test)]
@@ -38,11 +38,11 @@ pub struct Drift {
 /// The sums of one day, or of all time, that were not compared with a recorded row yet.
 type Sums = HashMap<RollupKey, DonationStats>;
 
-/// The log under way, and the sums of days beside it.
+/// Compares the log with the recorded sums of days, one day after the other.
 #[derive(Debug)]
 pub(crate) struct Days {
-    /// The day that is counted, with its sums.
-    today: Option<(Day, Sums)>,
+    /// The day whose donations are being counted, with their sums.
+    open_day: Option<(Day, Sums)>,
     totals: Sums,
     campaigns: CampaignSums,
     drifts: Vec<Drift>,
@@ -59,7 +59,7 @@ impl Days {
     /// No sums yet; `campaigns` are all campaigns.
     pub(crate) fn new(campaigns: Vec<CampaignProgress>) -> Days {
         Days {
-            today: None,
+            open_day: None,
             totals: Sums::new(),
             campaigns: CampaignSums::new(campaigns),
             drifts: Vec::new(),
@@ -75,7 +75,7 @@ impl Days {
             first: Some(effect.at),
             last: Some(effect.at),
         };
-        let sums = self.begin(Day::of(effect.at));
+        let sums = self.sums_of(Day::of(effect.at));
         for (key, usd) in effect.sums {
             merge(sums.entry(key).or_default(), &one(usd));
         }
@@ -84,13 +84,13 @@ impl Days {
     /// Compares a recorded sum with the donations of its day, all of which are counted. Sums come in
     /// the order of their days, each once.
     pub(crate) fn compare(&mut self, day: Day, key: RollupKey, recorded: DonationStats) {
-        let expected = self.begin(day).remove(&key).unwrap_or_default();
+        let expected = self.sums_of(day).remove(&key).unwrap_or_default();
         self.note(day, key, recorded, expected);
     }
 
-    /// Ends the log.
+    /// Ends the comparison of days, when the whole log is read.
     pub(crate) fn end(mut self) -> Totals {
-        self.close();
+        self.close_day();
         self.drifts.extend(self.campaigns.drifts());
         Totals {
             sums: self.totals,
@@ -99,17 +99,17 @@ impl Days {
     }
 
     /// The sums of a day, after the day before it is closed.
-    fn begin(&mut self, day: Day) -> &mut Sums {
-        if self.today.as_ref().is_none_or(|(today, _)| *today != day) {
-            self.close();
+    fn sums_of(&mut self, day: Day) -> &mut Sums {
+        if self.open_day.as_ref().is_none_or(|(open, _)| *open != day) {
+            self.close_day();
         }
-        let today = self.today.get_or_insert_with(|| (day, Sums::new()));
-        &mut today.1
+        let open = self.open_day.get_or_insert_with(|| (day, Sums::new()));
+        &mut open.1
     }
 
     /// Ends a day: the remaining sums have no recorded rows.
-    fn close(&mut self) {
-        if let Some((day, sums)) = self.today.take() {
+    fn close_day(&mut self) {
+        if let Some((day, sums)) = self.open_day.take() {
             for (key, expected) in sums {
                 self.note(day, key, DonationStats::default(), expected);
             }
@@ -146,7 +146,7 @@ impl Totals {
         self.drifts.extend(drift);
     }
 
-    /// All drifts. Nothing is recorded of the sums that are left.
+    /// All drifts. Sums that were not compared have no recorded rows.
     pub(crate) fn end(mut self) -> Vec<Drift> {
         for (key, expected) in self.sums {
             let drift = Drift::of(|| key.to_string(), DonationStats::default(), expected);

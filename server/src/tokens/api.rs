@@ -49,8 +49,10 @@ impl TokensApi for Api {
             let error = models::NotFoundError::new("There is no such token.".into());
             return Ok(TokensGetResponse::NotFound { body: error.into() });
         };
-        let shown = Encoded::from(detail(&snapshot, token, partner)?);
-        Ok(TokensGetResponse::Ok { body: shown.into() })
+        let detail = Encoded::from(detail(&snapshot, token, partner)?);
+        Ok(TokensGetResponse::Ok {
+            body: detail.into(),
+        })
     }
 }
 
@@ -85,7 +87,7 @@ fn partnership(
     snapshot: &Snapshot,
     detail: &PartnerDetail,
 ) -> Result<models::TokenPartnership, Failure> {
-    let config = |config| crate::configs::api::shown(snapshot, config);
+    let config = |config| crate::configs::api::with_charities(snapshot, config);
     Ok(models::TokenPartnership {
         contract_address: detail.partner.contract.to_string(),
         creator_address: detail.partner.creator.to_string(),

@@ -24,7 +24,7 @@ pub struct Tokens {
 
 struct Entry {
     token: Token,
-    shown: Tagged<models::Token>,
+    encoded: Tagged<models::Token>,
 }
 
 impl Placed for Entry {
@@ -36,7 +36,7 @@ impl Placed for Entry {
 impl Tokens {
     pub(crate) fn build(tokens: Vec<Token>, partners: Vec<PartnerDetail>) -> Tokens {
         let entries = tokens.into_iter().map(|token| Entry {
-            shown: Tagged::new(mapping::token(&token).into()),
+            encoded: Tagged::new(mapping::token(&token).into()),
             token,
         });
         let listing = Listing::new(entries.collect(), Direction::Ascending);
@@ -62,14 +62,14 @@ impl Tokens {
 
     /// A page of tokens, all or those of a chain, by chain id and then by address.
     pub fn page(&self, chain: Option<ChainId>, page: PageRequest) -> Tagged<models::TokenPage> {
-        self.pages.get(page, |page| self.make(chain, page))
+        self.pages.get(page, |page| self.build_page(chain, page))
     }
 
-    fn make(&self, chain: Option<ChainId>, page: &PageRequest) -> Tagged<models::TokenPage> {
+    fn build_page(&self, chain: Option<ChainId>, page: &PageRequest) -> Tagged<models::TokenPage> {
         let run = self.listing.run(page, |entry| {
             chain.is_none_or(|chain| entry.token.id.chain == chain)
         });
-        let items = run.entries.iter().map(|entry| &entry.shown);
+        let items = run.entries.iter().map(|entry| &entry.encoded);
         let Joined { items, tag } = join(run.page_key.as_deref(), items);
         let body = models::TokenPage::join(&run.page_key, &items);
         Tagged { body, tag }

@@ -66,7 +66,7 @@ pub(super) struct Contract {
 }
 
 impl Contract {
-    /// Reads a contract of the narrow form that the probe's own has.
+    /// Reads the contract of the probe, which has a part of what OpenAPI allows.
     pub(super) fn read(text: &str) -> Result<Contract, serde_yaml::Error> {
         let document: Value = serde_yaml::from_str(text)?;
         let mut operations = Vec::new();
@@ -124,7 +124,7 @@ fn parameter(document: &Value, value: &Value) -> Field {
         _ => Place::Query,
     };
     let content = members(value, "content").next();
-    let usual = if matches!(place, Place::Path | Place::Header) {
+    let default_style = if matches!(place, Place::Path | Place::Header) {
         "simple"
     } else {
         "form"
@@ -132,7 +132,7 @@ fn parameter(document: &Value, value: &Value) -> Field {
     let style = if content.is_some() {
         "json"
     } else {
-        text("style").unwrap_or(usual)
+        text("style").unwrap_or(default_style)
     };
     let schema = content.map_or(&value["schema"], |(_, media)| &media["schema"]);
     Field {

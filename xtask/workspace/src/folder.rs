@@ -8,55 +8,55 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Names of the main file of a document in a folder of its own.
+/// The names, without extension, of the main file of a document of several files.
 const MAIN: [&str; 3] = ["openapi", "spec", "api"];
 
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// A document in a folder.
+/// A document of a folder.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
-    /// The document's name in tables: the file, or the folder of its own.
+    /// The name of its file or, for a document of several files, of their folder.
     pub name: String,
-    /// Its first file.
+    /// Its main file.
     pub path: PathBuf,
 }
 
 /// The documents of a folder, ordered by name; with `only`, those whose name contains one of these
-/// parts. A file that another one refers to, and that is no document by itself, is a part of that one.
+/// parts. A file that lacks the field `openapi`, and to which another file refers, is left out.
 ///
 /// # Errors
 /// When the folder cannot be read, or holds no such document: there would be nothing to measure.
 pub fn documents(folder: &Path, only: &[String]) -> io::Result<Vec<Entry>> {
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let first = if path.is_dir() {
-            main(&path)
+        let main = if path.is_dir() {
+            main_file(&path)
         } else {
             Some(path.clone())
         };
-        let first = first.filter(|path| has_extension(path));
-        let wanted = only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
-        if let Some(first) = first.filter(|_| wanted) {
-            found.push(Entry {
+        let main = main.filter(|path| has_extension(path));
+        let is_wanted = only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
+        if let Some(main) = main.filter(|_| is_wanted) {
+            entries.push(Entry {
                 name: name.into_owned(),
-                path: first,
+                path: main,
             });
         }
     }
-    found.sort();
-    let parts = parts(&found);
-    found.retain(|entry| !parts.contains(&entry.name));
-    if found.is_empty() {
+    entries.sort();
+    let parts = parts(&entries);
+    entries.retain(|entry| !parts.contains(&entry.name));
+    if entries.is_empty() {
         let nothing = format!("{}: no such document is in this folder", folder.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, nothing));
     }
-    Ok(found)
+    Ok(entries)
 }
 
-fn main(folder: &Path) -> Option<PathBuf> {
+fn main_file(folder: &Path) -> Option<PathBuf> {
     let files = MAIN.iter().flat_map(|stem| {
         EXTENSIONS
             .iter()
@@ -70,11 +70,11 @@ fn has_extension(path: &Path) -> bool {
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
 
-/// The names of files that are parts of others. A file that cannot be read is none, so that its error
-/// is reported.
-fn parts(found: &[Entry]) -> BTreeSet<String> {
-    let (mut referred, mut without) = (BTreeSet::new(), BTreeSet::new());
-    for entry in found {
+/// The names of the files that are parts of other documents. A file that cannot be read is kept as a
+/// document, so that its error is reported.
+fn parts(entries: &[Entry]) -> BTreeSet<String> {
+    let (mut referred, mut not_documents) = (BTreeSet::new(), BTreeSet::new());
+    for entry in entries {
         let Ok(text) = fs::read_to_string(&entry.path) else {
             continue;
         };
@@ -82,7 +82,7 @@ fn parts(found: &[Entry]) -> BTreeSet<String> {
             .iter()
             .any(|word| text.contains(word))
         {
-            without.insert(entry.name.clone());
+            not_documents.insert(entry.name.clone());
         }
         let source = Source {
             name: entry.name.clone(),
@@ -90,7 +90,7 @@ fn parts(found: &[Entry]) -> BTreeSet<String> {
         };
         referred.extend(files::referred(&source, &entry.name));
     }
-    without.intersection(&referred).cloned().collect()
+    not_documents.intersection(&referred).cloned().collect()
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub async fn routes_come_first(template: Arc<Template>) {
 
 pub async fn keys_come_before_parameters(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let bad = [
+    let invalid = [
         TestRequest::get("/charities?limit=x"),
         TestRequest::get("/charities").accept("image/png"),
         TestRequest::get("/configs?contry=1"),
@@ -39,7 +39,7 @@ pub async fn keys_come_before_parameters(template: Arc<Template>) {
         TestRequest::new("POST", "/configs").body("text/plain", "x"),
         TestRequest::get("/configs/nonsense"),
     ];
-    for request in bad {
+    for request in invalid {
         request.clone().key("garbage").expect(&world, 403).await;
         if request.target.starts_with("/configs") {
             assert_eq!(request.expect(&world, 400).await.code(), "MISSING_API_KEY");
@@ -109,7 +109,7 @@ pub async fn parameters_and_body_are_checked_together(template: Arc<Template>) {
     assert_issue(&issues, "query", "a", "undeclared");
     assert_issue(&issues, "header", "Idempotency-Key", "pattern");
     assert_issue(&issues, "body", "/charityBeneficiaries", "minItems");
-    // Rules that need data come later: an address is not looked at while a parameter is wrong.
+    // Rules that need data come later: an address is not looked up while a parameter is invalid.
     let target = format!("/{BASE}/contracts/0x0/tokens/leaderboard?limit=0");
     let issues = TestRequest::get(target)
         .key(&world.keys.pro)
