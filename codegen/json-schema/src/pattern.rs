@@ -87,7 +87,7 @@ struct Condition {
 
 #[derive(Debug)]
 enum Matcher {
-    WholeText(WholeText),
+    WholeText(Box<WholeText>),
     Linear(Regex),
     Repetition(Repetition),
     Backtracking(Backtracking),
@@ -151,7 +151,7 @@ fn split(source: &str) -> Option<Compiled> {
 fn linear(text: &str) -> Result<Matcher, String> {
     let parsed = regex_syntax::parse(text).map_err(|error| error.to_string())?;
     if let Some(table) = WholeText::of(&parsed) {
-        return Ok(Matcher::WholeText(table));
+        return Ok(Matcher::WholeText(Box::new(table)));
     }
     Regex::new(text).map(Matcher::Linear).or_else(|error| {
         let repetition = Repetition::of(text).map(Matcher::Repetition);
