@@ -177,6 +177,53 @@ impl<T: runtime::Transport> Client<T> {
         }
     }
 
+    /// `GET /charities/{charityId}/donations`
+    ///
+    /// List the donations to a charity
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn charities_donations(
+        &self,
+        charity_id: String,
+        params: api::charities::CharitiesDonationsParams,
+    ) -> Result<
+        api::charities::CharitiesDonationsResponse,
+        runtime::ClientError<T::Error>,
+    > {
+        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec,
+        if_none_match_spec] = &api::charities::CHARITIES_DONATIONS_PARAMS;
+        let draft = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/charities/{charityId}/donations".to_owned(),
+            )
+            .of(operations::OperationId::CharitiesDonations)
+            .param(charity_id_spec, &charity_id)
+            .param(limit_spec, &params.limit)
+            .param(cursor_spec, &params.cursor)
+            .param(chain_id_spec, &params.chain_id)
+            .param(since_spec, &params.since)
+            .param(if_none_match_spec, &params.if_none_match)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(draft).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::charities::CharitiesDonationsResponse::Ok {
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
+                })
+            }
+            404 => {
+                Ok(api::charities::CharitiesDonationsResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(rt::client::refused(response)),
+        }
+    }
+
     /// `GET /campaigns`
     ///
     /// List campaigns

@@ -27,6 +27,31 @@ impl CharitiesGetRequest {
     }
 }
 
+/// A request of `charities.donations`.
+#[derive(Debug)]
+pub struct CharitiesDonationsRequest {
+    /// The id or the slug of a charity. No charity has the slug `feed`.
+    pub charity_id: String,
+    /// The other parameters.
+    pub params: api::charities::CharitiesDonationsParams,
+}
+
+impl CharitiesDonationsRequest {
+    /// Sends it.
+    ///
+    /// # Errors
+    /// As the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<
+        api::charities::CharitiesDonationsResponse,
+        runtime::ClientError<T::Error>,
+    > {
+        client.charities_donations(self.charity_id, self.params).await
+    }
+}
+
 /// A request of `charities.list`.
 #[derive(Debug)]
 pub struct CharitiesListRequest {
@@ -44,6 +69,32 @@ impl CharitiesListRequest {
         client: &client::Client<T>,
     ) -> Result<api::charities::CharitiesListResponse, runtime::ClientError<T::Error>> {
         client.charities_list(self.params).await
+    }
+}
+
+/// A request of `tokens.get`.
+#[derive(Debug)]
+pub struct TokensGetRequest {
+    /// The id of a chain that the service knows, see the list of chains.
+    pub chain_id: i64,
+    /// The token's address, valid for the kind of its chain: on an EVM chain 20 bytes in hex, of
+    /// which a mixed-case spelling must have the right EIP-55 checksum; on an SVM chain 32 bytes
+    /// in base58; on a UTXO chain base58check, bech32 or bech32m.
+    pub address: String,
+    /// The other parameters.
+    pub params: api::tokens::TokensGetParams,
+}
+
+impl TokensGetRequest {
+    /// Sends it.
+    ///
+    /// # Errors
+    /// As the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::tokens::TokensGetResponse, runtime::ClientError<T::Error>> {
+        client.tokens_get(self.chain_id, self.address, self.params).await
     }
 }
 
@@ -106,32 +157,6 @@ impl TokensListRequest {
         client: &client::Client<T>,
     ) -> Result<api::tokens::TokensListResponse, runtime::ClientError<T::Error>> {
         client.tokens_list(self.params).await
-    }
-}
-
-/// A request of `tokens.get`.
-#[derive(Debug)]
-pub struct TokensGetRequest {
-    /// The id of a chain that the service knows, see the list of chains.
-    pub chain_id: i64,
-    /// The token's address, valid for the kind of its chain: on an EVM chain 20 bytes in hex, of
-    /// which a mixed-case spelling must have the right EIP-55 checksum; on an SVM chain 32 bytes
-    /// in base58; on a UTXO chain base58check, bech32 or bech32m.
-    pub address: String,
-    /// The other parameters.
-    pub params: api::tokens::TokensGetParams,
-}
-
-impl TokensGetRequest {
-    /// Sends it.
-    ///
-    /// # Errors
-    /// As the client's method of the operation.
-    pub async fn send<T: runtime::Transport>(
-        self,
-        client: &client::Client<T>,
-    ) -> Result<api::tokens::TokensGetResponse, runtime::ClientError<T::Error>> {
-        client.tokens_get(self.chain_id, self.address, self.params).await
     }
 }
 
@@ -315,13 +340,52 @@ pub fn charities_list_get_charity(
         >(
             rt::link::LinkSource("GetCharity", "$response.body#/response/0/id"),
             rt::link::within(answered.as_ref(), "/response/0/id"),
-            (&crate::SCHEMAS, "charities.get/path/charityId"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
                 rt::check::length_between(value, 1, 100)
-                    && patterns::CHARITIES_GET_CHARITY_ID.is_match(value)
+                    && patterns::CHARITY_ID.is_match(value)
             },
         )?,
         params: api::charities::CharitiesGetParams {
+            if_none_match: None,
+        },
+    })
+}
+
+/// The link `ListDonations` of `charities.list` to `charities.donations`.
+///
+/// The donations to the first charity of the list.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn charities_list_list_donations(
+    response: &api::charities::CharitiesListResponse,
+) -> Result<CharitiesDonationsRequest, rt::link::LinkError> {
+    let api::charities::CharitiesListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
+    let answered = rt::link::json(answered);
+    Ok(CharitiesDonationsRequest {
+        charity_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("ListDonations", "$response.body#/response/0/id"),
+            rt::link::within(answered.as_ref(), "/response/0/id"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
+            |value| {
+                rt::check::length_between(value, 1, 100)
+                    && patterns::CHARITY_ID.is_match(value)
+            },
+        )?,
+        params: api::charities::CharitiesDonationsParams {
+            limit: rt::link::default(
+                rt::link::LinkSource("ListDonations", "50"),
+                Some(50),
+            )?,
+            cursor: None,
+            chain_id: None,
+            since: None,
             if_none_match: None,
         },
     })
@@ -407,13 +471,159 @@ pub fn charities_feed_get_charity(
         >(
             rt::link::LinkSource("GetCharity", "$response.body#/response/0/id"),
             rt::link::within(answered.as_ref(), "/response/0/id"),
-            (&crate::SCHEMAS, "charities.get/path/charityId"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
                 rt::check::length_between(value, 1, 100)
-                    && patterns::CHARITIES_GET_CHARITY_ID.is_match(value)
+                    && patterns::CHARITY_ID.is_match(value)
             },
         )?,
         params: api::charities::CharitiesGetParams {
+            if_none_match: None,
+        },
+    })
+}
+
+/// The link `ListDonations` of `charities.get` to `charities.donations`.
+///
+/// The donations to the charity.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn charities_get_list_donations(
+    response: &api::charities::CharitiesGetResponse,
+) -> Result<CharitiesDonationsRequest, rt::link::LinkError> {
+    let api::charities::CharitiesGetResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response else {
+        return Err(rt::link::other_answer("ListDonations"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(CharitiesDonationsRequest {
+        charity_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("ListDonations", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
+            |value| {
+                rt::check::length_between(value, 1, 100)
+                    && patterns::CHARITY_ID.is_match(value)
+            },
+        )?,
+        params: api::charities::CharitiesDonationsParams {
+            limit: rt::link::default(
+                rt::link::LinkSource("ListDonations", "50"),
+                Some(50),
+            )?,
+            cursor: None,
+            chain_id: None,
+            since: None,
+            if_none_match: None,
+        },
+    })
+}
+
+/// The link `GetToken` of `charities.donations` to `tokens.get`.
+///
+/// The token of the first donation by itself.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn charities_donations_get_token(
+    response: &api::charities::CharitiesDonationsResponse,
+) -> Result<TokensGetRequest, rt::link::LinkError> {
+    let api::charities::CharitiesDonationsResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response else {
+        return Err(rt::link::other_answer("GetToken"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(TokensGetRequest {
+        chain_id: rt::link::param::<
+            i64,
+        >(
+            rt::link::LinkSource("GetToken", "$response.body#/response/0/token/chainId"),
+            rt::link::within(answered.as_ref(), "/response/0/token/chainId"),
+            (&crate::SCHEMAS, "parameters/ChainId"),
+            |value| (0..=9007199254740991).contains(value),
+        )?,
+        address: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("GetToken", "$response.body#/response/0/token/address"),
+            rt::link::within(answered.as_ref(), "/response/0/token/address"),
+            (&crate::SCHEMAS, "tokens.get/path/address"),
+            |value| rt::check::length_between(value, 1, 128),
+        )?,
+        params: api::tokens::TokensGetParams {
+            if_none_match: None,
+        },
+    })
+}
+
+/// The link `NextPage` of `charities.donations` to `charities.donations`.
+///
+/// The next page, unless the page key is null.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn charities_donations_next_page(
+    response: &api::charities::CharitiesDonationsResponse,
+    request_charity_id: &str,
+    request_params: &crate::api::charities::CharitiesDonationsParams,
+) -> Result<CharitiesDonationsRequest, rt::link::LinkError> {
+    let api::charities::CharitiesDonationsResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response else {
+        return Err(rt::link::other_answer("NextPage"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(CharitiesDonationsRequest {
+        charity_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("NextPage", "$request.path.charityId"),
+            rt::link::value(request_charity_id),
+            (&crate::SCHEMAS, "parameters/CharityId"),
+            |value| {
+                rt::check::length_between(value, 1, 100)
+                    && patterns::CHARITY_ID.is_match(value)
+            },
+        )?,
+        params: api::charities::CharitiesDonationsParams {
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            cursor: Some(
+                rt::link::param::<
+                    models::Cursor,
+                >(
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
+                    rt::link::within(answered.as_ref(), "/pageKey"),
+                    (&crate::SCHEMAS, "Cursor"),
+                    |value| patterns::CURSOR.is_match(value),
+                )?,
+            ),
+            chain_id: rt::link::optional::<
+                i64,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.chainId"),
+                rt::link::value(&request_params.chain_id),
+                (&crate::SCHEMAS, "charities.donations/query/chainId"),
+                |value| (0..=9007199254740991).contains(value),
+            )?,
+            since: rt::link::optional::<
+                rt::formatted::Verbatim<formats::DateTime>,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.since"),
+                rt::link::value(&request_params.since),
+                (&crate::SCHEMAS, "charities.donations/query/since"),
+                |value| {
+                    rt::check::length_between(value.as_str(), 0, 35)
+                        && patterns::CHARITIES_DONATIONS_SINCE.is_match(value.as_str())
+                },
+            )?,
             if_none_match: None,
         },
     })
@@ -511,10 +721,10 @@ pub fn campaigns_get_get_charity(
         >(
             rt::link::LinkSource("GetCharity", "$response.body#/beneficiary/charity/id"),
             rt::link::within(answered.as_ref(), "/beneficiary/charity/id"),
-            (&crate::SCHEMAS, "charities.get/path/charityId"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
                 rt::check::length_between(value, 1, 100)
-                    && patterns::CHARITIES_GET_CHARITY_ID.is_match(value)
+                    && patterns::CHARITY_ID.is_match(value)
             },
         )?,
         params: api::charities::CharitiesGetParams {
@@ -909,10 +1119,10 @@ pub fn configs_get_get_charity(
         >(
             rt::link::LinkSource("GetCharity", "$response.body#/charities/0/id"),
             rt::link::within(answered.as_ref(), "/charities/0/id"),
-            (&crate::SCHEMAS, "charities.get/path/charityId"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
                 rt::check::length_between(value, 1, 100)
-                    && patterns::CHARITIES_GET_CHARITY_ID.is_match(value)
+                    && patterns::CHARITY_ID.is_match(value)
             },
         )?,
         params: api::charities::CharitiesGetParams {
@@ -963,10 +1173,10 @@ pub fn analytics_charities_get_charity(
         >(
             rt::link::LinkSource("GetCharity", "$response.body#/response/0/charity/id"),
             rt::link::within(answered.as_ref(), "/response/0/charity/id"),
-            (&crate::SCHEMAS, "charities.get/path/charityId"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
                 rt::check::length_between(value, 1, 100)
-                    && patterns::CHARITIES_GET_CHARITY_ID.is_match(value)
+                    && patterns::CHARITY_ID.is_match(value)
             },
         )?,
         params: api::charities::CharitiesGetParams {

@@ -257,6 +257,85 @@ impl runtime::Check for CharityFeed {
     }
 }
 
+/// A donation that a charity received a part of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReceivedDonation {
+    /// Names the donation; no other donation ever has the same id.
+    pub id: String,
+    /// The id of the chain that it was made on.
+    pub chain_id: i64,
+    /// The token that it was made in.
+    pub token: TokenSummary,
+    /// How much was donated to all charities, in the token's smallest unit.
+    pub amount: String,
+    /// Its value when it was made, for all charities together, in millionths of a US dollar.
+    pub usd_e6: UsdE6,
+    /// The charity's part of that value, by the weights of the donation's config.
+    pub received_usd_e6: UsdE6,
+    /// When it was made.
+    pub donated_at: Timestamp,
+    /// The id of its transaction, as the chain writes it.
+    pub transaction_hash: String,
+}
+
+rt::object!(ReceivedDonation {
+    required id = "id",
+    required chain_id = "chainId",
+    required token = "token",
+    required amount = "amount",
+    required usd_e6 = "usdE6",
+    required received_usd_e6 = "receivedUsdE6",
+    required donated_at = "donatedAt",
+    required transaction_hash = "transactionHash",
+    ..
+});
+
+impl runtime::Check for ReceivedDonation {
+    fn is_valid(&self) -> bool {
+        (0..=9007199254740991).contains(&self.chain_id) && self.token.is_valid()
+            && patterns::RECEIVED_DONATION_AMOUNT.is_match(&self.amount)
+            && patterns::USD_E6.is_match(&self.usd_e6)
+            && patterns::USD_E6.is_match(&self.received_usd_e6)
+            && patterns::TIMESTAMP.is_match(self.donated_at.as_str())
+    }
+}
+
+/// A page of the donations to a charity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReceivedDonationPage {
+    /// The cursor of the next page, null on the last one.
+    pub page_key: Option<Cursor>,
+    /// The donations of this page, newest first.
+    pub response: Vec<ReceivedDonation>,
+}
+
+rt::object!(ReceivedDonationPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+impl ReceivedDonationPage {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
+        response: impl Into<rt::Part<'a, Vec<ReceivedDonation>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
+            .finish()
+    }
+}
+
+impl runtime::Check for ReceivedDonationPage {
+    fn is_valid(&self) -> bool {
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
+            && self.response.iter().all(|value| value.is_valid())
+    }
+}
+
 /// Where a campaign stands: before its start (`upcoming`), between start and end (`active`),
 /// or after its end (`ended`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

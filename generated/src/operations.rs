@@ -16,7 +16,7 @@ pub static SERVICE_API_KEY: runtime::Scheme = runtime::Scheme {
 };
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [runtime::Operation; 21] = [
+pub static OPERATIONS: [runtime::Operation; 22] = [
     runtime::Operation {
         id: "charities.list",
         method: http::Method::GET,
@@ -103,6 +103,33 @@ pub static OPERATIONS: [runtime::Operation; 21] = [
         method: http::Method::GET,
         base_path: BASE_PATH,
         path: "/charities/{charityId}",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Charities",
+        security: &[
+            &[
+                runtime::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+            &[],
+        ],
+        conditional: true,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "charities.donations",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/charities/{charityId}/donations",
         served: true,
         deprecation: None,
         sunset: None,
@@ -571,6 +598,8 @@ pub enum OperationId {
     CharitiesFeedAtom,
     /// `charities.get`
     CharitiesGet,
+    /// `charities.donations`
+    CharitiesDonations,
     /// `campaigns.list`
     CampaignsList,
     /// `campaigns.get`
@@ -609,11 +638,12 @@ pub enum OperationId {
 
 impl OperationId {
     /// All of them.
-    pub const ALL: [OperationId; 21] = [
+    pub const ALL: [OperationId; 22] = [
         OperationId::CharitiesList,
         OperationId::CharitiesFeed,
         OperationId::CharitiesFeedAtom,
         OperationId::CharitiesGet,
+        OperationId::CharitiesDonations,
         OperationId::CampaignsList,
         OperationId::CampaignsGet,
         OperationId::ChainsList,

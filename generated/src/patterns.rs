@@ -33,6 +33,11 @@ pub static CHARITY_SLUG: rt::Pattern = rt::Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*
 /// `^[A-Z]{2}$`
 pub static CHARITY_COUNTRY: rt::Pattern = rt::Pattern::new("^[A-Z]{2}$");
 
+/// `^(0|[1-9][0-9]{0,77})$`
+pub static RECEIVED_DONATION_AMOUNT: rt::Pattern = rt::Pattern::new(
+    "^(0|[1-9][0-9]{0,77})$",
+);
+
 /// `^0x[0-9a-f]{64}$`
 pub static CONFIG_ID_HEX: rt::Pattern = rt::Pattern::new("^0x[0-9a-f]{64}$");
 
@@ -53,8 +58,11 @@ pub static CHARITIES_LIST_Q: rt::Pattern = rt::Pattern::new("\\S");
 pub static CHARITIES_LIST_COUNTRY: rt::Pattern = rt::Pattern::new("^[A-Z]{2}$");
 
 /// `^[a-z0-9]+(-[a-z0-9]+)*$`
-pub static CHARITIES_GET_CHARITY_ID: rt::Pattern = rt::Pattern::new(
-    "^[a-z0-9]+(-[a-z0-9]+)*$",
+pub static CHARITY_ID: rt::Pattern = rt::Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
+
+/// `^(19[7-9][0-9]|2[0-9]{3})-`
+pub static CHARITIES_DONATIONS_SINCE: rt::Pattern = rt::Pattern::new(
+    "^(19[7-9][0-9]|2[0-9]{3})-",
 );
 
 /// `^[!-~]+$`

@@ -170,6 +170,9 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
                 api::charities::call_charities_feed_atom(host, call)
             }
             OperationId::CharitiesGet => api::charities::call_charities_get(host, call),
+            OperationId::CharitiesDonations => {
+                api::charities::call_charities_donations(host, call)
+            }
             OperationId::CampaignsList => api::campaigns::call_campaigns_list(host, call),
             OperationId::CampaignsGet => api::campaigns::call_campaigns_get(host, call),
             OperationId::ChainsList => api::chains::call_chains_list(host, call),

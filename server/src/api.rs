@@ -8,6 +8,7 @@ mod failure;
 mod faults;
 mod host;
 mod meta;
+mod public_reads;
 mod refresh;
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use crate::reloadable::Reloadable;
 
 pub use failure::Failure;
 pub use host::works_without_key;
+use public_reads::PublicReads;
 
 /// Everything that answers a request of the contract.
 pub struct Api {
@@ -37,6 +39,7 @@ pub struct Api {
     pub(crate) gate: Gate,
     keys_version: CopiedVersion,
     pub(crate) lookups: Semaphore,
+    pub(crate) public_reads: PublicReads,
     clock: Arc<dyn Clock>,
     pub(crate) identity: ServiceIdentity,
 }
@@ -61,6 +64,7 @@ impl Api {
             gate: Gate::new(keys, rates, limiter, Arc::clone(&clock)),
             keys_version: CopiedVersion::new(versions.keys),
             lookups: lookup::lookups(),
+            public_reads: PublicReads::new(),
             snapshot: ArcSwap::from_pointee(snapshot),
             store,
             clock,

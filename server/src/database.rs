@@ -25,6 +25,7 @@ use std::sync::Arc;
 pub use error::StoreError;
 pub use interface::Database;
 pub use location::{InvalidLocation, Location, PostgresUrl};
+pub use migrations::SCHEMA;
 pub use pool::PoolUse;
 pub use sqlite::BackupError;
 pub use versions::Versions;

@@ -1,18 +1,22 @@
-//! Charities and their feed.
+//! Charities, their feed, and the donations to each.
+
+use std::sync::Arc;
 
 use generated::api::charities::{
-    CharitiesApi, CharitiesFeedAtomParams, CharitiesFeedAtomResponse, CharitiesFeedParams,
-    CharitiesFeedResponse, CharitiesGetParams, CharitiesGetResponse, CharitiesListParams,
-    CharitiesListResponse,
+    CharitiesApi, CharitiesDonationsParams, CharitiesDonationsResponse, CharitiesFeedAtomParams,
+    CharitiesFeedAtomResponse, CharitiesFeedParams, CharitiesFeedResponse, CharitiesGetParams,
+    CharitiesGetResponse, CharitiesListParams, CharitiesListResponse,
 };
-use generated::models;
 use generated::operations::OperationId;
+use generated::{Encoded, models};
 
 use super::CharityFilter;
 use super::mapping;
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
+use crate::chains::ChainId;
 use crate::domain::paging::List;
+use crate::donations::{self, DonationFilter};
 
 impl CharitiesApi for Api {
     async fn charities_list(
@@ -78,11 +82,53 @@ impl CharitiesApi for Api {
         let CharitiesGetParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let Some(charity) = snapshot.charities.find(&charity_id) else {
-            let error = models::NotFoundError::new("There is no such charity.".into());
-            return Ok(CharitiesGetResponse::NotFound { body: error.into() });
+            return Ok(CharitiesGetResponse::NotFound { body: not_found() });
         };
         Ok(CharitiesGetResponse::Ok {
             body: charity.clone(),
         })
     }
+    async fn charities_donations(
+        &self,
+        _: Option<Principal>,
+        charity_id: String,
+        params: CharitiesDonationsParams,
+    ) -> Result<CharitiesDonationsResponse, Failure> {
+        let CharitiesDonationsParams {
+            limit,
+            cursor,
+            chain_id,
+            since,
+            if_none_match: _,
+        } = params;
+        let Some(charity) = self.snapshot().charities.find_id(&charity_id) else {
+            return Ok(CharitiesDonationsResponse::NotFound { body: not_found() });
+        };
+        let filter = DonationFilter {
+            chain: chain_id.and_then(ChainId::new),
+            since: since.map(|since| **since),
+        };
+        let list = List::of(OperationId::CharitiesDonations.operation_id())
+            .filtered("charityId", Some(charity.0))
+            .filtered("chainId", chain_id)
+            .filtered("since", filter.since);
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let (store, after, rows) = (Arc::clone(&self.store), page.after.clone(), page.rows());
+        let read = async move {
+            store
+                .donations_of_charity(charity, filter, after, rows)
+                .await
+        };
+        let mut donations = self.public_reads.run(read).await?;
+        let page = models::ReceivedDonationPage {
+            page_key: page.cut(&mut donations),
+            response: donations.iter().map(donations::mapping::received).collect(),
+        };
+        let body = Encoded::from(page);
+        Ok(CharitiesDonationsResponse::Ok { body: body.into() })
+    }
+}
+
+fn not_found() -> Encoded<models::NotFoundError> {
+    models::NotFoundError::new("There is no such charity.".into()).into()
 }

@@ -89,11 +89,20 @@ impl Charities {
 
     /// An active charity by its id or its slug.
     pub fn find(&self, id_or_slug: &str) -> Option<&Tagged<models::Charity>> {
+        self.entry(id_or_slug).map(|entry| &entry.shown)
+    }
+
+    /// The id of an active charity by its id or its slug.
+    pub fn find_id(&self, id_or_slug: &str) -> Option<CharityId> {
+        self.entry(id_or_slug).map(|entry| entry.charity.id)
+    }
+
+    fn entry(&self, id_or_slug: &str) -> Option<&Entry> {
         let by_id = Uuid::try_parse(id_or_slug)
             .ok()
             .and_then(|id| self.by_id.get(&CharityId(id)));
         let place = by_id.or_else(|| self.by_slug.get(id_or_slug))?;
-        self.active.entries().get(*place).map(|entry| &entry.shown)
+        self.active.entries().get(*place)
     }
 
     /// Any charity, active or not.

@@ -9,6 +9,7 @@ use crate::analytics::AnalyticsStore;
 use crate::catalogue::CatalogueStore;
 use crate::configs::ConfigStore;
 use crate::contracts::LeaderboardStore;
+use crate::donations::DonationStore;
 use crate::import::ImportStore;
 use crate::keys::KeyStore;
 use crate::projects::ProjectStore;
@@ -26,6 +27,7 @@ pub trait Database:
     AnalyticsStore
     + CatalogueStore
     + ConfigStore
+    + DonationStore
     + ImportStore
     + KeyStore
     + LeaderboardStore

@@ -50,6 +50,11 @@ pub(super) const GUIDES: &[Guide] = &[
         markdown: include_str!("../../docs/guides/conditional-requests.md"),
     },
     Guide {
+        slug: "donations",
+        title: "Donations to a charity",
+        markdown: include_str!("../../docs/guides/donations.md"),
+    },
+    Guide {
         slug: "feed",
         title: "Atom feed",
         markdown: include_str!("../../docs/guides/feed.md"),

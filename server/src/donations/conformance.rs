@@ -1,10 +1,14 @@
 //! The log of donations.
 
-use super::Donation;
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Donation, DonationFilter, ReceivedDonation};
+use crate::chains::ChainId;
 use crate::database::conformance::world::{
-    Site, World, at, donation, partner_token, project_id, revised,
+    Site, World, at, chain_id, charity_id, donation, partner_token, project_id, revised, token,
 };
 use crate::domain::amount::UsdE6;
+use crate::domain::position::Placed as _;
 use crate::import::{Change, OnRejection, Record, Rule};
 
 async fn the_same_donation_counts_once(site: Site) {
@@ -221,7 +225,100 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
     world.verify().await;
 }
 
+/// The whole list, and the same from pages of each size.
+async fn listed(world: &World, charity: u8, filter: DonationFilter) -> Vec<ReceivedDonation> {
+    let page = async |after, limit| {
+        let id = charity_id(charity);
+        let page = world.store.donations_of_charity(id, filter, after, limit);
+        page.await.unwrap()
+    };
+    let whole = page(None, 100).await;
+    for limit in 1..=3 {
+        let (mut seen, mut after) = (Vec::new(), None);
+        loop {
+            let page = page(after, limit).await;
+            let Some(last) = page.last() else { break };
+            after = Some(last.position());
+            seen.extend(page);
+        }
+        assert_eq!(seen, whole, "limit {limit}");
+    }
+    whole
+}
+
+async fn a_charity_lists_its_parts_latest_first(site: Site) {
+    let world = World::new(&site).await;
+    // Config 1 divides among charities 1 and 2, one to two; config 2 among 2 and 3.
+    let tie = |log_index| Donation {
+        log_index,
+        ..donation(2, 2, 1, 7)
+    };
+    let given = [
+        donation(1, 1, 1, 9),
+        tie(300),
+        tie(4),
+        donation(3, 1, 2, 100),
+    ];
+    world.record_all(given.map(Record::Donation).into()).await;
+    let first = listed(&world, 1, DonationFilter::default()).await;
+    let shown = |it: &ReceivedDonation| (it.at, it.log_index, it.usd.0, it.received.0);
+    assert_eq!(
+        first.iter().map(shown).collect::<Vec<_>>(),
+        [(at(2), 300, 7, 2), (at(2), 4, 7, 2), (at(1), 0, 9, 3)]
+    );
+    assert_eq!(first[0].token, token(2));
+    assert_eq!(
+        first[0].transaction,
+        donation(2, 2, 1, 7).transaction.as_str()
+    );
+    assert_eq!(first[0].amount, donation(2, 2, 1, 7).amount);
+    assert_eq!(listed(&world, 2, DonationFilter::default()).await.len(), 4);
+    assert_eq!(listed(&world, 9, DonationFilter::default()).await, []);
+}
+
+async fn a_list_of_donations_is_filtered(site: Site) {
+    let world = World::new(&site).await;
+    let given = [1, 2, 3].map(|n| Record::Donation(donation(n, 1, 1, 9)));
+    world.record_all(given.into()).await;
+    let count = async |chain: Option<i64>, since: Option<Timestamp>| {
+        let chain = chain.map(|id| ChainId::new(id).unwrap());
+        listed(&world, 1, DonationFilter { chain, since })
+            .await
+            .len()
+    };
+    let nanosecond = |at: Timestamp| at + SignedDuration::from_nanos(1);
+    assert_eq!(count(None, Some(at(2))).await, 2);
+    assert_eq!(count(None, Some(nanosecond(at(2)))).await, 1);
+    assert_eq!(count(None, Some(nanosecond(at(3)))).await, 0);
+    assert_eq!(count(None, Some(Timestamp::MIN)).await, 3);
+    assert_eq!(count(Some(chain_id().get()), None).await, 3);
+    assert_eq!(count(Some(chain_id().get()), Some(at(3))).await, 1);
+    assert_eq!(count(Some(chain_id().get() + 1), None).await, 0);
+}
+
+async fn a_list_has_standing_donations_only(site: Site) {
+    let world = World::new(&site).await;
+    let (one, two) = (donation(1, 1, 1, 9), donation(2, 1, 1, 9));
+    let back = revised(&two);
+    let batch = [one, two, back.clone()].map(Record::Donation);
+    world.record_all(batch.into()).await;
+    let times = async || {
+        let listed = listed(&world, 1, DonationFilter::default()).await;
+        listed.iter().map(|it| it.at).collect::<Vec<_>>()
+    };
+    assert_eq!(times().await, [at(1)]);
+    let again = Donation {
+        at: at(5),
+        ..revised(&back)
+    };
+    world.record_all(vec![Record::Donation(again)]).await;
+    assert_eq!(times().await, [at(5), at(1)]);
+}
+
 crate::database::conformance::on_each_database! {
+    a_charity_lists_its_parts_latest_first,
+    a_list_of_donations_is_filtered,
+    a_list_has_standing_donations_only,
     the_same_donation_counts_once,
     unknown_tokens_and_configs_are_refused,
     a_revision_takes_back_and_a_further_one_gives_again,

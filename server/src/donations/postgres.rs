@@ -2,21 +2,97 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use deadpool_postgres::Transaction;
+use async_trait::async_trait;
+use deadpool_postgres::{GenericClient, Transaction};
+use futures_util::FutureExt;
+use tokio::try_join;
 use tokio_postgres::Row;
 
 use super::entry::Entry;
+use super::received::DonationPlace;
 use super::recording::{self, Identity, Log};
-use super::{Donation, Revision};
+use super::{Donation, DonationFilter, DonationStore, ReceivedDonation, Revision};
 use crate::chains::ChainId;
+use crate::charities::CharityId;
 use crate::configs::postgres::Configs;
 use crate::contracts::postgres as partners;
 use crate::contracts::postgres::Owners;
+use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes, Millis};
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, locks, query};
+use crate::database::postgres::{Failure, Postgres, locks, query};
+use crate::domain::position::Position;
 use crate::import::{OnRejection, Outcome};
 use crate::rollups::postgres::batch;
+use crate::tokens::postgres::Tokens;
+
+#[async_trait]
+impl DonationStore for Postgres {
+    async fn donations_of_charity(
+        &self,
+        charity: CharityId,
+        filter: DonationFilter,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Vec<ReceivedDonation>, StoreError> {
+        self.query(move |db| of_charity(db, charity, filter, after, limit).boxed())
+            .await
+    }
+}
+
+const RECEIVED: &str = "SELECT donation.chain, donation.tx, donation.log_index, donation.revision,
+      donation.token, donation.config, donation.amount, abs(donation.usd_e6) AS usd, donation.at
+    FROM charity_donation AS given
+    JOIN standing_donation AS donation USING (chain, tx, log_index, revision)
+    WHERE given.charity = $1 AND given.at >= $2 AND";
+
+/// The donations that a charity received parts of, latest first, in the order of an index.
+async fn of_charity(
+    db: &impl GenericClient,
+    charity: CharityId,
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<ReceivedDonation>, Failure> {
+    let DonationPlace {
+        at,
+        chain,
+        transaction,
+        log_index,
+    } = DonationPlace::below(after);
+    let sql = match filter.chain {
+        None => format!(
+            "{RECEIVED} (given.at, given.chain, given.tx, given.log_index) < ($3, $4, $5, $6)
+             ORDER BY given.at DESC, given.chain DESC, given.tx DESC, given.log_index DESC LIMIT $7"
+        ),
+        Some(_) => format!(
+            "{RECEIVED} given.chain = $4 AND (given.at, given.tx, given.log_index) < ($3, $5, $6)
+             ORDER BY given.at DESC, given.tx DESC, given.log_index DESC LIMIT $7"
+        ),
+    };
+    let chain = filter.chain.map_or(chain, ChainId::get);
+    let (since, limit) = (filter.first_millisecond(), query::limit(limit));
+    let params: query::Params<'_> = &[
+        &charity,
+        &since,
+        &at,
+        &chain,
+        &transaction,
+        &log_index,
+        &limit,
+    ];
+    let rows: Vec<_> = query::all(db, &sql, params, read).await?;
+    let (tokens, configs) = try_join!(
+        Tokens::load(db, rows.iter().map(|(_, entry)| entry.token)),
+        Configs::load(db, rows.iter().map(|(_, entry)| entry.config)),
+    )?;
+    let received = rows.into_iter().map(|(identity, entry)| {
+        let (token, _) = tokens.get(entry.token)?;
+        let config = configs.get(entry.config)?;
+        ReceivedDonation::new(charity, (identity, entry), token, config)
+    });
+    Ok(received.collect::<Result<_, _>>()?)
+}
 
 /// Records donations in order and counts them; a recorded donation with the same identity must be
 /// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection.
@@ -81,13 +157,21 @@ async fn insert(tx: &Transaction<'_>, donations: &[&Donation]) -> Result<u64, Fa
     let amounts: Vec<_> = added().map(|it| it.amount).collect();
     let usd: Vec<_> = added().map(|it| it.signed_usd()).collect();
     let times: Vec<_> = added().map(|it| Millis(it.at)).collect();
-    let sql = "INSERT INTO donation (
-                 chain, tx, log_index, revision, token, config, amount, usd_e6, at
+    let sql = "WITH added AS (
+                 INSERT INTO donation (
+                   chain, tx, log_index, revision, token, config, amount, usd_e6, at
+                 )
+                 SELECT * FROM unnest(
+                   $1::bigint[], $2::text[], $3::bigint[], $4::bigint[],
+                   $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::bigint[]
+                 )
+                 RETURNING chain, tx, log_index, revision, config, at
                )
-               SELECT * FROM unnest(
-                 $1::bigint[], $2::text[], $3::bigint[], $4::bigint[],
-                 $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::bigint[]
-               )";
+               INSERT INTO charity_donation (charity, at, chain, tx, log_index, revision)
+               SELECT config_charity.charity, added.at, added.chain, added.tx, added.log_index,
+                 added.revision
+               FROM added JOIN config_charity ON config_charity.config = added.config
+               WHERE added.revision % 2 = 0";
     let rest: query::Params<'_> = &[&tokens, &configs, &amounts, &usd, &times];
     query::execute(tx, sql, &[&identities.columns(), rest].concat()).await
 }

@@ -3,20 +3,104 @@
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeSet, HashMap};
 
-use rusqlite::{Connection, named_params};
+use async_trait::async_trait;
+use rusqlite::{Connection, Row, named_params};
 
 use super::entry::Entry;
+use super::received::DonationPlace;
 use super::recording::{self, Effect, Identity, Log, identity};
-use super::{Donation, Revision};
+use super::{Donation, DonationFilter, DonationStore, ReceivedDonation, Revision};
+use crate::chains::ChainId;
+use crate::charities::CharityId;
 use crate::configs::{Config, ConfigId, sqlite as configs};
 use crate::contracts::sqlite as partners;
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
-use crate::database::sqlite::query;
+use crate::database::sqlite::{Sqlite, query};
+use crate::domain::position::Position;
 use crate::import::{OnRejection, Outcome};
 use crate::projects::ProjectId;
 use crate::rollups::sqlite as rollups;
 use crate::tokens::sqlite as tokens;
+
+#[async_trait]
+impl DonationStore for Sqlite {
+    async fn donations_of_charity(
+        &self,
+        charity: CharityId,
+        filter: DonationFilter,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Vec<ReceivedDonation>, StoreError> {
+        self.read(move |db| {
+            let rows = of_charity(db, charity, filter, after, limit)?;
+            let received = rows.into_iter().map(|(identity, entry)| {
+                let token = tokens::get(db, entry.token)?;
+                let config = configs::get(db, entry.config)?;
+                ReceivedDonation::new(charity, (identity, entry), token, &config)
+            });
+            received.collect()
+        })
+        .await
+    }
+}
+
+const RECEIVED: &str = "SELECT donation.chain, donation.tx, donation.log_index, donation.revision,
+      donation.token, donation.config, donation.amount, abs(donation.usd_e6) AS usd, donation.at
+    FROM charity_donation AS given
+    JOIN standing_donation AS donation
+      ON donation.chain = given.chain AND donation.tx = given.tx
+        AND donation.log_index = given.log_index AND donation.revision = given.revision
+    WHERE given.charity = :charity AND given.at >= :since AND ";
+
+/// A page of a charity's donations, in the order of the primary key.
+pub(crate) fn page() -> String {
+    format!(
+        "{RECEIVED} (given.at, given.chain, given.tx, given.log_index) < (:at, :chain, :tx, :log)
+         ORDER BY given.at DESC, given.chain DESC, given.tx DESC, given.log_index DESC LIMIT :limit"
+    )
+}
+
+/// A page of those on one chain, in the order of an index.
+pub(crate) fn page_of_chain() -> String {
+    format!(
+        "{RECEIVED} given.chain = :chain AND (given.at, given.tx, given.log_index) < (:at, :tx, :log)
+         ORDER BY given.at DESC, given.tx DESC, given.log_index DESC LIMIT :limit"
+    )
+}
+
+/// The rows of the donations that a charity received parts of, latest first.
+fn of_charity(
+    db: &Connection,
+    charity: CharityId,
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> rusqlite::Result<Vec<(Identity, Entry)>> {
+    let place = DonationPlace::below(after);
+    let sql = match filter.chain {
+        None => page(),
+        Some(_) => page_of_chain(),
+    };
+    let params = named_params! {
+        ":charity": charity,
+        ":since": filter.first_millisecond(),
+        ":at": place.at,
+        ":chain": filter.chain.map_or(place.chain, ChainId::get),
+        ":tx": place.transaction,
+        ":log": place.log_index,
+        ":limit": limit,
+    };
+    query::all(db, &sql, params, |row| {
+        let identity = (
+            row.get("chain")?,
+            row.get("tx")?,
+            row.get("log_index")?,
+            row.get("revision")?,
+        );
+        Ok((identity, read_entry(row)?))
+    })
+}
 
 /// Records donations in order and counts them; a recorded donation with the same identity must be
 /// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection.
@@ -120,19 +204,21 @@ fn find(
             donation.log_index,
             revision,
         ),
-        |row| {
-            Ok(Entry {
-                token: row.get("token")?,
-                config: row.get("config")?,
-                amount: row.get("amount")?,
-                usd: row.get("usd")?,
-                at: column::time(row, "at")?,
-            })
-        },
+        read_entry,
     )
 }
 
-fn insert(db: &Connection, donation: &Donation) -> rusqlite::Result<usize> {
+fn read_entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    Ok(Entry {
+        token: row.get("token")?,
+        config: row.get("config")?,
+        amount: row.get("amount")?,
+        usd: row.get("usd")?,
+        at: column::time(row, "at")?,
+    })
+}
+
+fn insert(db: &Connection, donation: &Donation) -> rusqlite::Result<()> {
     query::execute(
         db,
         "INSERT INTO donation (
@@ -151,5 +237,23 @@ fn insert(db: &Connection, donation: &Donation) -> rusqlite::Result<usize> {
             ":usd_e6": donation.signed_usd(),
             ":at": Millis(donation.at),
         },
-    )
+    )?;
+    if donation.revision.takes_back() {
+        return Ok(());
+    }
+    query::execute(
+        db,
+        "INSERT INTO charity_donation (charity, at, chain, tx, log_index, revision)
+         SELECT charity, :at, :chain, :tx, :log_index, :revision FROM config_charity
+         WHERE config = :config",
+        named_params! {
+            ":chain": donation.token.chain,
+            ":tx": donation.transaction.as_str(),
+            ":log_index": donation.log_index,
+            ":revision": donation.revision,
+            ":config": donation.config,
+            ":at": Millis(donation.at),
+        },
+    )?;
+    Ok(())
 }

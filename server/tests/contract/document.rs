@@ -24,6 +24,7 @@ pub struct Operation {
     pub path: String,
     pub key: KeyUse,
     pub metered: bool,
+    pub answered_from: AnsweredFrom,
     pub parameters: Vec<Parameter>,
     /// The schema of the request body, if there is one.
     pub body: Option<Value>,
@@ -38,6 +39,13 @@ pub enum KeyUse {
     Ignored,
     Optional,
     Required,
+}
+
+/// Whether an operation is answered while the database does not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnsweredFrom {
+    Memory,
+    Database,
 }
 
 /// One parameter, its schema resolved.
@@ -165,6 +173,11 @@ fn read_operation(root: &Value, path: &str, method: &str, operation: &Value) -> 
         path: path.to_owned(),
         key: key_use(&operation["security"]),
         metered: operation["x-metered"] != Value::Bool(false),
+        answered_from: match operation["x-answered-from"].as_str() {
+            Some("memory") => AnsweredFrom::Memory,
+            Some("database") => AnsweredFrom::Database,
+            other => panic!("{path} is answered from {other:?}"),
+        },
         parameters: parameters
             .into_iter()
             .flatten()

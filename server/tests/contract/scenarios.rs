@@ -9,6 +9,7 @@ mod changes;
 mod conditional;
 mod configs;
 mod cors;
+mod donations;
 mod failures;
 mod feeds;
 mod framework;
@@ -81,6 +82,8 @@ scenarios! {
     conditional: every_tag_is_honoured errors_come_first;
     configs: live_once belong_to_their_project name_active_charities;
     cors: reads_without_a_key_are_shared preflights_never_allow_keys;
+    donations: of_a_charity_are_listed parts_add_up are_filtered follow_the_chain
+        of_hidden_charities_are_not_found;
     failures: too_many_in_flight a_closed_database a_panic a_broken_database
         a_database_that_is_too_slow;
     feeds: hold_the_newest are_atom;

@@ -1,5 +1,7 @@
 //! The program on PostgreSQL, several times.
 
+use server::database::SCHEMA;
+
 use crate::folder::Folder;
 use crate::instances::Instance;
 use crate::serving::{followed, serve};
@@ -28,8 +30,14 @@ fn serving_wants_a_migrated_database() {
         assert!(!said.contains("secret"), "{said}");
     }
     let migrate = || folder.ask(&["migrate", "--database", &url]);
-    assert_eq!(migrate(), "The database went from schema 0 to 2.");
-    assert_eq!(migrate(), "The database has schema 2, the newest.");
+    assert_eq!(
+        migrate(),
+        format!("The database went from schema 0 to {SCHEMA}.")
+    );
+    assert_eq!(
+        migrate(),
+        format!("The database has schema {SCHEMA}, the newest.")
+    );
     drop(serve(&folder, &["--database", &url]));
 
     let fresh = unmigrated(&instance);

@@ -10,6 +10,7 @@ use crate::database::migrations::{Migrations, SCHEMA, current};
 const MIGRATIONS: Migrations = Migrations(&[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_import_progress.sql"),
+    include_str!("migrations/0003_charity_donation.sql"),
 ]);
 
 /// The applied migrations, with their checksums.

@@ -11,10 +11,11 @@ use tokio_postgres::{Client, NoTls};
 use crate::analytics::postgres as analytics;
 use crate::configs::postgres as configs;
 use crate::contracts::leaderboard::postgres as leaderboard;
-use crate::database::conformance::world::{Site, World, donation};
+use crate::database::conformance::world::{Site, World, charity_id, donation, revised};
 use crate::database::instances::Instance;
 use crate::database::migrations::SCHEMA;
 use crate::database::{self, Location, StoreError};
+use crate::donations::DonationFilter;
 use crate::import::{OnRejection, Record};
 use crate::projects::Actor;
 
@@ -135,6 +136,29 @@ const CONTRACT: &str =
     "decode('0000000000000001' || repeat('00', 19) || '65' || repeat('00', 12), 'hex')";
 const FACET: &str = "'01010101-0101-0101-0101-010101010101'::uuid, 2";
 const PROJECT: &str = "'01010101-0101-0101-0101-010101010101'::uuid";
+
+async fn donations_that_were_there_before_are_listed_after_a_migration(site: Site) {
+    let world = World::new(&site).await;
+    let taken = donation(2, 1, 1, 9);
+    let log = [donation(1, 1, 1, 9), taken.clone(), revised(&taken)];
+    world.record_all(log.map(Record::Donation).into()).await;
+    let filter = DonationFilter::default();
+    let list = async || {
+        let page = world
+            .store
+            .donations_of_charity(charity_id(1), filter, None, 9);
+        page.await.unwrap()
+    };
+    let listed = list().await;
+    let before = "DROP TABLE charity_donation; DELETE FROM schema_migrations WHERE version > 2";
+    let client = connected(&world.url()).await;
+    client.batch_execute(before).await.unwrap();
+    database::migrate(&world.url().parse().unwrap())
+        .await
+        .unwrap();
+    assert_eq!(list().await, listed);
+    assert_eq!(listed.len(), 1);
+}
 
 async fn pages_read_their_index_and_sort_nothing(site: Site) {
     let world = World::new(&site).await;
@@ -280,6 +304,7 @@ crate::database::conformance::on_postgres! {
     several_processes_may_migrate_at_once,
     an_unmigrated_database_is_refused,
     a_newer_schema_and_another_one_are_refused,
+    donations_that_were_there_before_are_listed_after_a_migration,
     pages_read_their_index_and_sort_nothing,
     a_page_reads_as_many_rows_among_a_thousand_times_more,
     a_write_that_waits_too_long_fails,

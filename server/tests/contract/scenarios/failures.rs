@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::document::KeyUse;
+use super::super::document::AnsweredFrom;
 use super::super::sample_request;
 use super::super::test_request::TestRequest;
 use super::super::world::{Template, World, eventually};
@@ -21,15 +21,14 @@ pub async fn too_many_in_flight(template: Arc<Template>) {
         .await;
 }
 
-/// Reads from the snapshot go on; requests that need the database get 503, and were counted.
+/// What is answered from memory goes on; requests that need the database get 503, and were counted.
 pub async fn a_closed_database(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     world.store.close();
     for operation in &world.document().operations {
-        let status = if operation.key == KeyUse::Required {
-            503
-        } else {
-            200
+        let status = match operation.answered_from {
+            AnsweredFrom::Database => 503,
+            AnsweredFrom::Memory => 200,
         };
         let request = sample_request::admitted(operation, &world);
         let answer = request.expect(&world, status).await;
@@ -58,15 +57,20 @@ pub async fn a_panic(template: Arc<Template>) {
 /// Missing tables are an internal error, whose details are not disclosed.
 pub async fn a_broken_database(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let tables = ["config", "contract", "tally", "tally_of_day"];
+    let tables = [
+        "config",
+        "contract",
+        "charity_donation",
+        "tally",
+        "tally_of_day",
+    ];
     world.database.drop_tables(&tables).await;
     for operation in &world.document().operations {
         let request = sample_request::admitted(operation, &world);
         let answer = request.of(&world).await;
-        let expected = if operation.key == KeyUse::Required {
-            500
-        } else {
-            200
+        let expected = match operation.answered_from {
+            AnsweredFrom::Database => 500,
+            AnsweredFrom::Memory => 200,
         };
         let text = String::from_utf8_lossy(&answer.body).into_owned();
         assert_eq!(answer.status, expected, "{}: {text}", operation.id);

@@ -8,11 +8,13 @@ use tokio_postgres::Client;
 use super::connected;
 use crate::configs::{Config, Idempotency};
 use crate::database::conformance::world::{
-    Site, World, at, config, config_id, contract, donation, project_id, revised,
+    Site, World, at, chain_id, charity_id, config, config_id, contract, donation, project_id,
+    revised,
 };
 use crate::database::{self, Store};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
+use crate::donations::DonationFilter;
 use crate::import::{OnRejection, Record};
 use crate::keys::KeyDigest;
 use crate::projects::{Actor, Tier};
@@ -42,12 +44,14 @@ const FILL: &str = "
     INSERT INTO tally_of_day SELECT project, 0, n, '', 1, 1, 0, 0 FROM number;
     INSERT INTO donation SELECT 1, '0x' || hex, 0, 0, token, config,
       decode(repeat('00', 32), 'hex'), n % 1000, n FROM number;
+    INSERT INTO charity_donation
+      SELECT '01010101-0101-0101-0101-010101010101', n, 1, '0x' || hex, 0, 0 FROM number;
     INSERT INTO idempotency SELECT project, n::text, '', config, '', n FROM number;
     INSERT INTO api_key SELECT md5(n::text)::uuid, project, config, '', 0, NULL, NULL FROM number";
 
 const GROWING: &str =
     "'token', 'partner_token', 'config', 'config_charity', 'config_user', 'tally',
-    'tally_of_day', 'donation', 'idempotency', 'api_key'";
+    'tally_of_day', 'donation', 'charity_donation', 'idempotency', 'api_key'";
 
 async fn no_hot_question_scans_a_table(site: Site) {
     let world = World::new(&site).await;
@@ -74,7 +78,7 @@ async fn no_hot_question_scans_a_table(site: Site) {
                 WHERE relname IN";
     let read = client.query(&format!("{read} ({GROWING})"), &[]).await;
     let read = read.unwrap();
-    assert_eq!(read.len(), 10);
+    assert_eq!(read.len(), 11);
     for row in read {
         let (table, whole, indexed): (String, i64, i64) = (row.get(0), row.get(1), row.get(2));
         assert_eq!(whole, 0, "all of {table} was read");
@@ -101,6 +105,14 @@ async fn ask_everything(store: &Store) {
             configs.await.unwrap();
         }
         store.project_days(project, days).await.unwrap();
+        for chain in [None, Some(chain_id())] {
+            let filter = DonationFilter {
+                chain,
+                since: Some(at(0)),
+            };
+            let page = store.donations_of_charity(charity_id(1), filter, middle(is_deep), limit);
+            page.await.unwrap();
+        }
     }
     store.config(project, config_id(1)).await.unwrap().unwrap();
     store.keys_of(project).await.unwrap();

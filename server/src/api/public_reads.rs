@@ -1,0 +1,92 @@
+//! Limits reads of the database that need no key.
+//!
+//! Such reads are those of operations that the contract marks `x-answered-from: database` and that work
+//! without a key. Anybody may send them, so that they have few turns and little time: projects' requests
+//! and the refresh of the catalogue find the database free.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::database::StoreError;
+
+/// The number of reads that run at a time; further ones wait.
+const AT_ONCE: usize = 4;
+
+/// The time that a request waits for its turn and the answer.
+const DEADLINE: Duration = Duration::from_secs(1);
+
+/// The turns of reads without a key.
+pub(crate) struct PublicReads(Arc<Semaphore>);
+
+impl PublicReads {
+    pub(super) fn new() -> PublicReads {
+        PublicReads(Arc::new(Semaphore::new(AT_ONCE)))
+    }
+
+    /// Waits for a turn, then reads. The turn ends with the read, also when the request has ended before.
+    ///
+    /// # Errors
+    /// When the read fails, or the answer does not come in time.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        read: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let unavailable = |why: &str| StoreError::Unavailable(why.to_owned());
+        let turns = Arc::clone(&self.0);
+        let reading = async move {
+            let turn = turns.acquire_owned().await;
+            let reading = tokio::spawn(async move {
+                let _turn = turn;
+                read.await
+            });
+            reading.await
+        };
+        match timeout(DEADLINE, reading).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) => Err(StoreError::Corrupt("a read panicked".to_owned())),
+            Err(_) => Err(unavailable("a read without a key took too long")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tokio::task::JoinSet;
+
+    use super::*;
+
+    /// More requests than turns, whose reads never end: each is answered in time, and no read runs
+    /// beyond the turns, although nobody waits for those that run.
+    #[tokio::test(start_paused = true)]
+    async fn reads_beyond_the_turns_wait_and_are_given_up() {
+        let reads = Arc::new(PublicReads::new());
+        let running = Arc::new(AtomicUsize::new(0));
+        for round in 0..2 {
+            let mut requests = JoinSet::new();
+            for _ in 0..3 * AT_ONCE {
+                let (reads, running) = (Arc::clone(&reads), Arc::clone(&running));
+                requests.spawn(async move {
+                    let read = async move {
+                        running.fetch_add(1, Ordering::SeqCst);
+                        std::future::pending::<Result<(), StoreError>>().await
+                    };
+                    reads.run(read).await
+                });
+            }
+            for answer in requests.join_all().await {
+                assert!(matches!(answer, Err(StoreError::Unavailable(_))), "{round}");
+            }
+            assert_eq!(running.load(Ordering::SeqCst), AT_ONCE);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_returned() {
+        assert_eq!(PublicReads::new().run(async { Ok(7) }).await, Ok(7));
+    }
+}
