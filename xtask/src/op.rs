@@ -91,13 +91,14 @@ fn operations(document: &Value) -> Vec<Operation<'_>> {
 
 fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result<Vec<Part>> {
     let method = operation.id.to_snake_case();
-    let path = longest_literal(operation.path);
+    let literals: Vec<_> = literals(operation.path).collect();
     let feature = operation.id.split('.').next().unwrap_or_default();
     let server = Sources::below(root, "server/src")?;
-    let handler = server.first_with(&[&format!("fn {method}(")]);
+    let handler = server.first_with(&format!("fn {method}("));
     let scenarios = Sources::below(root, "server/tests/contract/scenarios")?;
-    let scenario = scenarios.first_with(&[&format!(".{method}("), path]);
-    let guide = Sources::below(root, "server/docs")?.first_with(&[path]);
+    let called = scenarios.first_with(&format!(".{method}("));
+    let scenario = called.or_else(|| scenarios.first_with_line(&literals));
+    let guide = Sources::below(root, "server/docs")?.first_with_line(&literals);
     Ok(vec![
         Part {
             name: "examples",
@@ -119,7 +120,7 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
         },
         Part {
             name: "guide",
-            place: guide.ok_or_else(|| format!("no page below server/docs names {path}")),
+            place: guide.ok_or_else(|| format!("no page below server/docs names {}", operation.path)),
         },
     ])
 }
@@ -185,12 +186,10 @@ fn resolved<'d>(document: &'d Value, object: &'d Value) -> &'d Value {
         .unwrap_or(object)
 }
 
-/// The longest part of a path that is no parameter, by which texts name it.
-fn longest_literal(path: &str) -> &str {
-    let pieces = path
-        .split('{')
-        .map(|piece| piece.split_once('}').map_or(piece, |(_, rest)| rest));
-    pieces.max_by_key(|piece| piece.len()).unwrap_or(path)
+/// The parts of a path that are no parameters, by which texts name it.
+fn literals(path: &str) -> impl Iterator<Item = &str> {
+    path.split('{')
+        .map(|piece| piece.split_once('}').map_or(piece, |(_, rest)| rest))
 }
 
 #[cfg(test)]
@@ -224,11 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_named_by_its_longest_literal() {
-        assert_eq!(
-            longest_literal("/{chainId}/contracts/{address}/tokens/leaderboard"),
-            "/tokens/leaderboard"
-        );
-        assert_eq!(longest_literal("/configs/{configId}"), "/configs/");
+    fn a_path_is_named_by_its_literals() {
+        let pieces: Vec<_> = literals("/charities/{charityId}/donations").collect();
+        assert_eq!(pieces, ["/charities/", "/donations"]);
+        let docs = Sources::below(&workspace::root(), "server/docs").unwrap();
+        let place = "server/docs/guides/donations.md";
+        assert_eq!(docs.first_with_line(&pieces).as_deref(), Some(place));
+        assert_eq!(docs.first_with_line(&["/donations", "/charities/"]), None);
     }
 }

@@ -31,10 +31,20 @@ impl Sources {
         Ok(Sources(sources?))
     }
 
-    /// The path of the first file that contains one of some texts.
-    pub(super) fn first_with(&self, texts: &[&str]) -> Option<String> {
-        let mut sources = self.0.iter();
-        let first = sources.find(|it| texts.iter().any(|text| it.text.contains(text)));
+    /// The path of the first file that contains a text.
+    pub(super) fn first_with(&self, text: &str) -> Option<String> {
+        let first = self.0.iter().find(|it| it.text.contains(text));
+        first.map(|source| source.path.clone())
+    }
+
+    /// The path of the first file with a line that has some texts in order.
+    pub(super) fn first_with_line(&self, texts: &[&str]) -> Option<String> {
+        let has = |line: &str| {
+            let mut texts = texts.iter();
+            let rest = texts.try_fold(line, |rest, text| Some(rest.split_once(*text)?.1));
+            rest.is_some()
+        };
+        let first = self.0.iter().find(|it| it.text.lines().any(has));
         first.map(|source| source.path.clone())
     }
 
@@ -49,7 +59,7 @@ impl Sources {
         let body = rest.split("\n    }\n").next().unwrap_or(rest);
         let body: String = body.split_whitespace().collect();
         let mut methods: Vec<String> = Vec::new();
-        for call in body.split("self.store.").skip(1) {
+        for call in body.split("store.").skip(1) {
             let method = call.split('(').next().unwrap_or_default().to_owned();
             if !methods.contains(&method) {
                 methods.push(method);
