@@ -8,6 +8,7 @@ pub mod contract;
 pub mod demo;
 pub mod import;
 pub mod key;
+pub mod manual;
 mod process;
 pub mod project;
 mod reload;
@@ -88,6 +89,11 @@ pub enum Command {
     /// Recompute the statistics from the donations and list the differences; exits with 1 if there are
     /// any
     Verify,
+    /// Print the completions of a shell
+    Completions(manual::CompletionsArgs),
+    /// Write the manual, a page for each command
+    #[command(hide = true)]
+    Man(manual::ManArgs),
 }
 
 /// The arguments of `serve`.

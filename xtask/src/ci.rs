@@ -71,6 +71,9 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
         })?;
     }
     run.tests()?;
+    if !arguments.codegen {
+        run.dist()?;
+    }
     run.check("clean tree", |run| Ok(run.is_tree_unchanged()))?;
     Ok(run.finish())
 }

@@ -1,7 +1,7 @@
 //! The maintainer's commands: `gen` generates `generated/` from the contract, `lint` checks the
 //! contract's style, `explain` explains a diagnostic, `diff` reports the effects of a change of the
 //! contract on its clients, `ci` runs every check. Measurements (`bench`, `conformance`, `corpus`,
-//! `probe`) are programs of their own, which this one runs.
+//! `probe`) and releases (`dist`) are made by programs of their own, which this one runs.
 //!
 //! This crate does the file access of the generator; `codegen` is a pure function. Neither depends on
 //! `generated`, so that broken generated code never stops the command that repairs it. (Only its
@@ -17,6 +17,7 @@ mod measure;
 mod op;
 mod report;
 mod rust_check;
+mod supply;
 mod sync;
 mod terminal;
 mod watch;
@@ -63,6 +64,10 @@ enum Command {
     Op(op::Arguments),
     /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
     Ci(ci::Arguments),
+    /// Checks what is compiled in: licences, sources, advisories, unused dependencies, the oldest compiler.
+    ///
+    /// Needs cargo-deny and cargo-machete. Exit status: 0 when nothing is found, 1 when something is.
+    Supply,
     /// Measures the generator, its output and the server beside others.
     #[command(disable_help_flag = true)]
     Bench(Passed),
@@ -72,6 +77,9 @@ enum Command {
     /// Generates, compiles and calls every OpenAPI document of a folder.
     #[command(disable_help_flag = true)]
     Corpus(Passed),
+    /// Makes what an operator installs: program, Debian package, image, SBOM and checksums.
+    #[command(disable_help_flag = true)]
+    Dist(Passed),
     /// Asks a generated server about every constraint of a contract.
     #[command(disable_help_flag = true)]
     Probe(Passed),
@@ -93,9 +101,11 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&root, &arguments),
         Command::Op(arguments) => op::run(&root, &arguments),
         Command::Ci(arguments) => ci::run(&root, &arguments),
+        Command::Supply => supply::run(&root),
         Command::Bench(passed) => return measure::run("bench", &passed.arguments),
         Command::Conformance(passed) => return measure::run("conformance", &passed.arguments),
         Command::Corpus(passed) => return measure::run("corpus", &passed.arguments),
+        Command::Dist(passed) => return measure::run("dist", &passed.arguments),
         Command::Probe(passed) => return measure::run("probe", &passed.arguments),
     };
     match outcome {

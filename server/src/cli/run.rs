@@ -92,6 +92,8 @@ impl Cli {
                 require_folder(&config.database)?;
                 restore.run(&config.database)
             }
+            Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
             Command::Verify => on_store(&config, verify::run).await,
             Command::Key(key) => {
                 on_store(&config, async |store| {

@@ -5,7 +5,7 @@ use crate::generate::Failure;
 use crate::report;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Instant;
@@ -22,6 +22,9 @@ pub(super) struct Run<'a> {
     /// The output of `git status` before the first check.
     before: Option<String>,
 }
+
+/// The exit status of `dist` where a program is missing that it needs.
+const TOOL_MISSING: i32 = 3;
 
 /// One check and its result.
 struct Check {
@@ -125,6 +128,31 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Makes a release, installs it and runs it. Without the programs that this needs it is skipped,
+    /// which in CI is a failure.
+    ///
+    /// # Errors
+    /// When cargo cannot be started.
+    pub(super) fn dist(&mut self) -> Result<(), Failure> {
+        self.check("dist", |run| {
+            let command = [
+                "run",
+                "--quiet",
+                "--locked",
+                "--package",
+                "dist",
+                "--",
+                "--trial",
+            ];
+            let status = cargo(&command).current_dir(run.root).status();
+            let status = status.map_err(|error| not_started(&command, error))?;
+            if status.code() != Some(TOOL_MISSING) {
+                return Ok(status.success());
+            }
+            skip(&run.skipped, "dist: a program that it needs is missing")
+        })
+    }
+
     fn count_tests(&mut self, runner: &[&str]) -> Result<bool, Failure> {
         let mut command = cargo(runner);
         command.arg("--locked").args(&self.packages);
@@ -183,6 +211,15 @@ fn skipped_tests(root: &Path) -> Result<PathBuf, Failure> {
     let made = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, ""));
     made.map_err(|error| Failure::Disk(error, path.display().to_string()))?;
     Ok(path)
+}
+
+/// Notes a check that could not run, as tests do; whether it may pass nevertheless.
+fn skip(list: &Path, reason: &str) -> Result<bool, Failure> {
+    let line = format!("SKIPPED {reason}\n");
+    let file = fs::OpenOptions::new().append(true).open(list);
+    let noted = file.and_then(|mut file| file.write_all(line.as_bytes()));
+    noted.map_err(|error| Failure::Disk(error, list.display().to_string()))?;
+    Ok(std::env::var_os("CI").is_none_or(|ci| ci.is_empty()))
 }
 
 /// The cargo that runs this command.

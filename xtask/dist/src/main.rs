@@ -1,0 +1,76 @@
+//! `cargo xtask dist`: the files that an operator installs, and a trial of them.
+//!
+//! A release is a program, a Debian package, an image, the list of everything compiled in, and the
+//! checksums of these. The same commit makes the same bytes, in any folder: times are those of the
+//! commit, and paths are replaced.
+
+mod binary;
+mod checksums;
+mod image;
+mod package;
+mod release;
+mod sbom;
+mod tool;
+mod trial;
+
+use clap::Parser;
+use fs_err as fs;
+use release::Release;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Makes a release: program, Debian package, image, SBOM and checksums.
+///
+/// The same commit makes the same bytes. Needs Debian's buildah and dpkg-dev, and of cargo's own
+/// programs cargo-deb and cargo-cyclonedx.
+///
+/// Exit status: 0 when everything is made, and with --trial has passed; 1 when a trial fails; 2 when
+/// something cannot be made, 3 when a program or a right is missing that this needs.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask dist")]
+struct Arguments {
+    /// The folder for the release [default: dist/ in cargo's target folder]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Install the package and run the image afterwards, each in a root of its own. Needs root, and
+    /// Debian's mmdebstrap and systemd
+    #[arg(long)]
+    trial: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Err(error) = tool::require(arguments.trial) {
+        eprintln!("error: {error}");
+        return ExitCode::from(3);
+    }
+    workspace::exit_code(make(&arguments))
+}
+
+/// Makes the release; whether its trial, if one is wanted, passed.
+fn make(arguments: &Arguments) -> io::Result<bool> {
+    let target = workspace::target();
+    let out = arguments.out.clone().unwrap_or_else(|| target.join("dist"));
+    let release = Release::of_this_commit(&workspace::root(), &target, &out)?;
+    fs::create_dir_all(&release.out)?;
+    binary::build(&release)?;
+    package::build(&release)?;
+    sbom::write(&release)?;
+    image::build(&release)?;
+    checksums::write(&release)?;
+    list(&release)?;
+    if arguments.trial {
+        return trial::run(&release);
+    }
+    Ok(true)
+}
+
+/// Prints the files of a release and their sizes.
+fn list(release: &Release) -> io::Result<()> {
+    for path in release.files()? {
+        let (bytes, shown) = (fs::metadata(&path)?.len(), path.display());
+        println!("{:>9.1} MB  {shown}", bytes as f64 / 1e6);
+    }
+    Ok(())
+}

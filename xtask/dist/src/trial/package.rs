@@ -1,0 +1,164 @@
+//! The package: installed and started as its unit says, installed again over a database of the previous
+//! schema, removed and purged.
+
+use super::install_root::InstallRoot;
+use super::server::{Server, free_address};
+use super::unit::{self, Unit};
+use super::{CHARITY, CHARITY_PATH, previous_schema, require};
+use crate::release::{NAME, Release};
+use crate::tool;
+use fs_err as fs;
+use std::io;
+use std::net::SocketAddr;
+use std::process::Command;
+
+const SETTINGS: &str = "etc/donation-catalog.toml";
+const SECRETS: &str = "etc/default/donation-catalog";
+const DATABASE: &str = "var/lib/donation-catalog/catalog.db";
+const PROGRAM: &str = "usr/bin/donation-catalog";
+
+/// A root in which the package is installed.
+///
+/// # Errors
+/// When it cannot be installed.
+fn installed(release: &Release) -> io::Result<InstallRoot> {
+    let root = InstallRoot::new(release)?;
+    fs::copy(release.file("-amd64.deb"), root.path("package.deb"))?;
+    dpkg(&root, &["--install", "/package.deb"])?;
+    Ok(root)
+}
+
+pub(super) fn run(release: &Release) -> io::Result<()> {
+    let root = installed(release)?;
+    let unit = Unit::installed(&root)?;
+    has_its_files(&root)?;
+    unit::verify(&root)?;
+    let address = listen_elsewhere(&root)?;
+    make_state_folder(&root, &unit)?;
+    serves_a_charity(&root, &unit, address)?;
+    has_mode(&root, DATABASE, "600 donation-catalog\n")?;
+    // The new version meets the database of the previous one, as at an upgrade.
+    empty_state_folder(&root, &unit)?;
+    previous_schema::create(release, &root.path(DATABASE))?;
+    own_state(&root, &unit)?;
+    dpkg(&root, &["--install", "/package.deb"])?;
+    let settings = fs::read_to_string(root.path(SETTINGS))?;
+    require(
+        settings.contains("admin-listen"),
+        "the upgrade lost settings",
+    )?;
+    serves_a_charity(&root, &unit, address)?;
+    dpkg(&root, &["--remove", NAME])?;
+    has(&root, PROGRAM, false)?;
+    has(&root, SETTINGS, true)?;
+    dpkg(&root, &["--purge", NAME])?;
+    has(&root, SETTINGS, false)?;
+    has(&root, SECRETS, false)?;
+    // Donations are no setting: an operator deletes them.
+    has(&root, DATABASE, true)
+}
+
+fn dpkg(root: &InstallRoot, arguments: &[&str]) -> io::Result<()> {
+    // Settings that were changed stay, as they do for an operator who answers so.
+    let mut dpkg = root.command("dpkg");
+    tool::output(dpkg.arg("--force-confold").args(arguments)).map(drop)
+}
+
+fn has_its_files(root: &InstallRoot) -> io::Result<()> {
+    for path in [
+        PROGRAM,
+        SETTINGS,
+        SECRETS,
+        "usr/lib/sysusers.d/donation-catalog.conf",
+        "usr/share/man/man1/donation-catalog-key-issue.1.gz",
+        "usr/share/bash-completion/completions/donation-catalog",
+        "usr/share/doc/donation-catalog/copyright",
+    ] {
+        has(root, path, true)?;
+    }
+    has_mode(root, SECRETS, "600 root\n")
+}
+
+/// The mode and the owner of a file, whose names are those of the root.
+fn has_mode(root: &InstallRoot, path: &str, expected: &str) -> io::Result<()> {
+    let mut stat = root.command("stat");
+    let mode = tool::output(stat.args(["--format=%a %U", &format!("/{path}")]))?;
+    require(
+        mode == expected,
+        format!("/{path} has mode and owner {mode}"),
+    )
+}
+
+fn has(root: &InstallRoot, path: &str, expected: bool) -> io::Result<()> {
+    let reason = match expected {
+        true => format!("/{path} is missing"),
+        false => format!("/{path} is still there"),
+    };
+    require(root.path(path).exists() == expected, reason)
+}
+
+/// Makes the state folder, as systemd does before it starts the server.
+fn make_state_folder(root: &InstallRoot, unit: &Unit) -> io::Result<()> {
+    let folder = format!("/var/lib/{}", unit.value("StateDirectory")?);
+    let mode = format!("--mode={}", unit.value("StateDirectoryMode")?);
+    let mut install = root.command("install");
+    tool::run(install.args(["--directory", &mode, &folder]))?;
+    own_state(root, unit)
+}
+
+fn empty_state_folder(root: &InstallRoot, unit: &Unit) -> io::Result<()> {
+    let folder = root.path("var/lib").join(unit.value("StateDirectory")?);
+    fs::remove_dir_all(folder)?;
+    make_state_folder(root, unit)
+}
+
+/// Gives the state folder to the unit's user, as systemd does.
+fn own_state(root: &InstallRoot, unit: &Unit) -> io::Result<()> {
+    let folder = format!("/var/lib/{}", unit.value("StateDirectory")?);
+    let user = unit.value("User")?;
+    let owner = format!("{user}:{user}");
+    tool::run(root.command("chown").args(["--recursive", &owner, &folder]))
+}
+
+/// Lets the server listen on free ports, by its settings.
+fn listen_elsewhere(root: &InstallRoot) -> io::Result<SocketAddr> {
+    let (address, admin) = (free_address()?, free_address()?);
+    let path = root.path(SETTINGS);
+    let settings = fs::read_to_string(&path)?;
+    let listen = format!("listen = \"{address}\"\nadmin-listen = \"{admin}\"\n");
+    fs::write(path, settings + &listen)?;
+    Ok(address)
+}
+
+/// Starts the server as the unit does, imports a charity meanwhile, asks for it, and stops the server.
+fn serves_a_charity(root: &InstallRoot, unit: &Unit, address: SocketAddr) -> io::Result<()> {
+    let words: Vec<&str> = unit.value("ExecStart")?.split_whitespace().collect();
+    let mut server = Server::start(&mut as_the_unit(root, unit, &words)?, address)?;
+    fs::write(root.path("tmp/charity.ndjson"), CHARITY)?;
+    let settings = format!("/{SETTINGS}");
+    let import = [
+        "/usr/bin/donation-catalog",
+        "--config",
+        &settings,
+        "import",
+        "/tmp/charity.ndjson",
+    ];
+    tool::run(&mut as_the_unit(root, unit, &import)?)?;
+    server.answers(CHARITY_PATH, "Fictional Rivers Trust")?;
+    server.stop()
+}
+
+/// A command with the unit's user, umask and privileges.
+fn as_the_unit(root: &InstallRoot, unit: &Unit, words: &[&str]) -> io::Result<Command> {
+    let user = unit.value("User")?;
+    let mut command = root.command("sh");
+    let script = format!("umask {} && exec \"$@\"", unit.value("UMask")?);
+    command.args([
+        "-c", &script, "sh", "setpriv", "--reuid", user, "--regid", user,
+    ]);
+    command.args(["--init-groups", "--no-new-privs", "--bounding-set=-all"]);
+    Ok({
+        command.args(words);
+        command
+    })
+}

@@ -1,0 +1,73 @@
+//! `cargo xtask supply`: whether what is compiled in may be: licences, sources, versions, known
+//! vulnerabilities, and dependencies that nothing uses.
+
+use crate::generate::Failure;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The oldest compiler that the workspace compiles with: `rust-version` of the manifest.
+const OLDEST: &str = concat!("+", env!("CARGO_PKG_RUST_VERSION"));
+
+/// Runs the checks; whether all of them passed.
+///
+/// # Errors
+/// When cargo cannot be started.
+pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
+    let mut has_passed = true;
+    has_passed &= cargo(root, &["deny", "check", "licenses", "bans", "sources"])?;
+    has_passed &= advisories(root)?;
+    has_passed &= cargo(root, &["machete"])?;
+    has_passed &= oldest_compiler(root)?;
+    Ok(has_passed)
+}
+
+/// Known vulnerabilities. Their database is fetched, which needs a network beyond the registries.
+fn advisories(root: &Path) -> Result<bool, Failure> {
+    if cargo(root, &["deny", "fetch", "db"])? {
+        return cargo(root, &["deny", "check", "advisories"]);
+    }
+    Ok(skip("the database of advisories cannot be fetched"))
+}
+
+/// The workspace compiles with the oldest compiler that it promises.
+fn oldest_compiler(root: &Path) -> Result<bool, Failure> {
+    let mut version = Command::new("cargo");
+    let version = version.args([OLDEST, "--version"]).stdout(Stdio::null());
+    if version
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+    {
+        return cargo(
+            root,
+            &[
+                OLDEST,
+                "check",
+                "--workspace",
+                "--locked",
+                "--target-dir",
+                "target/oldest",
+            ],
+        );
+    }
+    let compiler = OLDEST.trim_start_matches('+');
+    Ok(skip(&format!("Rust {compiler} is not installed")))
+}
+
+/// Says that a check is left out. In CI nothing may be.
+fn skip(reason: &str) -> bool {
+    println!("SKIPPED: {reason}");
+    std::env::var_os("CI").is_none_or(|ci| ci.is_empty())
+}
+
+/// Runs the cargo of the path, which may be another than the one that runs this command.
+fn cargo(root: &Path, arguments: &[&str]) -> Result<bool, Failure> {
+    println!("cargo {}", arguments.join(" "));
+    let status = Command::new("cargo")
+        .args(arguments)
+        .current_dir(root)
+        .status();
+    let status =
+        status.map_err(|error| Failure::Disk(error, format!("cargo {}", arguments.join(" "))));
+    status.map(|status| status.success())
+}
