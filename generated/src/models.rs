@@ -2017,6 +2017,39 @@ impl IdempotencyConflictError {
     }
 }
 
+/// The project has as many configs as its tier allows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfigQuotaError {
+    /// That the operation defines this error.
+    pub defined: ConfigQuotaErrorDefined,
+    /// What is wrong, for programs.
+    pub code: ConfigQuotaErrorCode,
+    /// The status of the answer.
+    pub status: ConfigQuotaErrorStatus,
+    /// What is wrong, for people.
+    pub message: String,
+}
+
+rt::object!(ConfigQuotaError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+impl ConfigQuotaError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(message: String) -> Self {
+        Self {
+            defined: ConfigQuotaErrorDefined,
+            code: ConfigQuotaErrorCode,
+            status: ConfigQuotaErrorStatus,
+            message,
+        }
+    }
+}
+
 /// Why a config is refused with 409.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConfigConflictError {
@@ -2024,11 +2057,14 @@ pub enum ConfigConflictError {
     DuplicateCharityError(DuplicateCharityError),
     /// `IdempotencyConflictError`.
     IdempotencyConflictError(IdempotencyConflictError),
+    /// `ConfigQuotaError`.
+    ConfigQuotaError(ConfigQuotaError),
 }
 
 rt::tagged_union!(ConfigConflictError by "code" {
     own DuplicateCharityError = "DUPLICATE_CHARITY",
     own IdempotencyConflictError = "IDEMPOTENCY_KEY_REUSED",
+    own ConfigQuotaError = "CONFIG_QUOTA_EXCEEDED",
 });
 
 impl runtime::Check for ConfigConflictError {
@@ -2036,6 +2072,7 @@ impl runtime::Check for ConfigConflictError {
         match self {
             Self::DuplicateCharityError(value) => value.is_valid(),
             Self::IdempotencyConflictError(_) => true,
+            Self::ConfigQuotaError(_) => true,
         }
     }
 }
@@ -2401,6 +2438,24 @@ rt::constant!(IdempotencyConflictErrorCode = "IDEMPOTENCY_KEY_REUSED");
 pub struct IdempotencyConflictErrorStatus;
 
 rt::constant!(IdempotencyConflictErrorStatus = 409i64);
+
+/// That the operation defines this error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConfigQuotaErrorDefined;
+
+rt::constant!(ConfigQuotaErrorDefined = true);
+
+/// What is wrong, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConfigQuotaErrorCode;
+
+rt::constant!(ConfigQuotaErrorCode = "CONFIG_QUOTA_EXCEEDED");
+
+/// The status of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConfigQuotaErrorStatus;
+
+rt::constant!(ConfigQuotaErrorStatus = 409i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -22,6 +22,7 @@ use crate::cache_refresh::CopiedVersion;
 use crate::catalogue::Snapshot;
 use crate::clock::{Clock, Moment};
 use crate::config::ServiceIdentity;
+use crate::configs::Quota;
 use crate::database::{Store, StoreError};
 use crate::domain::paging::{List, PageRequest};
 use crate::keys::{KeyTable, lookup};
@@ -40,6 +41,7 @@ pub struct Api {
     keys_version: CopiedVersion,
     pub(crate) lookups: Semaphore,
     pub(crate) public_reads: PublicReads,
+    pub(crate) quota: Quota,
     clock: Arc<dyn Clock>,
     pub(crate) identity: ServiceIdentity,
 }
@@ -53,6 +55,7 @@ impl Api {
         store: Store,
         limiter: Limiter,
         rates: Reloadable<RateLimits>,
+        quota: Quota,
         clock: Arc<dyn Clock>,
         identity: ServiceIdentity,
     ) -> Result<Api, StoreError> {
@@ -65,6 +68,7 @@ impl Api {
             keys_version: CopiedVersion::new(versions.keys),
             lookups: lookup::lookups(),
             public_reads: PublicReads::new(),
+            quota,
             snapshot: ArcSwap::from_pointee(snapshot),
             store,
             clock,

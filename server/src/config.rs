@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::access::{RateLimits, TrustedProxies};
+use crate::configs::ConfigQuotas;
 use crate::database::Location;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat};
 use crate::limits::Capacity;
@@ -49,6 +50,8 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// The numbers of requests that are admitted in any window.
     pub rates: RateLimits,
+    /// How many configs a project may have.
+    pub quotas: ConfigQuotas,
     /// How many networks without a key have windows of their own.
     pub capacity: Capacity,
     /// Whether every request is admitted regardless of the limits. The start logs a warning about it.

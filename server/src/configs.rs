@@ -7,9 +7,11 @@ pub(crate) mod conformance;
 pub(crate) mod creation;
 pub(crate) mod mapping;
 pub(crate) mod postgres;
+mod quota;
 pub(crate) mod sqlite;
 mod store;
 
 pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};
 pub use creation::{Creation, Encode, Idempotency};
+pub use quota::{ConfigQuotas, Quota};
 pub use store::ConfigStore;

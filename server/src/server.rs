@@ -21,6 +21,7 @@ use crate::api::{Api, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::configs::Quota;
 use crate::database::{Store, StoreError};
 use crate::docs::{Docs, DocsError, Refusal, Site};
 use crate::http::{
@@ -94,7 +95,8 @@ impl Server {
         let identity = config.service_at(addresses.0);
         let docs = Docs::new(&identity)?;
         let rates = live.rates.clone();
-        let api = Api::load(store.clone(), limiter, rates, clock, identity).await?;
+        let quota = metrics.record(|| Quota::register(live.quotas.clone()));
+        let api = Api::load(store.clone(), limiter, rates, quota, clock, identity).await?;
         let api = Arc::new(api);
         let shutdown = Shutdown::default();
         // The first request already finds Redis, if it is there.

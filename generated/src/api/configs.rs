@@ -16,7 +16,9 @@ pub trait ConfigsApi: crate::security::Security {
     /// `Idempotency-Key` the request can be repeated safely: for 24 hours the same key with the
     /// same body answers what the first success answered and creates nothing, and waits for it if
     /// it is still being made. Bodies are compared as they are understood, not as text. Only a 201
-    /// is kept; after any other answer the key is free.
+    /// is kept; after any other answer the key is free. A project has at most 100 (Free), 1000
+    /// (Pro) or 10000 (Enterprise) configs unless its operator chose otherwise; one that was
+    /// deleted counts for 24 hours more, and a repeated answer is not limited.
     fn configs_create(
         &self,
         principal: Self::ServiceApiKey,
@@ -90,7 +92,7 @@ pub enum ConfigsCreateResponse {
         /// The body.
         body: runtime::Encoded<models::CharityNotFoundError>,
     },
-    /// 409: `DUPLICATE_CHARITY`: a charity is named twice. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body.
+    /// 409: `DUPLICATE_CHARITY`: a charity is named twice. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body. `CONFIG_QUOTA_EXCEEDED`: the project has as many configs as its tier allows.
     Conflict {
         /// The body.
         body: runtime::Encoded<models::ConfigConflictError>,

@@ -10,6 +10,7 @@ use super::rate::Rate;
 use super::service::{BaseUrl, CharityPage, ServiceIdentity};
 use super::{Config, Settings};
 use crate::access::{RateLimits, TrustedProxies};
+use crate::configs::ConfigQuotas;
 use crate::http::{ConnectionLimits, LogFormat};
 use crate::limits::Capacity;
 
@@ -26,6 +27,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
             .map_or(connections.max_connections.div_ceil(4), NonZeroUsize::get),
         connections,
         rates: rates(&settings),
+        quotas: quotas(&settings),
         capacity: capacity(&settings),
         lift_limits: settings.lift_limits.unwrap_or(false),
         journal: None,
@@ -58,6 +60,15 @@ fn rates(settings: &Settings) -> RateLimits {
         free: given(settings.limit_free, defaults.free),
         pro: given(settings.limit_pro, defaults.pro),
         enterprise: given(settings.limit_enterprise, defaults.enterprise),
+    }
+}
+
+fn quotas(settings: &Settings) -> ConfigQuotas {
+    let defaults = ConfigQuotas::default();
+    ConfigQuotas {
+        free: settings.quota_free.unwrap_or(defaults.free),
+        pro: settings.quota_pro.unwrap_or(defaults.pro),
+        enterprise: settings.quota_enterprise.unwrap_or(defaults.enterprise),
     }
 }
 

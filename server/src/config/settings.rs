@@ -68,6 +68,16 @@ pub struct Settings {
     /// The number of requests that an Enterprise project may make in any 60 s [default: 1000]
     #[arg(long, env = "CATALOG_LIMIT_ENTERPRISE", value_name = "REQUESTS")]
     pub limit_enterprise: Option<Rate>,
+    /// The number of configs that a Free project may have, those that it deleted in the last 24 h
+    /// included [default: 100]
+    #[arg(long, env = "CATALOG_QUOTA_FREE", value_name = "CONFIGS")]
+    pub quota_free: Option<u32>,
+    /// The number of configs that a Pro project may have [default: 1000]
+    #[arg(long, env = "CATALOG_QUOTA_PRO", value_name = "CONFIGS")]
+    pub quota_pro: Option<u32>,
+    /// The number of configs that an Enterprise project may have [default: 10000]
+    #[arg(long, env = "CATALOG_QUOTA_ENTERPRISE", value_name = "CONFIGS")]
+    pub quota_enterprise: Option<u32>,
     /// The number of IPv4 networks, and of IPv6 networks, without a valid key that are counted each by
     /// itself; further ones share the limit of a wider network [default: 65536]
     #[arg(long, env = "CATALOG_MAX_NETWORKS", value_name = "COUNT")]

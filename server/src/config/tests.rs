@@ -43,6 +43,9 @@ fn the_defaults_are_those_in_the_help() {
             format!("{}ms", config.redis_timeout.as_millis()),
         ),
         ("replicas", config.replicas.to_string()),
+        ("quota_free", config.quotas.free.to_string()),
+        ("quota_pro", config.quotas.pro.to_string()),
+        ("quota_enterprise", config.quotas.enterprise.to_string()),
         ("max_networks", config.capacity.networks.to_string()),
         (
             "max_networks_per_48",
@@ -116,6 +119,9 @@ fn a_whole_file_is_read() {
         limit-free = 20
         limit-pro = 30
         limit-enterprise = 40
+        quota-free = 1
+        quota-pro = 2
+        quota-enterprise = 3
         max-networks = 1000
         max-networks-per-48 = 10
         redis = "redis://redis.internal:6379/1"

@@ -46,16 +46,21 @@ impl ConfigsApi for Api {
             fingerprint: fingerprint(&body),
         });
         let id = config.id;
+        let quota = self.quota.of(principal.tier);
         let charities: Vec<_> = config.beneficiaries.iter().map(|b| b.charity).collect();
         Ok(
             match self
                 .store
-                .create_config(config, idempotency, encode)
+                .create_config(config, idempotency, quota, encode)
                 .await?
             {
                 Creation::Created(answer) => created(id, answer, false)?,
                 Creation::Replayed { config, answer } => created(config, answer, true)?,
                 Creation::KeyReused => key_reused(),
+                Creation::QuotaExceeded => {
+                    self.quota.refused(principal.tier);
+                    quota_exceeded(quota)
+                }
                 Creation::UnknownCharities(places) => {
                     let named = places
                         .iter()
@@ -243,6 +248,14 @@ fn charity_not_found(charities: Vec<CharityId>) -> ConfigsCreateResponse {
     let message = "A charity is unknown or no longer active.".to_owned();
     let error = models::CharityNotFoundError::new(message, named(charities));
     ConfigsCreateResponse::NotFound { body: error.into() }
+}
+
+fn quota_exceeded(quota: u32) -> ConfigsCreateResponse {
+    let message =
+        format!("The project has {quota} configs, deleted ones of the last 24 hours included.");
+    let error = models::ConfigQuotaError::new(message);
+    let body = models::ConfigConflictError::ConfigQuotaError(error);
+    ConfigsCreateResponse::Conflict { body: body.into() }
 }
 
 fn key_reused() -> ConfigsCreateResponse {

@@ -11,7 +11,7 @@ use super::{Config, ConfigId};
 use crate::charities::Charity;
 use crate::database::StoreError;
 
-/// How long the response to an idempotency key is stored.
+/// How long the response to an idempotency key is stored, and a deleted config counts.
 const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
 /// The maximum number of expired responses that a request with a key deletes. It adds one at most, so
@@ -45,6 +45,8 @@ pub enum Creation {
     },
     /// The key came with another body in the last 24 hours.
     KeyReused,
+    /// The project has as many configs as it may.
+    QuotaExceeded,
     /// Charities that are unknown or inactive, by their places among the beneficiaries.
     UnknownCharities(Vec<usize>),
 }
@@ -70,8 +72,9 @@ impl StoredAnswer {
     }
 }
 
-/// Until when a key must have been used for its answer to be expired at `now`.
-pub(crate) fn expired_until(now: Timestamp) -> Timestamp {
+/// The time 24 hours before `now`: an answer from then has expired, and a config that was deleted then
+/// counts no more.
+pub(crate) fn a_day_before(now: Timestamp) -> Timestamp {
     now.checked_sub(LIFETIME).unwrap_or(Timestamp::MIN)
 }
 

@@ -50,12 +50,13 @@ impl ConfigStore for Postgres {
         &self,
         config: Config,
         idempotency: Option<Idempotency>,
+        quota: u32,
         encode: Encode,
     ) -> Result<Creation, StoreError> {
-        let about = (config, idempotency, encode);
+        let about = (config, idempotency, quota, encode);
         self.write(TimeoutClass::Request, about, |tx, about| {
-            let (config, idempotency, encode) = about;
-            creation::create(tx, config, idempotency.as_ref(), *encode).boxed()
+            let (config, idempotency, quota, encode) = about;
+            creation::create(tx, config, idempotency.as_ref(), *quota, *encode).boxed()
         })
         .await
     }

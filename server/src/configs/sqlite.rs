@@ -41,9 +41,10 @@ impl ConfigStore for Sqlite {
         &self,
         config: Config,
         idempotency: Option<Idempotency>,
+        quota: u32,
         encode: Encode,
     ) -> Result<Creation, StoreError> {
-        self.write(move |tx| creation::create(tx, &config, idempotency.as_ref(), encode))
+        self.write(move |tx| creation::create(tx, &config, idempotency.as_ref(), quota, encode))
             .await
     }
 

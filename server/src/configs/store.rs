@@ -31,12 +31,16 @@ pub trait ConfigStore {
     /// Creates a config and, if the request has a key, stores the response in the same transaction.
     /// Concurrent requests with the same key wait for each other, in any process.
     ///
+    /// Nothing is created if the project has `quota` configs, those included that it deleted in the 24
+    /// hours before the config's own time.
+    ///
     /// Keys expire relative to the config's own time. The project must exist, and no charity may be
     /// named twice.
     async fn create_config(
         &self,
         config: Config,
         idempotency: Option<Idempotency>,
+        quota: u32,
         encode: Encode,
     ) -> Result<Creation, StoreError>;
 

@@ -7,6 +7,7 @@ use metrics::{Gauge, describe_gauge, gauge};
 
 use crate::access::RateLimits;
 use crate::config::Config;
+use crate::configs::ConfigQuotas;
 use crate::http::{ConnectionLimits, EdgeOptions, Metrics, set_log_filter};
 use crate::reloadable::Reloadable;
 
@@ -20,6 +21,7 @@ pub struct LiveConfig {
     pub(super) edge: Reloadable<EdgeOptions>,
     pub(super) connections: Reloadable<ConnectionLimits>,
     pub(super) rates: Reloadable<RateLimits>,
+    pub(super) quotas: Reloadable<ConfigQuotas>,
     /// The reason why the last configuration was refused, if it was.
     refused: Reloadable<Option<String>>,
     gauges: Arc<Gauges>,
@@ -38,6 +40,7 @@ impl LiveConfig {
             edge: Reloadable::new(config.edge_options()),
             connections: Reloadable::new(config.connections),
             rates: Reloadable::new(config.rates),
+            quotas: Reloadable::new(config.quotas),
             refused: Reloadable::new(None),
             gauges: Arc::new(metrics.record(Gauges::register)),
         };
@@ -51,6 +54,7 @@ impl LiveConfig {
         set_log_filter(&config.log);
         self.connections.set(config.connections);
         self.rates.set(config.rates);
+        self.quotas.set(config.quotas);
         self.edge.set(config.edge_options());
         self.refused.set(None);
         self.gauges.succeeded(now, pending);

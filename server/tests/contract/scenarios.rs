@@ -80,7 +80,7 @@ scenarios! {
     changes: appear_within_a_second of_donations_are_counted
         of_charities_hold_for_configs_at_once of_configs_are_shown_by_tokens of_time_change_tags;
     conditional: every_tag_is_honoured errors_come_first;
-    configs: live_once belong_to_their_project name_active_charities;
+    configs: live_once belong_to_their_project name_active_charities are_limited_by_the_tier;
     cors: reads_without_a_key_are_shared preflights_never_allow_keys;
     donations: of_a_charity_are_listed parts_add_up are_filtered follow_the_chain
         of_hidden_charities_are_not_found;

@@ -17,6 +17,18 @@ async fn create(
     second: i64,
     key: Option<(&str, u8)>,
 ) -> Creation {
+    create_within(u32::MAX, world, n, project, second, key).await
+}
+
+/// The same, where a project may have `quota` configs.
+async fn create_within(
+    quota: u32,
+    world: &World,
+    n: u8,
+    project: u8,
+    second: i64,
+    key: Option<(&str, u8)>,
+) -> Creation {
     let config = Config {
         created_at: at(second),
         ..config(n, project, &[(2, 1), (1, 3)])
@@ -31,7 +43,7 @@ async fn create(
     };
     world
         .store
-        .create_config(config, idempotency, encode)
+        .create_config(config, idempotency, quota, encode)
         .await
         .unwrap()
 }
@@ -139,7 +151,43 @@ async fn twins_in_flight_make_one_config(site: Site) {
     assert!(made(&twins.0) ^ made(&twins.1), "{twins:?}");
 }
 
+async fn a_quota_counts_what_was_deleted_of_late_and_no_replays(site: Site) {
+    let world = World::new(&site).await;
+    let create = |n, second, key| create_within(3, &world, n, 1, second, key);
+    let delete = async |n, second| {
+        let deleted = world
+            .store
+            .delete_config(project_id(1), config_id(n), at(second));
+        assert!(deleted.await.unwrap());
+    };
+    // One is the world's own.
+    assert_eq!(create(10, 0, None).await, Creation::Created(answer(10)));
+    let key = Some(("k", 1));
+    assert_eq!(create(11, 1, key).await, Creation::Created(answer(11)));
+    assert_eq!(create(12, 2, None).await, Creation::QuotaExceeded);
+    let replayed = Creation::Replayed {
+        config: config_id(11),
+        answer: answer(11),
+    };
+    assert_eq!(create(12, 2, key).await, replayed);
+    // A refusal is not kept, and the other project has a quota of its own.
+    assert_eq!(create(12, 2, Some(("l", 1))).await, Creation::QuotaExceeded);
+    let other = create_within(3, &world, 13, 2, 2, None).await;
+    assert_eq!(other, Creation::Created(answer(13)));
+    delete(10, 3).await;
+    assert_eq!(
+        create(12, DAY + 2, Some(("l", 1))).await,
+        Creation::QuotaExceeded
+    );
+    assert_eq!(
+        create(12, DAY + 3, Some(("l", 1))).await,
+        Creation::Created(answer(12))
+    );
+    assert_eq!(create(14, DAY + 4, None).await, Creation::QuotaExceeded);
+}
+
 crate::database::conformance::on_each_database! {
+    a_quota_counts_what_was_deleted_of_late_and_no_replays,
     a_key_makes_one_config,
     an_answer_is_kept_for_24_hours,
     refusals_are_not_kept,

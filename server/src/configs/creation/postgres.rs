@@ -13,14 +13,16 @@ use crate::database::postgres::{Failure, query};
 /// Creates a config and, if the request has a key, stores the response, unless there is one for the
 /// key.
 ///
-/// Of two concurrent requests with one key, on any replica, the one that inserts the key second waits
-/// for the first, and then fails with a conflict; its second attempt finds the response.
+/// Concurrent requests of one project, on any replica, take turns: the second of two with one key finds
+/// the response, and no two take the last place of the quota.
 pub(crate) async fn create(
     tx: &Transaction<'_>,
     config: &Config,
     idempotency: Option<&Idempotency>,
+    quota: u32,
     encode: Encode,
 ) -> Result<Creation, Failure> {
+    take_turn(tx, config).await?;
     if let Some(idempotency) = idempotency
         && let Some(stored) = find_answer(tx, config, idempotency).await?
     {
@@ -34,12 +36,37 @@ pub(crate) async fn create(
         Ok(charities) => charities,
         Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
     };
+    if count(tx, config, quota).await? >= i64::from(quota) {
+        return Ok(Creation::QuotaExceeded);
+    }
     configs::insert(tx, config).await?;
     let answer = encode(config, &charities)?;
     if let Some(idempotency) = idempotency {
         store_answer(tx, config, idempotency, &answer).await?;
     }
     Ok(Creation::Created(answer))
+}
+
+/// Waits for the other transactions that make a config of the project. References to the project do not
+/// wait.
+async fn take_turn(tx: &Transaction<'_>, config: &Config) -> Result<(), Failure> {
+    let sql = "SELECT 1 FROM project WHERE id = $1 FOR NO KEY UPDATE";
+    query::first(tx, sql, &[&config.project], |_| Ok(())).await?;
+    Ok(())
+}
+
+/// The configs of the project that count towards its quota when `config` is made, as far as `most`.
+async fn count(tx: &Transaction<'_>, config: &Config, most: u32) -> Result<i64, Failure> {
+    let sql = "SELECT count(*) FROM (
+                 (SELECT 1 FROM config WHERE project = $1 AND deleted_at IS NULL LIMIT $3)
+                 UNION ALL
+                 (SELECT 1 FROM config WHERE project = $1 AND deleted_at > $2 LIMIT $3)
+               ) AS counted";
+    let since = Millis(creation::a_day_before(config.created_at));
+    let most = i64::from(most);
+    let params: query::Params<'_> = &[&config.project, &since, &most];
+    let count = query::first(tx, sql, params, |row| Ok(row.try_get(0)?)).await?;
+    Ok(count.unwrap_or(0))
 }
 
 async fn find_answer(
@@ -66,7 +93,7 @@ async fn delete_expired(
     config: &Config,
     idempotency: &Idempotency,
 ) -> Result<(), Failure> {
-    let expired = Millis(creation::expired_until(config.created_at));
+    let expired = Millis(creation::a_day_before(config.created_at));
     let sql = "DELETE FROM idempotency WHERE project = $1 AND key = $2 AND created_at <= $3";
     query::execute(tx, sql, &[&config.project, &idempotency.key, &expired]).await?;
     let sql = "DELETE FROM idempotency WHERE (project, key) IN (

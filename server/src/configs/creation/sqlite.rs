@@ -14,6 +14,7 @@ pub(crate) fn create(
     db: &Connection,
     config: &Config,
     idempotency: Option<&Idempotency>,
+    quota: u32,
     encode: Encode,
 ) -> Result<Creation, StoreError> {
     if let Some(idempotency) = idempotency
@@ -27,12 +28,27 @@ pub(crate) fn create(
         Ok(charities) => charities,
         Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
     };
+    if count(db, config, quota)? >= quota {
+        return Ok(Creation::QuotaExceeded);
+    }
     configs::insert(db, config)?;
     let answer = encode(config, &charities)?;
     if let Some(idempotency) = idempotency {
         store_answer(db, config, idempotency, &answer)?;
     }
     Ok(Creation::Created(answer))
+}
+
+/// The configs of the project that count towards its quota when `config` is made, as far as `most`.
+fn count(db: &Connection, config: &Config, most: u32) -> rusqlite::Result<u32> {
+    let sql = "SELECT count(*) FROM (
+                 SELECT * FROM (SELECT 1 FROM config WHERE project = ?1 AND deleted_at IS NULL LIMIT ?3)
+                 UNION ALL
+                 SELECT * FROM (SELECT 1 FROM config WHERE project = ?1 AND deleted_at > ?2 LIMIT ?3)
+               )";
+    let since = Millis(creation::a_day_before(config.created_at));
+    let count = query::first(db, sql, (config.project, since, most), |row| row.get(0))?;
+    Ok(count.unwrap_or(0))
 }
 
 fn find_answer(
@@ -57,7 +73,7 @@ fn delete_expired(
     config: &Config,
     idempotency: &Idempotency,
 ) -> rusqlite::Result<()> {
-    let expired = Millis(creation::expired_until(config.created_at));
+    let expired = Millis(creation::a_day_before(config.created_at));
     let sql = "DELETE FROM idempotency WHERE project = ?1 AND key = ?2 AND created_at <= ?3";
     query::execute(db, sql, (config.project, &idempotency.key, expired))?;
     let sql = "DELETE FROM idempotency WHERE rowid IN (

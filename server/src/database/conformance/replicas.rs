@@ -64,7 +64,7 @@ async fn create(store: &Store, n: u8, key: &str, body: u8) -> Creation {
     };
     let encode = |config: &Config, _: &[Charity]| Ok(config.id.to_string().into_bytes());
     store
-        .create_config(config, Some(idempotency), encode)
+        .create_config(config, Some(idempotency), u32::MAX, encode)
         .await
         .unwrap()
 }
@@ -88,9 +88,35 @@ async fn twins_in_flight_make_one_config(site: Site) {
         };
         let same = |answer: &Creation| match answer {
             Creation::Created(answer) | Creation::Replayed { answer, .. } => answer == made,
-            Creation::KeyReused | Creation::UnknownCharities(_) => false,
+            Creation::KeyReused | Creation::QuotaExceeded | Creation::UnknownCharities(_) => false,
         };
         assert!(answers.iter().all(same), "{answers:?}");
+    }
+    let configs = world.store.configs(project_id(1), None, 100).await.unwrap();
+    assert_eq!(configs.len(), 11);
+}
+
+/// However many ask for the last place on however many replicas, one gets it.
+async fn the_last_place_of_a_quota_makes_one_config(site: Site) {
+    let world = World::new(&site).await;
+    let replicas = [world.store.clone(), world.another().await];
+    for round in 0..10_u8 {
+        // One is the world's own, and one is made in each round.
+        let quota = u32::from(round) + 2;
+        let ask = async |n: u8, store: &Store| {
+            let config = Config {
+                created_at: at(5),
+                ..config(10 + round * 8 + n, 1, &[(1, 1)])
+            };
+            let encode = |_: &Config, _: &[Charity]| Ok(Vec::new());
+            store
+                .create_config(config, None, quota, encode)
+                .await
+                .unwrap()
+        };
+        let asked = (0..8_u8).zip(replicas.iter().cycle());
+        let answers = join_all(asked.map(|(n, store)| ask(n, store))).await;
+        assert_eq!(answers.iter().filter_map(made).count(), 1, "{answers:?}");
     }
     let configs = world.store.configs(project_id(1), None, 100).await.unwrap();
     assert_eq!(configs.len(), 11);
@@ -269,6 +295,7 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
 crate::database::conformance::on_each_database! {
     see_each_others_writes,
     twins_in_flight_make_one_config,
+    the_last_place_of_a_quota_makes_one_config,
     the_same_donations_from_several_importers_count_once,
     importers_of_everything_do_not_deadlock,
     a_new_partner_token_misses_no_donation,

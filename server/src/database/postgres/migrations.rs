@@ -11,6 +11,7 @@ const MIGRATIONS: Migrations = Migrations(&[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_import_progress.sql"),
     include_str!("migrations/0003_charity_donation.sql"),
+    include_str!("migrations/0004_config_quota.sql"),
 ]);
 
 /// The applied migrations, with their checksums.

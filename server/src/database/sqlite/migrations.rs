@@ -10,6 +10,7 @@ const MIGRATIONS: Migrations = Migrations(&[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_import_progress.sql"),
     include_str!("migrations/0003_charity_donation.sql"),
+    include_str!("migrations/0004_config_quota.sql"),
 ]);
 
 /// Brings the database to the newest schema in one transaction: a killed process leaves the old one.

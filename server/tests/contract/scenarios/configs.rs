@@ -9,6 +9,8 @@ use generated::api::configs::{
 use generated::formats;
 use generated::models::{self, ConfigConflictError, NewBeneficiary, NewConfig};
 
+use serde_json::json;
+
 use super::super::fixture::{self, ACTIVE, charity};
 use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
@@ -152,6 +154,31 @@ pub async fn belong_to_their_project(template: Arc<Template>) {
     assert_eq!(detail["users"][0]["address"], fixture::USDC);
     let ids: Vec<_> = list(&world).await.into_iter().map(|it| it.id.hex).collect();
     assert_eq!(ids, [fixture::config(11), fixture::config(10)]);
+}
+
+pub async fn are_limited_by_the_tier(template: Arc<Template>) {
+    // The project has two.
+    let world = template.world(|config| config.quotas.pro = 3).await;
+    let body = json!({ "charityBeneficiaries": [{ "charityId": charity(0), "weight": 1 }] });
+    let request = TestRequest::create(&body).key(&world.keys.pro);
+    let keyed = request.clone().header("idempotency-key", "a");
+    let made = keyed.expect(&world, 201).await;
+    let refused = request.expect(&world, 409).await;
+    assert_eq!(refused.code(), "CONFIG_QUOTA_EXCEEDED");
+    assert!(refused.json()["message"].as_str().unwrap().contains(" 3 "));
+    assert_eq!(keyed.expect(&world, 201).await.body, made.body);
+    let other = request.clone().key(&world.keys.enterprise);
+    other.expect(&world, 201).await;
+    let location = made
+        .header("location")
+        .unwrap()
+        .trim_start_matches("/api/v1")
+        .to_owned();
+    let delete = TestRequest::new("DELETE", location).key(&world.keys.pro);
+    delete.expect(&world, 204).await;
+    request.expect(&world, 409).await;
+    world.clock.advance_secs(24 * 3600);
+    request.expect(&world, 201).await;
 }
 
 pub async fn name_active_charities(template: Arc<Template>) {

@@ -141,7 +141,9 @@ async fn write(store: &Store) {
         fingerprint: [1; 32],
     };
     let answer = |_: &Config, _: &[_]| Ok(Vec::new());
-    let created = store.create_config(made, Some(idempotency), answer).await;
+    let created = store
+        .create_config(made, Some(idempotency), 100_000, answer)
+        .await;
     created.unwrap();
     let deleted = store.delete_config(project_id(1), config_id(9), at(200_001));
     assert!(deleted.await.unwrap());
