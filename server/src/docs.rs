@@ -19,7 +19,7 @@ use axum::response::Response;
 use generated::operations::BASE_PATH;
 use http::{Method, Request};
 
-use page::Page;
+use page::{Form, Page};
 
 pub use page::Refusal;
 pub use site::Site;
@@ -74,37 +74,43 @@ impl Docs {
     }
 
     /// The answer to a request for documentation; `None` for every other request.
-    pub fn answer(&self, request: &Request<Body>) -> Option<Result<Response, Refusal>> {
+    pub fn answer<'a>(
+        &'a self,
+        request: &Request<Body>,
+    ) -> Option<impl Future<Output = Result<Response, Refusal>> + Send + use<'a>> {
         let below = request.uri().path().strip_prefix(ROOT)?;
         if !below.is_empty() && !below.starts_with('/') {
             return None;
         }
-        let answer = self.find(below, request);
-        Some(answer.map(|mut response| {
+        let found = self.find(below, request);
+        let is_head = request.method() == Method::HEAD;
+        Some(async move {
+            let mut response = match found? {
+                Found::Moved(to) => page::moved(to),
+                Found::Page(page, form) => page.answer(form).await,
+            };
+            if is_head {
+                *response.body_mut() = Body::empty();
+            }
             response.extensions_mut().insert(OPERATION);
-            response
-        }))
+            Ok(response)
+        })
     }
 
-    fn find(&self, below: &str, request: &Request<Body>) -> Result<Response, Refusal> {
-        let answer = match below {
+    fn find(&self, below: &str, request: &Request<Body>) -> Result<Found<'_>, Refusal> {
+        let found = match below {
             "" => Found::Moved("docs/"),
             "/guides" => Found::Moved("guides/quick-start"),
             "/guides/" => Found::Moved("quick-start"),
-            _ => Found::Page(self.pages.get(below).ok_or(Refusal::NoSuchPage)?),
+            _ => {
+                let page = self.pages.get(below).ok_or(Refusal::NoSuchPage)?;
+                Found::Page(page, page.form(request.headers()))
+            }
         };
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return Err(Refusal::Method);
+        match *request.method() {
+            Method::GET | Method::HEAD => Ok(found),
+            _ => Err(Refusal::Method),
         }
-        let response = match answer {
-            Found::Moved(to) => page::moved(to),
-            Found::Page(page) => page.answer(request.headers()),
-        };
-        Ok(if request.method() == Method::HEAD {
-            page::without_body(response)
-        } else {
-            response
-        })
     }
 }
 
@@ -112,7 +118,7 @@ impl Docs {
 enum Found<'a> {
     /// A redirect to another path, relative to the requested one.
     Moved(&'static str),
-    Page(&'a Page),
+    Page(&'a Page, Form),
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A static page, the same for all clients, and its responses.
 
 use std::io::Read as _;
-use std::sync::OnceLock;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -10,9 +9,11 @@ use flate2::read::GzDecoder;
 use generated::runtime::EntityTag;
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_TYPE, ETAG, LOCATION, REFERRER_POLICY, VARY,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
 
 /// The reason why there is no page.
 #[derive(Debug)]
@@ -21,6 +22,15 @@ pub enum Refusal {
     NoSuchPage,
     /// The method is neither GET nor HEAD.
     Method,
+}
+
+/// The form of an answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    /// The client has the page already: 304.
+    Unchanged,
+    /// All of it, compressed if the client takes that.
+    Whole { takes_gzip: bool },
 }
 
 /// A page or a file of one.
@@ -38,7 +48,10 @@ enum Content {
     /// Bytes that are served unchanged.
     Plain(Bytes),
     /// Compressed (RFC 9110, section 8.4.1.3), and decompressed once a client asks for that.
-    Gzip { gzip: Bytes, plain: OnceLock<Bytes> },
+    Gzip {
+        gzip: &'static [u8],
+        plain: OnceCell<Bytes>,
+    },
 }
 
 impl Page {
@@ -67,26 +80,37 @@ impl Page {
             policy,
             tag: EntityTag::of(bytes),
             content: Content::Gzip {
-                gzip: Bytes::from_static(bytes),
-                plain: OnceLock::new(),
+                gzip: bytes,
+                plain: OnceCell::new(),
             },
         }
     }
 
-    /// The answer to a request with these headers.
-    pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
-        let has_codings = matches!(self.content, Content::Gzip { .. });
-        let mut response = if self.tag.is_held(headers) {
-            let mut unchanged = Response::new(Body::empty());
-            *unchanged.status_mut() = StatusCode::NOT_MODIFIED;
-            unchanged
+    /// The form of this page that a request with these headers is answered with.
+    pub(super) fn form(&self, headers: &HeaderMap) -> Form {
+        if self.tag.is_held(headers) {
+            Form::Unchanged
         } else {
-            self.content(takes_gzip(headers))
+            Form::Whole {
+                takes_gzip: takes_gzip(headers),
+            }
+        }
+    }
+
+    /// The answer in this form.
+    pub(super) async fn answer(&self, form: Form) -> Response {
+        let has_codings = matches!(self.content, Content::Gzip { .. });
+        let mut response = match form {
+            Form::Whole { takes_gzip } => self.content(takes_gzip).await,
+            Form::Unchanged => {
+                let mut unchanged = Response::new(Body::empty());
+                *unchanged.status_mut() = StatusCode::NOT_MODIFIED;
+                unchanged
+            }
         };
         let headers = response.headers_mut();
         for (name, value) in [
             (CONTENT_SECURITY_POLICY, self.policy),
-            (X_CONTENT_TYPE_OPTIONS, "nosniff"),
             (REFERRER_POLICY, "no-referrer"),
         ] {
             headers.insert(name, HeaderValue::from_static(value));
@@ -107,11 +131,13 @@ impl Page {
         response
     }
 
-    fn content(&self, takes_gzip: bool) -> Response {
+    async fn content(&self, takes_gzip: bool) -> Response {
         let (bytes, compressed) = match &self.content {
             Content::Plain(bytes) => (bytes.clone(), false),
-            Content::Gzip { gzip, .. } if takes_gzip => (gzip.clone(), true),
-            Content::Gzip { gzip, plain } => (plain.get_or_init(|| gunzip(gzip)).clone(), false),
+            Content::Gzip { gzip, .. } if takes_gzip => (Bytes::from_static(gzip), true),
+            Content::Gzip { gzip, plain } => {
+                (plain.get_or_init(|| gunzip(gzip)).await.clone(), false)
+            }
         };
         let length = bytes.len();
         let mut response = Response::new(Body::from(bytes));
@@ -125,11 +151,15 @@ impl Page {
     }
 }
 
-fn gunzip(gzip: &[u8]) -> Bytes {
-    let mut plain = Vec::new();
-    // The file is checked by a test, so this reads to its end.
-    let _ = GzDecoder::new(gzip).read_to_end(&mut plain);
-    plain.into()
+/// Decompresses a file apart from the requests of others.
+async fn gunzip(gzip: &'static [u8]) -> Bytes {
+    let decompressing = spawn_blocking(move || {
+        let mut plain = Vec::new();
+        // The file is checked by a test, so this reads to its end.
+        let _ = GzDecoder::new(gzip).read_to_end(&mut plain);
+        plain.into()
+    });
+    decompressing.await.unwrap_or_default()
 }
 
 /// A redirect to another page.
@@ -143,12 +173,6 @@ pub(super) fn moved(to: &'static str) -> Response {
         HeaderValue::from_static("public, max-age=300"),
     );
     response
-}
-
-/// The answer to HEAD, given that to GET.
-pub(super) fn without_body(response: Response) -> Response {
-    let (parts, _) = response.into_parts();
-    Response::from_parts(parts, Body::empty())
 }
 
 /// Whether a listed coding is gzip, and its weight is not zero (RFC 9110, section 12.5.3). A request

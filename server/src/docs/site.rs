@@ -37,7 +37,7 @@ impl<S> Site<S> {
 impl<S: Handler> Handler for Site<S> {
     async fn handle(&self, peer: SocketAddr, request: Request<Body>) -> Response {
         match self.docs.answer(&request) {
-            Some(answer) => answer.unwrap_or_else(|refusal| (self.word)(refusal)),
+            Some(answer) => answer.await.unwrap_or_else(|refusal| (self.word)(refusal)),
             None => self.api.handle(peer, request).await,
         }
     }

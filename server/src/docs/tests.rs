@@ -22,10 +22,10 @@ fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request<Body> 
     request.body(Body::empty()).unwrap()
 }
 
-#[track_caller]
-fn get(docs: &Docs, path: &str, headers: &[(&str, &str)]) -> Response {
+async fn get(docs: &Docs, path: &str, headers: &[(&str, &str)]) -> Response {
     docs.answer(&request("GET", path, headers))
         .unwrap()
+        .await
         .unwrap_or_else(|refusal| panic!("{path}: {refusal:?}"))
 }
 
@@ -48,7 +48,7 @@ async fn every_page_that_a_page_names_is_there() {
         .collect();
     let mut followed = 0;
     for name in names.iter().filter(|name| !name.contains("/assets/")) {
-        let page = text(get(&docs, name, &[])).await;
+        let page = text(get(&docs, name, &[]).await).await;
         assert!(page.starts_with("<!doctype html>"), "{name}");
         for link in links(&page) {
             let (path, fragment) = link.split_once('#').unwrap_or((link, ""));
@@ -60,7 +60,7 @@ async fn every_page_that_a_page_names_is_there() {
             } else {
                 resolve(name, path)
             };
-            let there = text(get(&docs, &target, &[])).await;
+            let there = text(get(&docs, &target, &[]).await).await;
             let anchor = format!("id=\"{fragment}\"");
             assert!(
                 fragment.is_empty() || there.contains(&anchor),
@@ -100,7 +100,7 @@ async fn every_code_of_the_contract_has_an_anchor_and_a_remedy() {
     codes.sort_unstable();
     codes.dedup();
     assert!(codes.len() >= 15, "{codes:?}");
-    let page = text(get(&docs(), "/docs/guides/errors", &[])).await;
+    let page = text(get(&docs(), "/docs/guides/errors", &[]).await).await;
     for code in codes {
         let start = page.find(&format!("<h2 id=\"{code}\">")).expect(code);
         let entry = &page[start + 4..];
@@ -129,13 +129,13 @@ fn collect_codes<'a>(value: &'a serde_json::Value, codes: &mut Vec<&'a str>) {
 
 #[tokio::test]
 async fn the_guides_say_where_this_server_is() {
-    let page = text(get(&docs(), "/docs/guides/quick-start", &[])).await;
+    let page = text(get(&docs(), "/docs/guides/quick-start", &[]).await).await;
     assert!(page.contains("http://127.0.0.1:8080/api/v1/charities?limit=3"));
     assert!(!page.contains("{base}") && !page.contains("{demo_key}"));
 }
 
-#[test]
-fn other_paths_are_the_apis() {
+#[tokio::test]
+async fn other_paths_are_the_apis() {
     let docs = docs();
     for path in ["/", "/api/v1/charities", "/docsx", "/api/docs/"] {
         assert!(docs.answer(&request("GET", path, &[])).is_none(), "{path}");
@@ -147,10 +147,10 @@ fn other_paths_are_the_apis() {
         "/docs//",
         "/docs/../x",
     ] {
-        let answer = docs.answer(&request("GET", path, &[])).unwrap();
+        let answer = docs.answer(&request("GET", path, &[])).unwrap().await;
         assert!(matches!(answer, Err(Refusal::NoSuchPage)), "{path}");
     }
-    let posted = docs.answer(&request("POST", "/docs/", &[])).unwrap();
+    let posted = docs.answer(&request("POST", "/docs/", &[])).unwrap().await;
     assert!(matches!(posted, Err(Refusal::Method)));
 }
 
@@ -162,10 +162,10 @@ async fn short_paths_lead_on() {
         ("/docs/guides", "guides/quick-start"),
         ("/docs/guides/", "quick-start"),
     ] {
-        let response = get(&docs, path, &[]);
+        let response = get(&docs, path, &[]).await;
         assert_eq!(response.status(), StatusCode::PERMANENT_REDIRECT);
         assert_eq!(header(&response, "location"), Some(to), "{path}");
-        get(&docs, &resolve(path, to), &[]);
+        get(&docs, &resolve(path, to), &[]).await;
     }
 }
 
@@ -173,9 +173,9 @@ async fn short_paths_lead_on() {
 async fn head_is_get_without_the_body() {
     let docs = docs();
     for path in ["/docs/guides/errors", "/docs/assets/site.css", "/docs/"] {
-        let got = get(&docs, path, &[]);
+        let got = get(&docs, path, &[]).await;
         let asked = request("HEAD", path, &[]);
-        let head = docs.answer(&asked).unwrap().unwrap();
+        let head = docs.answer(&asked).unwrap().await.unwrap();
         let names = |it: &Response| it.headers().keys().cloned().collect::<Vec<_>>();
         assert_eq!(
             (got.status(), names(&got)),
@@ -197,9 +197,9 @@ async fn unchanged_pages_are_not_sent_again() {
         "/docs/guides/errors",
         "/docs/assets/scalar-api-reference-1.72.1.js",
     ] {
-        let first = get(&docs, path, &[]);
+        let first = get(&docs, path, &[]).await;
         let tag = header(&first, "etag").unwrap();
-        let second = get(&docs, path, &[("if-none-match", tag)]);
+        let second = get(&docs, path, &[("if-none-match", tag)]).await;
         assert_eq!(second.status(), StatusCode::NOT_MODIFIED, "{path}");
         assert_eq!(header(&second, "etag"), Some(tag));
         assert_eq!(text(second).await, "");
@@ -213,7 +213,7 @@ async fn the_viewer_is_the_published_file() {
     let about = include_str!("../../docs/viewer/README.md");
     let sum = |bytes: &[u8]| alloy_primitives::hex::encode(Sha256::digest(bytes));
     let body = async |coding: &str| {
-        let response = get(&docs, &path, &[("accept-encoding", coding)]);
+        let response = get(&docs, &path, &[("accept-encoding", coding)]).await;
         let coding = header(&response, "content-encoding").map(str::to_owned);
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         (coding, bytes)
