@@ -26,7 +26,7 @@ use crate::configs::Quota;
 use crate::database::{Store, StoreError};
 use crate::domain::paging::{List, PageRequest};
 use crate::keys::{KeyTable, lookup};
-use crate::limits::{Limiter, Occupancy};
+use crate::limits::{Concurrency, Limiter, Occupancy};
 use crate::reloadable::Reloadable;
 
 pub use failure::Failure;
@@ -38,6 +38,7 @@ pub struct Api {
     pub(crate) store: Store,
     snapshot: ArcSwap<Snapshot>,
     pub(crate) gate: Gate,
+    concurrency: Concurrency,
     keys_version: CopiedVersion,
     pub(crate) lookups: Semaphore,
     pub(crate) public_reads: PublicReads,
@@ -56,6 +57,7 @@ impl Api {
         limiter: Limiter,
         rates: Reloadable<RateLimits>,
         quota: Quota,
+        concurrency: Concurrency,
         clock: Arc<dyn Clock>,
         identity: ServiceIdentity,
     ) -> Result<Api, StoreError> {
@@ -65,6 +67,7 @@ impl Api {
         let snapshot = Snapshot::build(store.catalogue().await?);
         Ok(Api {
             gate: Gate::new(keys, rates, limiter, Arc::clone(&clock)),
+            concurrency,
             keys_version: CopiedVersion::new(versions.keys),
             lookups: lookup::lookups(),
             public_reads: PublicReads::new(),

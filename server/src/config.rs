@@ -71,11 +71,15 @@ pub struct Config {
     pub replicas: u32,
     /// The largest request body that is read, in bytes; larger ones are answered with 413.
     pub max_body: usize,
-    /// The maximum number of connections of an address, or a /64 of IPv6; further ones are closed at
+    /// The maximum number of connections of an IPv4 address or an IPv6 /64; further ones are closed at
     /// once. Trusted proxies are exempt.
     pub max_connections_per_network: usize,
+    /// The maximum number of connections of an IPv6 /48. Trusted proxies are exempt.
+    pub max_connections_per_48: usize,
     /// The maximum number of requests in flight; further ones get 503.
     pub max_in_flight: usize,
+    /// The maximum number of those of one project, or of one network of callers without a key.
+    pub max_in_flight_per_caller: usize,
     /// How long a request may take; a longer one gets 503.
     pub request_timeout: Duration,
     /// Limits of connections, and how they end.
@@ -161,6 +165,7 @@ impl Config {
         EdgeOptions {
             trusted_proxies: self.trusted_proxies.clone(),
             max_connections_per_network: self.max_connections_per_network,
+            max_connections_per_48: self.max_connections_per_48,
             max_in_flight: self.max_in_flight,
             request_timeout: self.request_timeout,
         }

@@ -12,42 +12,49 @@
 //!
 //! | limit | setting, default | module | beyond it |
 //! |---|---|---|---|
-//! | open connections | `max-connections`, 4096 | `serve` | wait in the kernel's queue |
-//! | open connections of a network | `max-connections-per-network`, a quarter of those | `network_connections` | closed at once |
+//! | open connections | `max-connections`, 4096 | `connections` | the longest idle one is closed, or they wait |
+//! | of an address or /64, of a /48 | `max-connections-per-network`, `-per-48` | `connections` | closed at once |
+//! | answers 429 of a connection | `max-refusals`, 8 | `connection` | closed |
 //! | size of a request's head | 32 KiB, 100 fields | `connection` | bare 431 or 414, closed |
 //! | time for a request's head, idleness | `head-timeout`, 10 s | `connection` | closed |
-//! | time until a client reads again | `head-timeout`, 10 s | `connection` | closed |
+//! | rate of reading answers | `min-throughput`, 3000 bytes a second | `paced_stream` | closed |
 //! | requests in flight | `max-in-flight`, 1024 | `in_flight` | 503 |
+//! | of a project or network | `max-in-flight-per-caller`, 64 | `in_flight` | 503 |
 //! | time for the API, a body's arrival included | `request-timeout`, 10 s | `edge` | 503 |
 //! | size of a body | `max-body`, 64 KiB | the generated service | 413 |
 //! | unread rest of a body | 8 MiB, 5 s | `drain` | closed |
 //! | time for requests after a shutdown | `shutdown-timeout`, 25 s | `serve` | cut off |
 //!
-//! A head that hyper cannot read gets a bare 400, before any code of this crate runs.
+//! A head that hyper cannot read gets a bare 400 before any code of this crate runs, and so does one that
+//! `head` refuses.
 
 mod access_line;
+mod activity;
 mod admin;
 mod connection;
+mod connections;
 mod cors;
 mod drain;
 mod edge;
+mod head;
 mod in_flight;
 mod logging;
 mod metrics;
-mod network_connections;
+mod paced_stream;
 mod record;
 mod request_context;
 mod request_id;
+mod response_headers;
 mod serve;
 mod shutdown;
 
 pub use admin::Admin;
+pub use connections::Connections;
 pub use edge::{Edge, EdgeError, EdgeOptions};
 pub use logging::{
     LogFilter, LogFilterError, LogFormat, LoggingError, flush_log, init_logging, set_log_filter,
 };
 pub use metrics::{Metrics, MetricsError};
-pub use network_connections::NetworkConnections;
 pub use request_context::{OperationId, RequestContext, Target, request_span};
 pub use request_id::RequestId;
 pub use serve::{ConnectionLimits, Handler, Served, listen, serve};

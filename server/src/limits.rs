@@ -9,6 +9,7 @@
 //! they survive a restart. Several machines share them in Redis ([`Shared`]). This module depends
 //! neither on HTTP nor on keys.
 
+mod concurrency;
 mod journal;
 mod rooms;
 mod sharded;
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 use crate::clock::Moment;
 
+pub use concurrency::{Concurrency, Counted};
 pub use journal::Journal;
 pub use rooms::{Capacity, Occupancy};
 pub use shared::Shared;

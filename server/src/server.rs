@@ -25,9 +25,9 @@ use crate::configs::Quota;
 use crate::database::{Store, StoreError};
 use crate::docs::{Docs, DocsError, Refusal, Site};
 use crate::http::{
-    self, Admin, Edge, EdgeError, EdgeOptions, Metrics, MetricsError, NetworkConnections, Served,
-    Shutdown,
+    self, Admin, Connections, Edge, EdgeError, EdgeOptions, Metrics, MetricsError, Served, Shutdown,
 };
+use crate::limits::Concurrency;
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
 pub use live_config::LiveConfig;
@@ -96,20 +96,34 @@ impl Server {
         let docs = Docs::new(&identity)?;
         let rates = live.rates.clone();
         let quota = metrics.record(|| Quota::register(live.quotas.clone()));
-        let api = Api::load(store.clone(), limiter, rates, quota, clock, identity).await?;
+        let concurrency = Concurrency::new(live.max_in_flight_per_caller.clone());
+        let load = Api::load(
+            store.clone(),
+            limiter,
+            rates,
+            quota,
+            concurrency,
+            clock,
+            identity,
+        );
+        let api = load.await?;
         let api = Arc::new(api);
         let shutdown = Shutdown::default();
         // The first request already finds Redis, if it is there.
         api.maintain().await;
         let service = service::service(Arc::clone(&api), limits(config));
-        let networks = NetworkConnections::new(live.edge.clone(), Arc::clone(&metrics));
+        let connections_of = |listener| {
+            let max = config.connections.max_connections;
+            Connections::new(listener, max, live.edge.clone(), Arc::clone(&metrics))
+        };
+        let admin_connections = connections_of("admin");
         let edge = edge(live.edge.clone(), &service, docs, Arc::clone(&metrics));
         let connections = live.connections.clone();
         let serving = http::serve(
             listener,
             edge,
             connections.clone(),
-            Some(networks),
+            connections_of("api"),
             shutdown.clone(),
         );
         let mut helpers = JoinSet::new();
@@ -126,7 +140,7 @@ impl Server {
                 admin_listener,
                 admin,
                 connections,
-                None,
+                admin_connections,
                 Shutdown::default(),
             )
             .await;

@@ -59,6 +59,8 @@ pub enum Outcome {
         /// The whole seconds after which a retry is admitted.
         retry_after: u64,
     },
+    /// As many requests of its project or network are being answered as may be.
+    TooManyInFlight,
 }
 
 /// Admits or refuses requests by key and rate limit. All connections share one gate.

@@ -9,7 +9,7 @@ use generated::runtime::credential::{self, ApiKey};
 use generated::runtime::{Demand, Operation, Routed, Router, Service};
 use generated::security::Security;
 use generated::service::Dispatcher;
-use generated::{Admission, AuthError, Host, RequestHead};
+use generated::{Admission, AuthError, HandlerError, Host, RequestHead};
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
 
@@ -17,6 +17,10 @@ use super::{Api, Failure};
 use crate::access::{AdmissionRequest, Decision, Outcome, Principal, RateHeaders};
 use crate::http::{Handler, OperationId, RequestContext, Target};
 use crate::keys::Key;
+use crate::limits::{Counted, Subject};
+
+/// The seconds in `Retry-After` of a caller that has too many requests in flight.
+const RETRY_AFTER_OTHERS: u32 = 1;
 
 impl Handler for Service<Dispatcher<Api>> {
     async fn handle(&self, _: SocketAddr, request: Request<Body>) -> Response {
@@ -51,11 +55,28 @@ impl Host for Api {
             operation: head.operation.map(|operation| OperationId(operation.id)),
             keyless: head.operation.is_some_and(|it| !it.is_required()),
         };
-        context.note(target, decision);
+        let counted = self.count(&mut decision, &context);
+        context.note(target, decision, counted);
         Admission {
             outcome: outcome(&decision),
             headers: headers(&decision),
         }
+    }
+}
+
+impl Api {
+    /// Counts an admitted request among those of its caller that are being answered, or refuses it.
+    fn count(&self, decision: &mut Decision, context: &RequestContext) -> Option<Counted> {
+        if decision.outcome != Outcome::Admitted {
+            return None;
+        }
+        let project = decision.principal.map(|it| Subject::Project(it.project));
+        let subject = project.unwrap_or_else(|| context.client().into());
+        let counted = self.concurrency.enter(subject);
+        if counted.is_none() {
+            decision.outcome = Outcome::TooManyInFlight;
+        }
+        counted
     }
 }
 
@@ -85,6 +106,9 @@ fn outcome(decision: &Decision) -> Result<Option<Principal>, AuthError> {
     match decision.outcome {
         Outcome::Admitted => Ok(decision.principal),
         Outcome::RateLimited { .. } => Err(AuthError::RateLimited),
+        Outcome::TooManyInFlight => Err(AuthError::Failed(HandlerError::Unavailable {
+            retry_after: RETRY_AFTER_OTHERS,
+        })),
     }
 }
 

@@ -18,13 +18,17 @@ use crate::limits::Capacity;
 pub(super) fn resolve(settings: Settings) -> Config {
     let listen = settings.listen.unwrap_or(loopback(8080));
     let connections = connections(&settings);
+    let max_in_flight = settings.max_in_flight.map_or(1024, NonZeroUsize::get);
     Config {
         listen,
         admin_listen: settings.admin_listen.unwrap_or(loopback(9090)),
         service: service(&settings, listen),
         max_connections_per_network: settings
             .max_connections_per_network
-            .map_or(connections.max_connections.div_ceil(4), NonZeroUsize::get),
+            .map_or(connections.max_connections.div_ceil(16), NonZeroUsize::get),
+        max_connections_per_48: settings
+            .max_connections_per_48
+            .map_or(connections.max_connections.div_ceil(8), NonZeroUsize::get),
         connections,
         rates: rates(&settings),
         quotas: quotas(&settings),
@@ -38,7 +42,10 @@ pub(super) fn resolve(settings: Settings) -> Config {
             .map_or(Duration::from_millis(30), |wait| wait.0),
         replicas: settings.replicas.map_or(1, NonZeroU32::get),
         max_body: settings.max_body.unwrap_or(64 * 1024),
-        max_in_flight: settings.max_in_flight.map_or(1024, NonZeroUsize::get),
+        max_in_flight,
+        max_in_flight_per_caller: settings
+            .max_in_flight_per_caller
+            .map_or(max_in_flight.div_ceil(16), NonZeroUsize::get),
         request_timeout: seconds(settings.request_timeout, 10),
         log_format: settings.log_format.unwrap_or(LogFormat::Pretty),
         database: settings
@@ -100,6 +107,8 @@ fn connections(settings: &Settings) -> ConnectionLimits {
     ConnectionLimits {
         max_connections: settings.max_connections.map_or(4096, NonZeroUsize::get),
         head_timeout: seconds(settings.head_timeout, 10),
+        min_throughput: settings.min_throughput.map_or(3000, NonZeroU32::get),
+        max_refusals: settings.max_refusals.map_or(8, NonZeroU32::get),
         drain_delay: seconds(settings.drain_delay, 0),
         shutdown_timeout: seconds(settings.shutdown_timeout, 25),
     }

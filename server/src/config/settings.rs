@@ -115,20 +115,37 @@ pub struct Settings {
     /// The largest request body in bytes; a larger one gets 413 [default: 65536]
     #[arg(long, env = "CATALOG_MAX_BODY", value_name = "BYTES")]
     pub max_body: Option<usize>,
-    /// The maximum number of open connections; further ones wait [default: 4096]
+    /// The maximum number of open connections; for a further one the longest idle one is closed, or it
+    /// waits [default: 4096]
     #[arg(long, env = "CATALOG_MAX_CONNECTIONS", value_name = "COUNT")]
     pub max_connections: Option<NonZeroUsize>,
-    /// The maximum number of connections of an address, or a /64 of IPv6; further ones are closed at
-    /// once, except those of trusted proxies [default: a quarter of --max-connections]
+    /// The maximum number of connections of an IPv4 address or an IPv6 /64; further ones are closed at
+    /// once, except those of trusted proxies [default: a 16th of --max-connections]
     #[arg(
         long,
         env = "CATALOG_MAX_CONNECTIONS_PER_NETWORK",
         value_name = "COUNT"
     )]
     pub max_connections_per_network: Option<NonZeroUsize>,
+    /// The maximum number of connections of an IPv6 /48; further ones are closed at once, except those of
+    /// trusted proxies [default: an eighth of --max-connections]
+    #[arg(long, env = "CATALOG_MAX_CONNECTIONS_PER_48", value_name = "COUNT")]
+    pub max_connections_per_48: Option<NonZeroUsize>,
+    /// The number of answers 429 after which a connection is closed, except those of trusted proxies
+    /// [default: 8]
+    #[arg(long, env = "CATALOG_MAX_REFUSALS", value_name = "COUNT")]
+    pub max_refusals: Option<NonZeroU32>,
+    /// The number of bytes that a client must read in a second, once it has kept the server waiting for
+    /// --head-timeout; a slower one is disconnected [default: 3000]
+    #[arg(long, env = "CATALOG_MIN_THROUGHPUT", value_name = "BYTES")]
+    pub min_throughput: Option<NonZeroU32>,
     /// The maximum number of requests in flight; further ones get 503 [default: 1024]
     #[arg(long, env = "CATALOG_MAX_IN_FLIGHT", value_name = "COUNT")]
     pub max_in_flight: Option<NonZeroUsize>,
+    /// The maximum number of requests in flight of a project, or of a network of callers without a key;
+    /// further ones get 503 [default: a 16th of --max-in-flight]
+    #[arg(long, env = "CATALOG_MAX_IN_FLIGHT_PER_CALLER", value_name = "COUNT")]
+    pub max_in_flight_per_caller: Option<NonZeroUsize>,
     /// How long a request's head may take, a connection may be idle, and a response may wait for a
     /// client that reads nothing of it [default: 10s]
     #[arg(long, env = "CATALOG_HEAD_TIMEOUT", value_name = "TIME")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use http::header::{ALLOW, CONTENT_TYPE};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, Method, Request, StatusCode};
 
 use super::metrics::Metrics;
@@ -14,6 +14,7 @@ use super::shutdown::Shutdown;
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const PROMETHEUS: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const READS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 
 /// Answers `GET /livez`, `/readyz` and `/metrics`. To be served where only operators can reach it.
@@ -78,6 +79,7 @@ impl Handler for Admin {
 fn text(status: StatusCode, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, TEXT);
+    let headers = [(CONTENT_TYPE, TEXT), (CACHE_CONTROL, NO_STORE)];
+    response.headers_mut().extend(headers);
     response
 }

@@ -12,7 +12,6 @@ use axum::response::Response;
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN,
-    VARY,
 };
 use http::{HeaderValue, Method, Request, StatusCode, Uri};
 
@@ -22,22 +21,10 @@ const ANYONE: HeaderValue = HeaderValue::from_static("*");
 const READS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static("if-none-match");
 const ANSWER_HEADERS: HeaderValue = HeaderValue::from_static(
-    "deprecation, etag, retry-after, sunset, x-ratelimit-limit, x-ratelimit-remaining, \
+    "deprecation, etag, retry-after, sunset, x-content-type-options, x-ratelimit-limit, x-ratelimit-remaining, \
      x-ratelimit-reset, x-request-id",
 );
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
-const KEY: HeaderValue = HeaderValue::from_static("service-api-key");
-
-/// The sites whose scripts may read a response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sharing {
-    /// No site: the request is not for a GET route that works without a key.
-    Never,
-    /// No site, because a key was sent; without the key any site.
-    Keyed,
-    /// With everybody.
-    Public,
-}
 
 /// The parts of a request that decide on the sharing of its answer.
 pub(super) struct CorsRequest {
@@ -55,32 +42,19 @@ impl CorsRequest {
         }
     }
 
-    /// `works_without_key` returns whether a target has a GET that needs no key.
-    pub(super) fn sharing(self, works_without_key: impl FnOnce(&Uri) -> bool) -> Sharing {
-        if !self.target.as_ref().is_some_and(works_without_key) {
-            Sharing::Never
-        } else if self.has_key {
-            Sharing::Keyed
-        } else {
-            Sharing::Public
-        }
+    /// Whether any site may read the answer. `works_without_key` returns whether a target has a GET that
+    /// needs no key.
+    pub(super) fn is_public(self, works_without_key: impl FnOnce(&Uri) -> bool) -> bool {
+        !self.has_key && self.target.as_ref().is_some_and(works_without_key)
     }
 }
 
-impl Sharing {
-    /// Sets the CORS headers.
-    pub(super) fn set_headers(self, response: &mut Response) {
-        let headers = response.headers_mut();
-        if self == Self::Public {
-            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANYONE);
-            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, ANSWER_HEADERS);
-        }
-        if self != Self::Never {
-            // A shared cache must not serve a keyed response, which lacks the headers above, to other
-            // clients.
-            headers.append(VARY, KEY);
-        }
-    }
+/// Sets the headers with which any site may read the response.
+pub(super) fn share(response: &mut Response) {
+    response.headers_mut().extend([
+        (ACCESS_CONTROL_ALLOW_ORIGIN, ANYONE),
+        (ACCESS_CONTROL_EXPOSE_HEADERS, ANSWER_HEADERS),
+    ]);
 }
 
 /// Answers a preflight for a GET that works without a key. It reaches no handler and no limit. Any
@@ -126,25 +100,14 @@ mod tests {
     #[test]
     fn only_key_less_reads_are_shared() {
         let key = ("service-api-key", "anything");
-        let check = |request, sharing| assert_eq!(CorsRequest::of(&request).sharing(OPEN), sharing);
-        check(request("GET", "/open?q=a", &[]), Sharing::Public);
-        check(request("HEAD", "/open", &[]), Sharing::Public);
-        check(request("GET", "/open", &[key]), Sharing::Keyed);
-        check(request("POST", "/open", &[]), Sharing::Never);
-        check(request("GET", "/closed", &[]), Sharing::Never);
-    }
-
-    #[test]
-    fn headers_grant_public_reads() {
-        let headers = |sharing: Sharing| {
-            let mut response = Response::new(Body::empty());
-            sharing.set_headers(&mut response);
-            let has = |name| response.headers().contains_key(name);
-            (has(ACCESS_CONTROL_ALLOW_ORIGIN), has(VARY))
+        let check = |request, public| {
+            assert_eq!(CorsRequest::of(&request).is_public(OPEN), public);
         };
-        assert_eq!(headers(Sharing::Never), (false, false));
-        assert_eq!(headers(Sharing::Keyed), (false, true));
-        assert_eq!(headers(Sharing::Public), (true, true));
+        check(request("GET", "/open?q=a", &[]), true);
+        check(request("HEAD", "/open", &[]), true);
+        check(request("GET", "/open", &[key]), false);
+        check(request("POST", "/open", &[]), false);
+        check(request("GET", "/closed", &[]), false);
     }
 
     #[test]

@@ -16,6 +16,8 @@ use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::BodyExt;
 use tokio::time::timeout;
 
+use super::in_flight::{BodyWait, InFlight};
+
 /// The maximum number of bytes that are discarded; a client that sends more may lose the response.
 const MAX_DRAINED: usize = 8 * 1024 * 1024;
 /// The time limit of discarding a body.
@@ -38,7 +40,10 @@ struct State {
 
 /// Replaces the body of `request` by a [`SharedBody`], whose rest [`Unread::drain`] discards. `None` for
 /// a request without a body.
-pub(super) fn share_body(request: Request<Body>) -> (Request<Body>, Option<Unread>) {
+pub(super) fn share_body(
+    request: Request<Body>,
+    in_flight: &Arc<InFlight>,
+) -> (Request<Body>, Option<Unread>) {
     if request.body().is_end_stream() {
         return (request, None);
     }
@@ -48,7 +53,11 @@ pub(super) fn share_body(request: Request<Body>) -> (Request<Body>, Option<Unrea
         rest: Some(body),
         polled: false,
     }));
-    let shared = Body::new(SharedBody(Arc::clone(&state)));
+    let shared = Body::new(SharedBody {
+        state: Arc::clone(&state),
+        in_flight: Arc::clone(in_flight),
+        wait: None,
+    });
     let unread = Unread {
         body: state,
         awaits_permission,
@@ -89,7 +98,12 @@ fn awaits_permission(headers: &HeaderMap) -> bool {
 }
 
 /// The body that the API reads. It ends with an error once [`Unread::drain`] has taken it.
-struct SharedBody(Arc<Mutex<State>>);
+struct SharedBody {
+    state: Arc<Mutex<State>>,
+    in_flight: Arc<InFlight>,
+    /// Frees the request's place while the client has not sent what the API wants to read.
+    wait: Option<BodyWait>,
+}
 
 #[derive(Debug, thiserror::Error)]
 #[error("the request was already answered")]
@@ -100,24 +114,31 @@ impl http_body::Body for SharedBody {
     type Error = axum::Error;
 
     fn poll_frame(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let this = &mut *self;
+        let mut state = this.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.polled = true;
-        match &mut state.rest {
+        let frame = match &mut state.rest {
             Some(body) => Pin::new(body).poll_frame(cx),
             None => Poll::Ready(Some(Err(axum::Error::new(Answered)))),
+        };
+        if frame.is_ready() {
+            this.wait = None;
+        } else if this.wait.is_none() {
+            this.wait = Some(BodyWait::begin(&this.in_flight));
         }
+        frame
     }
 
     fn is_end_stream(&self) -> bool {
-        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.rest.as_ref().is_some_and(Body::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state
             .rest
             .as_ref()

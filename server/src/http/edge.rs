@@ -3,7 +3,8 @@
 //! 1. the request gets its id and the client's address ([`RequestContext`]), and its record begins;
 //! 2. a CORS preflight is answered;
 //! 3. above the limit of requests in flight it is turned away (503), before it costs anything;
-//! 4. the API answers, within the request timeout (503) and with panics caught (500);
+//! 4. the API answers, within the request timeout (503) and with panics caught (500), and while it waits
+//!    for the request's body the request has no place among those in flight;
 //! 5. the rest of its body is drained, the response gets its headers, the record is closed.
 
 use std::net::SocketAddr;
@@ -25,6 +26,7 @@ use super::metrics::Metrics;
 use super::record::RequestRecord;
 use super::request_context::RequestContext;
 use super::request_id::X_REQUEST_ID;
+use super::response_headers;
 use super::serve::Handler;
 use crate::access::TrustedProxies;
 use crate::reloadable::Reloadable;
@@ -56,8 +58,10 @@ impl EdgeError {
 pub struct EdgeOptions {
     /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.
     pub trusted_proxies: TrustedProxies,
-    /// The maximum number of connections of an address, or a /64 of IPv6. Trusted proxies are exempt.
+    /// The maximum number of connections of an IPv4 address or an IPv6 /64. Trusted proxies are exempt.
     pub max_connections_per_network: usize,
+    /// The maximum number of connections of an IPv6 /48. Trusted proxies are exempt.
+    pub max_connections_per_48: usize,
     /// The maximum number of requests in flight.
     pub max_in_flight: usize,
     /// How long the API may take, reading the request's body included.
@@ -71,7 +75,7 @@ struct Shared<S> {
     api: S,
     options: Reloadable<EdgeOptions>,
     metrics: Arc<Metrics>,
-    in_flight: InFlight,
+    in_flight: Arc<InFlight>,
     error_response: Box<dyn Fn(EdgeError) -> Response + Send + Sync>,
     works_without_key: Box<dyn Fn(&Uri) -> bool + Send + Sync>,
 }
@@ -98,7 +102,7 @@ impl<S: Handler> Edge<S> {
         Self(Arc::new(Shared {
             api,
             options,
-            in_flight: InFlight::new(&metrics),
+            in_flight: Arc::new(InFlight::new(&metrics)),
             metrics,
             error_response: Box::new(error_response),
             works_without_key: Box::new(works_without_key),
@@ -145,23 +149,28 @@ impl<S: Handler> Handler for Edge<S> {
             (options.max_in_flight, options.request_timeout, context)
         };
         let record = RequestRecord::begin(&shared.metrics, &context, request.method());
-        let counted = shared.in_flight.enter();
+        let place = shared.in_flight.enter();
         let cors = CorsRequest::of(&request);
         let preflight = cors::preflight(&request, &shared.works_without_key);
-        let (request, unread) = drain::share_body(request);
+        let (request, unread) = drain::share_body(request, &shared.in_flight);
         let mut response = match preflight {
             Some(response) => response,
-            None if counted.count > max_in_flight => shared.fail(EdgeError::Overloaded, &context),
+            None if place.count > max_in_flight => shared.fail(EdgeError::Overloaded, &context),
             None => shared.answer(peer, request, deadline, &context).await,
         };
         if let Some(unread) = unread {
             unread.drain();
         }
-        let sharing = cors.sharing(|target| match context.target() {
+        let is_public = cors.is_public(|target| match context.target() {
             Some(known) => known.keyless,
             None => (shared.works_without_key)(target),
         });
-        sharing.set_headers(&mut response);
+        if is_public {
+            cors::share(&mut response);
+        }
+        if context.target().is_some() || response.status().as_u16() >= 400 {
+            response_headers::vary(&mut response);
+        }
         let id = context.request_id().header_value();
         response.headers_mut().insert(X_REQUEST_ID, id);
         record.answered(&response);

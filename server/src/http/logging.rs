@@ -14,6 +14,7 @@ use tracing_subscriber::{Registry, fmt, registry, reload};
 use super::request_context::request_span;
 pub use filter::{LogFilter, LogFilterError};
 use writer::LogWriter;
+pub(super) use writer::dropped_log_lines;
 pub use writer::flush_log;
 
 /// The form of the lines of this process.
@@ -46,7 +47,8 @@ pub enum LoggingError {
 /// Sends the events that `filter` lets through to standard error, panics included; [`set_log_filter`]
 /// replaces it. Standard output is left to the output of commands.
 ///
-/// Lines gather for a tenth of a second, unless they warn; [`flush_log`] writes the last ones.
+/// Lines gather for a tenth of a second, unless they warn; [`flush_log`] writes the last ones. While
+/// standard error is not read, lines are dropped and nobody waits for long.
 ///
 /// # Errors
 /// When the process already logs somewhere or no thread can be started.

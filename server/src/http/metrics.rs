@@ -8,11 +8,15 @@ use std::time::Duration;
 use ::metrics::{counter, describe_counter, describe_histogram, histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
 
+use super::logging::dropped_log_lines;
+
 const REQUESTS: &str = "http_requests_total";
 const DURATION: &str = "http_request_duration_seconds";
 const EDGE_ERRORS: &str = "http_faults_total";
 const REJECTIONS: &str = "rate_limit_rejections_total";
 const REFUSED: &str = "http_connections_refused_total";
+const CLOSED: &str = "http_connections_closed_total";
+const DROPPED: &str = "log_lines_dropped_total";
 
 /// From half a millisecond, where the catalogue in memory answers, to the request timeout.
 const BUCKETS: [f64; 12] = [
@@ -49,12 +53,15 @@ impl Metrics {
                 REFUSED,
                 "Connections from where too many were open already."
             );
+            describe_counter!(CLOSED, "Connections that the server closed, by reason.");
+            describe_counter!(DROPPED, "Log lines for which there was no room.");
         });
         Ok(metrics)
     }
 
     /// All series in the Prometheus text format 0.0.4.
     pub fn render(&self) -> String {
+        self.record(|| counter!(DROPPED).absolute(dropped_log_lines()));
         self.0.handle().render()
     }
 
@@ -90,6 +97,10 @@ impl Metrics {
 
     pub(super) fn connection_refused(&self) {
         self.record(|| counter!(REFUSED).increment(1));
+    }
+
+    pub(super) fn connection_closed(&self, reason: &'static str) {
+        self.record(|| counter!(CLOSED, "reason" => reason).increment(1));
     }
 
     pub(super) fn rate_limited(&self, tier: &'static str) {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::access_line::AccessLine;
 use super::metrics::Metrics;
 use super::request_context::{OperationId, RequestContext};
-use crate::access::Principal;
+use crate::access::{Outcome, Principal};
 use crate::projects::Tier;
 
 /// The operation label of a request that matches no operation.
@@ -55,8 +55,12 @@ impl<'a> RequestRecord<'a> {
     fn measure(&self, status: &str, took: Duration) {
         let (operation, method) = (self.operation(), self.method);
         self.metrics.request_ended(operation, method, status, took);
-        if self.context.is_rate_limited() {
-            self.metrics.rate_limited(tier(self.context.principal()));
+        match self.context.outcome() {
+            Some(Outcome::RateLimited { .. }) => {
+                self.metrics.rate_limited(tier(self.context.principal()));
+            }
+            Some(Outcome::TooManyInFlight) => self.metrics.edge_error("overloaded caller"),
+            Some(Outcome::Admitted) | None => {}
         }
     }
 

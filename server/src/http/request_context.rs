@@ -10,6 +10,7 @@ use tracing::Span;
 
 use super::request_id::RequestId;
 use crate::access::{Decision, Outcome, Principal, RateHeaders, TrustedProxies};
+use crate::limits::Counted;
 
 tokio::task_local! {
     /// The request that the running task is answering.
@@ -48,10 +49,12 @@ struct Shared {
     admission: OnceLock<Admission>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Admission {
     target: Target,
     decision: Decision,
+    /// Counts the request among its caller's until it is answered.
+    _counted: Option<Counted>,
 }
 
 impl RequestContext {
@@ -90,9 +93,14 @@ impl RequestContext {
         &self.0.request_id
     }
 
-    /// Notes the operation of the request and the admission decision. A second call changes nothing.
-    pub fn note(&self, target: Target, decision: Decision) {
-        let _ = self.0.admission.set(Admission { target, decision });
+    /// Notes the operation of the request and the admission decision, and keeps `counted` until the
+    /// request is answered. A second call changes nothing.
+    pub fn note(&self, target: Target, decision: Decision, counted: Option<Counted>) {
+        let _ = self.0.admission.set(Admission {
+            target,
+            decision,
+            _counted: counted,
+        });
     }
 
     /// The operation of the request, once it was noted.
@@ -110,9 +118,9 @@ impl RequestContext {
         self.0.admission.get()?.decision.principal
     }
 
-    pub(super) fn is_rate_limited(&self) -> bool {
-        let outcome = self.0.admission.get().map(|noted| noted.decision.outcome);
-        matches!(outcome, Some(Outcome::RateLimited { .. }))
+    /// The outcome of admission, once it was noted.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        self.0.admission.get().map(|noted| noted.decision.outcome)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Accepting connections, and ending them at a shutdown.
 //!
-//! At most `--max-connections` are open at once, 4096 by default, for the life of the process; more
-//! wait in the kernel's queue. After a shutdown was requested, `--drain-delay` (0 s) passes before
+//! [`Connections`] limits how many are open. After a shutdown was requested, `--drain-delay` (0 s) passes before
 //! the listener closes, and `--shutdown-timeout` (25 s) before requests in flight are cut off.
 
 use std::io;
@@ -14,12 +13,11 @@ use axum::response::Response;
 use http::Request;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::connection::connection;
-use super::network_connections::NetworkConnections;
+use super::connections::Connections;
 use super::shutdown::Shutdown;
 use crate::reloadable::Reloadable;
 
@@ -29,6 +27,10 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// The length of the kernel's queue of connections, if it allows as many. Further clients must try
 /// again, at intervals of seconds.
 const BACKLOG: u32 = 4096;
+
+/// The bytes of answers that the kernel takes of a connection until its client reads. The kernel's own
+/// choice may be megabytes, which would hide for how long a client does not read, and cost as much memory.
+const SEND_BUFFER: u32 = 32 << 10;
 
 /// Answers requests.
 pub trait Handler: Clone + Send + Sync + 'static {
@@ -43,12 +45,17 @@ pub trait Handler: Clone + Send + Sync + 'static {
 /// Limits of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// The maximum number of open connections; further ones wait in the kernel's queue. It does not
-    /// change while connections are accepted.
+    /// The maximum number of open connections of each listener. It does not change while connections are
+    /// accepted.
     pub max_connections: usize,
-    /// How long a request head may take, a connection may be idle, and a response may wait for a client
-    /// that does not read.
+    /// How long a request head may take, a connection may be idle, and the server waits for a client to
+    /// read.
     pub head_timeout: Duration,
+    /// The number of bytes that a client must read in a second once it has kept the server waiting for
+    /// that long.
+    pub min_throughput: u32,
+    /// The number of answers 429 after which a connection is closed, unless it is a trusted proxy's.
+    pub max_refusals: u32,
     /// How long connections are still accepted after a shutdown was requested, so that a load balancer
     /// can see the readiness fail before connections do.
     pub drain_delay: Duration,
@@ -75,6 +82,7 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
         SocketAddr::V6(_) => TcpSocket::new_v6()?,
     };
     socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
@@ -82,20 +90,16 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 /// Serves HTTP/1.1 on `listener` until a shutdown was requested and the connections have ended.
 ///
 /// Must run on a Tokio runtime with time and I/O enabled. A failing connection ends alone. Changed
-/// `limits` apply to later connections. Without `networks`, a network may hold any number of
-/// connections.
+/// `limits` apply to later connections.
 pub async fn serve(
     listener: TcpListener,
     handler: impl Handler,
     limits: Reloadable<ConnectionLimits>,
-    networks: Option<NetworkConnections>,
+    connections: Connections,
     shutdown: Shutdown,
 ) -> Served {
     let graceful = GracefulShutdown::new();
-    let mut connections = JoinSet::new();
-    let slots = Arc::new(Semaphore::new(
-        limits.get().max_connections.min(Semaphore::MAX_PERMITS),
-    ));
+    let mut tasks = JoinSet::new();
     let stop = async {
         shutdown.requested().await;
         let delay = limits.get().drain_delay;
@@ -103,50 +107,56 @@ pub async fn serve(
     };
     tokio::pin!(stop);
     loop {
-        tokio::select! {
+        let (stream, peer) = tokio::select! {
             () = &mut stop => break,
-            Some(_) = connections.join_next() => {}
-            accepted = accept(&listener, &slots) => {
-                let Some((stream, peer, slot)) = accepted else { continue };
-                let counted = networks.as_ref().map(|networks| networks.open(peer.ip()));
-                if matches!(counted, Some(None)) {
-                    continue;
-                }
-                let watcher = graceful.watcher();
-                let head_timeout = limits.get().head_timeout;
-                let connection = connection(stream, peer, handler.clone(), head_timeout);
-                connections.spawn(async move {
-                    // The peer has caused the error and knows of it.
-                    let _ = watcher.watch(connection).await;
-                    drop((slot, counted));
-                });
-            }
-        }
+            Some(_) = tasks.join_next() => continue,
+            accepted = accept(&listener) => match accepted {
+                Some(accepted) => accepted,
+                None => continue,
+            },
+        };
+        let Some(open) = connections.open(peer.ip()) else {
+            continue;
+        };
+        let place = tokio::select! {
+            () = &mut stop => break,
+            place = open.wait_for_place() => place,
+        };
+        let activity = Arc::clone(&open.activity);
+        let connection = connection(
+            stream,
+            peer,
+            handler.clone(),
+            **limits.get(),
+            Arc::clone(&activity),
+        );
+        let watched = graceful.watch(connection);
+        let task = tasks.spawn(async move {
+            // The peer has caused the error and knows of it.
+            let _ = watched.await;
+            drop(open);
+        });
+        activity.serve(place, task);
     }
     drop(listener);
     let all_ended = async {
         graceful.shutdown().await;
-        while connections.join_next().await.is_some() {}
+        while tasks.join_next().await.is_some() {}
     };
     let deadline = limits.get().shutdown_timeout;
     match timeout(deadline, all_ended).await {
         Ok(()) => Served::ToTheEnd,
         Err(_) => {
-            while connections.try_join_next().is_some() {}
-            Served::CutOff(connections.len())
+            while tasks.try_join_next().is_some() {}
+            Served::CutOff(tasks.len())
         }
     }
 }
 
-/// Waits for a free slot and then for a connection. `None` if that one failed.
-async fn accept(
-    listener: &TcpListener,
-    slots: &Arc<Semaphore>,
-) -> Option<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
-    // The semaphore is never closed, so a slot always comes.
-    let slot = slots.clone().acquire_owned().await.ok()?;
+/// Waits for a connection. `None` if that one failed.
+async fn accept(listener: &TcpListener) -> Option<(TcpStream, SocketAddr)> {
     match listener.accept().await {
-        Ok((stream, peer)) => Some((stream, peer, slot)),
+        Ok(accepted) => Some(accepted),
         Err(error) => {
             if !is_peers_doing(&error) {
                 tracing::error!(%error, "cannot accept connections");

@@ -24,6 +24,8 @@ use crate::reloadable::Reloadable;
 const LIMITS: ConnectionLimits = ConnectionLimits {
     max_connections: 100,
     head_timeout: Duration::from_secs(60),
+    min_throughput: 1000,
+    max_refusals: 8,
     drain_delay: Duration::ZERO,
     shutdown_timeout: Duration::from_secs(60),
 };
@@ -62,7 +64,12 @@ impl Running {
             listener,
             handler,
             Reloadable::new(limits),
-            None,
+            Connections::new(
+                "test",
+                limits.max_connections,
+                Reloadable::new(options()),
+                metrics(),
+            ),
             shutdown.clone(),
         ));
         Self {
@@ -153,6 +160,7 @@ pub(super) fn options() -> EdgeOptions {
     EdgeOptions {
         trusted_proxies: TrustedProxies::default(),
         max_connections_per_network: 100,
+        max_connections_per_48: 100,
         max_in_flight: 100,
         request_timeout: Duration::from_secs(60),
     }

@@ -51,6 +51,14 @@ impl Network {
         Self::new(self.address(), prefix)
     }
 
+    /// The site of one subscriber's network: its IPv6 /48; an IPv4 address is its own.
+    pub fn site(self) -> Self {
+        match self.0 {
+            IpNet::V4(_) => self,
+            IpNet::V6(_) => self.wider().unwrap_or(self),
+        }
+    }
+
     /// The networks that hold it and less than all addresses, the narrowest first.
     pub(super) fn holders(self) -> impl Iterator<Item = Self> {
         let holders = std::iter::successors(self.wider(), |network| network.wider());

@@ -22,6 +22,7 @@ pub struct LiveConfig {
     pub(super) connections: Reloadable<ConnectionLimits>,
     pub(super) rates: Reloadable<RateLimits>,
     pub(super) quotas: Reloadable<ConfigQuotas>,
+    pub(super) max_in_flight_per_caller: Reloadable<usize>,
     /// The reason why the last configuration was refused, if it was.
     refused: Reloadable<Option<String>>,
     gauges: Arc<Gauges>,
@@ -41,6 +42,7 @@ impl LiveConfig {
             connections: Reloadable::new(config.connections),
             rates: Reloadable::new(config.rates),
             quotas: Reloadable::new(config.quotas),
+            max_in_flight_per_caller: Reloadable::new(config.max_in_flight_per_caller),
             refused: Reloadable::new(None),
             gauges: Arc::new(metrics.record(Gauges::register)),
         };
@@ -55,6 +57,8 @@ impl LiveConfig {
         self.connections.set(config.connections);
         self.rates.set(config.rates);
         self.quotas.set(config.quotas);
+        self.max_in_flight_per_caller
+            .set(config.max_in_flight_per_caller);
         self.edge.set(config.edge_options());
         self.refused.set(None);
         self.gauges.succeeded(now, pending);

@@ -1,7 +1,26 @@
-//! What an attacker can do, and what others see meanwhile.
+//! Attacks: faults that somebody causes on purpose, to keep others from being served.
 //!
-//! Each test runs one attack against the program, bounded in count and time, and fails on the program
-//! that did not defend itself yet.
+//! Each test makes one and looks at what others see meanwhile. Attacks come from addresses of the
+//! loopback network, are bounded in number and time, and use the defaults of the settings where they can.
 
+mod bodies;
+mod connections;
 mod files;
+mod heads;
+mod log;
 mod networks;
+mod others;
+mod pages;
+mod readers;
+mod responses;
+
+crate::faults::faults! {
+    pages: a_script_that_is_asked_for_uncompressed answers_that_pile_up;
+    connections: four_addresses_that_keep_connections many_addresses_that_keep_connections
+        a_caller_that_ignores_refusals connections_to_the_operators_port;
+    readers: a_reader_of_two_kilobytes_a_second;
+    bodies: bodies_that_do_not_come;
+    log: a_log_that_nobody_reads;
+    responses: answers_that_are_taken_for_others;
+    heads: heads_that_can_be_read_in_two_ways;
+}

@@ -13,7 +13,7 @@ mod clocks;
 mod connections;
 mod database;
 mod expectation;
-mod fault;
+pub(crate) mod fault;
 mod heads;
 mod held;
 mod importers;
@@ -27,21 +27,20 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use fault::Fault;
-
 /// Makes a test of each function, and a list of their names.
 macro_rules! faults {
     ($($module:ident: $($name:ident)*;)*) => {
-        const TESTED: &[&str] = &[$($(stringify!($name),)*)*];
+        pub(crate) const TESTED: &[&str] = &[$($(stringify!($name),)*)*];
 
         $($(
             #[test]
             fn $name() {
-                Fault::inject(stringify!($name), $module::$name);
+                $crate::faults::fault::Fault::inject(stringify!($name), $module::$name);
             }
         )*)*
     };
 }
+pub(crate) use faults;
 
 faults! {
     connections: hanging_up_in_mid_request half_a_head an_answer_that_nobody_reads
@@ -70,6 +69,7 @@ faults! {
 #[test]
 fn every_fault_has_a_test_and_every_test_a_fault() {
     let faults: BTreeSet<_> = table::rows().into_iter().map(|row| row.fault).collect();
-    let tested = TESTED.iter().map(|name| table::words(name)).collect();
+    let tested = TESTED.iter().chain(crate::attacks::TESTED);
+    let tested = tested.map(|name| table::words(name)).collect();
     assert_eq!(faults, tested);
 }

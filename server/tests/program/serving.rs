@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -112,6 +112,11 @@ impl Serving {
     /// Everything that it has written to standard error.
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().clone()
+    }
+
+    /// Stops reading its standard error until the guard is dropped.
+    pub(crate) fn leave_log_unread(&self) -> MutexGuard<'_, String> {
+        self.log.lock().unwrap()
     }
 
     /// The id of its process.

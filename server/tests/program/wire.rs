@@ -37,10 +37,23 @@ impl Wire {
 
     /// A connection from another of this machine's addresses.
     pub(crate) fn connect_from(from: Ipv4Addr, to: SocketAddr) -> Self {
+        Self::connect_with(|socket| socket.bind((from, 0).into()), to)
+    }
+
+    /// The same, which takes few bytes before they are read.
+    pub(crate) fn connect_narrow(from: Ipv4Addr, to: SocketAddr) -> Self {
+        let narrow = |socket: &TcpSocket| {
+            socket.set_recv_buffer_size(4096)?;
+            socket.bind((from, 0).into())
+        };
+        Self::connect_with(narrow, to)
+    }
+
+    fn connect_with(prepare: impl Fn(&TcpSocket) -> io::Result<()>, to: SocketAddr) -> Self {
         let runtime = Builder::new_current_thread().enable_io().build().unwrap();
         let stream = runtime.block_on(async {
             let socket = TcpSocket::new_v4().unwrap();
-            socket.bind((from, 0).into()).unwrap();
+            prepare(&socket).unwrap();
             socket.connect(to).await.unwrap().into_std().unwrap()
         });
         stream.set_nonblocking(false).unwrap();
@@ -88,6 +101,30 @@ impl Wire {
 
     /// `None` if the connection is closed instead.
     pub(crate) fn try_answer(&mut self) -> io::Result<Option<Answer>> {
+        let Some(mut answer) = self.try_head()? else {
+            return Ok(None);
+        };
+        let length = answer.header("content-length");
+        let length = length.map_or(0, |text| text.parse().unwrap());
+        let mut body = vec![0; length];
+        self.reader.read_exact(&mut body)?;
+        answer.body = String::from_utf8(body).unwrap();
+        Ok(Some(answer))
+    }
+
+    /// Reads an answer to HEAD.
+    #[track_caller]
+    pub(crate) fn head(&mut self) -> Answer {
+        self.try_head().unwrap().expect("an answer")
+    }
+
+    /// Reads the next bytes of an answer, if none was read yet: their number, 0 if the connection was closed.
+    pub(crate) fn bytes(&mut self, most: usize) -> io::Result<usize> {
+        let mut bytes = vec![0; most];
+        self.reader.get_mut().read(&mut bytes)
+    }
+
+    fn try_head(&mut self) -> io::Result<Option<Answer>> {
         let Some(first) = self.line()? else {
             return Ok(None);
         };
@@ -97,16 +134,10 @@ impl Wire {
             let (name, value) = line.split_once(": ").unwrap();
             headers.insert(name.to_owned(), value.to_owned());
         }
-        let length = headers
-            .get("content-length")
-            .map_or(0, |text| text.parse().unwrap());
-        let mut body = vec![0; length];
-        self.reader.read_exact(&mut body)?;
-        let body = String::from_utf8(body).unwrap();
         Ok(Some(Answer {
             status,
             headers,
-            body,
+            body: String::new(),
         }))
     }
 

@@ -101,23 +101,29 @@ async fn unreadable_heads_get_hypers_bare_answers() {
 }
 
 #[tokio::test]
-async fn further_connections_wait_for_a_free_slot() {
+async fn further_connections_take_the_place_of_idle_ones_and_wait_for_others() {
+    let slow = Slow::default();
     let running = Running::start(
-        Hello,
+        slow.clone(),
         ConnectionLimits {
             max_connections: 1,
             ..LIMITS
         },
     )
     .await;
-    let mut first = running.connect().await;
-    first.ask("GET / HTTP/1.1").await;
-    let mut second = running.connect().await;
-    second.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await;
-    let early = timeout(Duration::from_millis(100), second.0.peek(&mut [0])).await;
-    assert!(early.is_err(), "the only slot is taken");
-    drop(first);
-    assert_eq!(second.answer().await.body, "hello");
+    let mut idle = running.connect().await;
+    let mut busy = running.connect().await;
+    assert!(idle.is_closed().await);
+    busy.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await;
+    slow.began.notified().await;
+    let mut waiting = running.connect().await;
+    waiting.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await;
+    let early = timeout(Duration::from_millis(300), waiting.0.peek(&mut [0])).await;
+    assert!(early.is_err(), "the only place is taken");
+    slow.go_on.notify_one();
+    assert_eq!(busy.answer().await.body, "at last");
+    slow.go_on.notify_one();
+    assert_eq!(waiting.answer().await.body, "at last");
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ async fn misbehave(request: Request<Body>) -> Response {
     let context = RequestContext::current().unwrap();
     let operation = Some(OperationId("tests.misbehave"));
     let keyless = false;
-    context.note(Target { operation, keyless }, decision);
+    context.note(Target { operation, keyless }, decision, None);
     match request.uri().path() {
         "/hang" => std::future::pending().await,
         "/panic" => panic!("on purpose"),
@@ -187,6 +187,39 @@ async fn the_api_reads_the_whole_body() {
 }
 
 #[tokio::test]
+async fn a_request_whose_body_does_not_come_has_no_place() {
+    let read = |request: Request<Body>| async {
+        let body = axum::body::to_bytes(request.into_body(), 100).await;
+        plain(200, std::str::from_utf8(&body.unwrap()).unwrap())
+    };
+    let metrics = metrics();
+    let narrow = EdgeOptions {
+        max_in_flight: 1,
+        ..options()
+    };
+    let running = Running::start(edge(read, narrow, &metrics), LIMITS).await;
+    let mut clients = Vec::new();
+    for count in 1..=5 {
+        let mut client = running.connect().await;
+        client
+            .send("POST / HTTP/1.1\r\nhost: test\r\ncontent-length: 5\r\n\r\nab")
+            .await;
+        clients.push(client);
+        let in_flight = format!("http_requests_in_flight {count}\n");
+        patient(async {
+            while !metrics.render().contains(&in_flight) {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+    }
+    for mut client in clients {
+        client.send("cde").await;
+        assert_eq!(client.answer().await.body, "abcde");
+    }
+}
+
+#[tokio::test]
 async fn cancelled_requests_leave_no_trace() {
     let metrics = metrics();
     let narrow = EdgeOptions {
@@ -228,7 +261,7 @@ async fn key_less_reads_are_open_to_other_sites() {
         .get("GET /open HTTP/1.1\r\nservice-api-key: sk_x")
         .await;
     assert!(!keyed.headers.contains_key("access-control-allow-origin"));
-    assert_eq!(keyed.headers["vary"], "service-api-key");
+    assert_eq!(keyed.headers["vary"], "accept, service-api-key");
     let closed = running.get("GET /closed HTTP/1.1").await;
     assert!(!closed.headers.contains_key("access-control-allow-origin"));
 

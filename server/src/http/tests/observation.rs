@@ -22,7 +22,9 @@ async fn refuse(_: Request<Body>) -> Response {
         operation: None,
         keyless: false,
     };
-    RequestContext::current().unwrap().note(target, decision);
+    RequestContext::current()
+        .unwrap()
+        .note(target, decision, None);
     let mut response = plain(429, "");
     response
         .extensions_mut()

@@ -77,10 +77,8 @@ pub(super) fn names_made_up_for_metrics(fault: &mut Fault) {
                     &format!("x-{number}: {number}\r\nx-request-id: {number}\r\n"),
                 )
                 .replace("GET", &format!("BREW{number}")),
-                _ => get(
-                    "/charities",
-                    &format!("host: h{number}\r\nservice-api-key: k{number}\r\n"),
-                ),
+                _ => get("/charities", &format!("service-api-key: k{number}\r\n"))
+                    .replace("host: test", &format!("host: h{number}")),
             };
             assert!(wire.ask(request.as_bytes()).status >= 400);
         }

@@ -2,8 +2,10 @@
 
 use std::time::Instant;
 
+use rusqlite::Connection;
+
 use super::fault::Fault;
-use super::requests::{config, get, key, keyed, post, under_way};
+use super::requests::{config, get, key, keyed, post};
 use super::system::limit;
 use crate::serving::eventually;
 use crate::wire::Wire;
@@ -61,25 +63,42 @@ pub(super) fn half_a_head(fault: &mut Fault) {
 
 pub(super) fn an_answer_that_nobody_reads(fault: &mut Fault) {
     let folder = furnished();
-    let one = ["--head-timeout", "1s", "--max-connections", "1"];
-    let serving = fault.serve(&folder, &one);
+    let flags = ["--head-timeout", "1s", "--max-connections-per-network", "2"];
+    let last = [&flags[..], &["--max-connections", "1"]].concat();
+    let serving = fault.serve(&folder, &last);
+    let greed = get("/openapi", "").repeat(300);
     let mut greedy = serving.connect();
-    greedy.send(get("/openapi", "").repeat(300).as_bytes());
-    // The only connection that there may be is taken until the greedy one is dropped.
-    let other = get("/chains", "");
+    greedy.send(greed.as_bytes());
     fault.request(
         "another client, when this takes the last connection",
         &serving,
-        other,
+        get("/chains", ""),
     );
+    let serving = fault.serve(&folder, &flags);
+    let mut greedy = serving.connect();
+    greedy.send(greed.as_bytes());
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
 }
 
+/// A write that waits for the database has the only place.
 pub(super) fn more_requests_than_there_is_room_for(fault: &mut Fault) {
     let (folder, secret) = keyed();
     let serving = fault.serve(&folder, &["--max-in-flight", "1"]);
-    let (mut first, rest) = under_way(&serving, &secret);
+    let other = Connection::open(folder.database()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut first = serving.connect();
+    first.send(post(&key(&secret), &config()).as_bytes());
+    eventually("the write waits", || {
+        let metrics = serving.operators("/metrics").body;
+        metrics
+            .contains("\nhttp_requests_in_flight 1\n")
+            .then_some(())
+    });
     fault.request("one more", &serving, get("/chains", ""));
-    fault.ask("those that were there first", &mut first, rest);
+    other.execute_batch("COMMIT").unwrap();
+    fault.await_answer("those that were there first", &mut first, Instant::now());
     fault.becomes("the operators' `/metrics`", || {
         serving.operators("/metrics")
     });

@@ -23,7 +23,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     /// Runs the test of a fault, which must make every observation of the table.
-    pub(super) fn inject(test: &str, injecting: impl FnOnce(&mut Fault)) {
+    pub(crate) fn inject(test: &str, injecting: impl FnOnce(&mut Fault)) {
         let named = |row: &Row| row.fault == table::words(test);
         let rows: Vec<_> = table::rows().into_iter().filter(named).collect();
         assert!(!rows.is_empty(), "the table has no such fault");

@@ -1,0 +1,120 @@
+//! What one connection does, and since when it does nothing.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::AbortHandle;
+
+use crate::limits::Network;
+
+/// The activity of one connection.
+pub(super) struct Activity {
+    /// The network of its client.
+    pub(super) network: Network,
+    /// Whether its client is a trusted proxy, which sends the requests of many clients.
+    is_proxy: bool,
+    opened: Instant,
+    /// The last time that the client sent or read something, in milliseconds since it was opened.
+    moved: AtomicU64,
+    is_answering: AtomicBool,
+    /// How many of its requests were above their limit.
+    rate_limited: AtomicU32,
+    /// Its place among all connections, until somebody else takes it.
+    place: Mutex<Option<OwnedSemaphorePermit>>,
+    /// The task that serves it.
+    task: OnceLock<AbortHandle>,
+    closing: OnceLock<&'static str>,
+}
+
+/// A request of the connection that is being answered until this is dropped.
+pub(super) struct Answering<'a>(&'a Activity);
+
+impl Activity {
+    /// The activity of a connection that was opened now.
+    pub(super) fn new(network: Network, is_proxy: bool) -> Self {
+        Self {
+            network,
+            is_proxy,
+            opened: Instant::now(),
+            moved: AtomicU64::new(0),
+            is_answering: AtomicBool::new(false),
+            rate_limited: AtomicU32::new(0),
+            place: Mutex::new(None),
+            task: OnceLock::new(),
+            closing: OnceLock::new(),
+        }
+    }
+
+    /// Notes that the client has sent or read something.
+    pub(super) fn note_move(&self) {
+        self.moved.store(self.age(), Ordering::Relaxed);
+    }
+
+    /// Notes that a request is being answered.
+    pub(super) fn answering(&self) -> Answering<'_> {
+        self.is_answering.store(true, Ordering::Relaxed);
+        Answering(self)
+    }
+
+    /// For how long the connection has been idle; `None` while a request is being answered, and before
+    /// the connection is served.
+    pub(super) fn idle(&self) -> Option<Duration> {
+        if self.is_answering.load(Ordering::Relaxed) || self.task.get().is_none() {
+            return None;
+        }
+        let moved = self.moved.load(Ordering::Relaxed);
+        Some(Duration::from_millis(self.age().saturating_sub(moved)))
+    }
+
+    /// Notes an answer 429, and returns whether it is the last one, since there have been `max` of them.
+    /// A proxy's connection may have any number.
+    pub(super) fn is_last_refusal(&self, max: u32) -> bool {
+        let before = self.rate_limited.fetch_add(1, Ordering::Relaxed);
+        let is_last = !self.is_proxy && before.saturating_add(1) >= max;
+        if is_last {
+            self.closes_for("rate limited");
+        }
+        is_last
+    }
+
+    /// Gives the connection its place, and names the task that serves it.
+    pub(super) fn serve(&self, place: OwnedSemaphorePermit, task: AbortHandle) {
+        *self.place() = Some(place);
+        let _ = self.task.set(task);
+    }
+
+    /// Ends the task, and gives the place to somebody else.
+    pub(super) fn close(&self) -> Option<OwnedSemaphorePermit> {
+        self.closes_for("longest idle");
+        self.task.get()?.abort();
+        self.place().take()
+    }
+
+    fn place(&self) -> MutexGuard<'_, Option<OwnedSemaphorePermit>> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes why the server closes the connection.
+    pub(super) fn closes_for(&self, reason: &'static str) {
+        let _ = self.closing.set(reason);
+    }
+
+    /// Why the server closes the connection, if it does for one of the reasons that are counted.
+    pub(super) fn closing(&self) -> Option<&'static str> {
+        self.closing.get().copied()
+    }
+
+    fn age(&self) -> u64 {
+        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+impl Drop for Answering<'_> {
+    fn drop(&mut self) {
+        // The idleness that counts begins with the answer.
+        self.0.note_move();
+        self.0.is_answering.store(false, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,38 @@
+//! Bodies that do not come, to take the places of requests in flight.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::others::Others;
+use crate::faults::fault::Fault;
+use crate::faults::requests::{config, get, key, keyed, post};
+use crate::serving::serve;
+
+/// The places that there are, and the requests that are held open.
+const PLACES: usize = 20;
+
+pub(super) fn bodies_that_do_not_come(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let other = folder.ask(&["project", "create", "Other", "--tier", "pro"]);
+    let other = folder.ask(&["key", "issue", "--project", &other]);
+    let serving = serve(&folder, &["--max-in-flight", &PLACES.to_string()]);
+    let whole = post(&key(&secret), &config());
+    let held: Vec<_> = (0..PLACES)
+        .map(|_| {
+            let mut wire = serving.connect();
+            wire.send(&whole.as_bytes()[..whole.len() - 9]);
+            wire
+        })
+        .collect();
+    sleep(Duration::from_millis(300));
+    let request = get("/configs", &key(&other));
+    let others = Others::repeat(serving.api, &request);
+    sleep(Duration::from_secs(2));
+    others.were_served();
+    fault.request("another project", &serving, request);
+    fault.request("the same project", &serving, get("/configs", &key(&secret)));
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    drop(held);
+}

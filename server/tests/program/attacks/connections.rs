@@ -1,0 +1,91 @@
+//! Connections that are kept, so that others find no room.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::others::{Others, PAGE, metric};
+use crate::faults::fault::Fault;
+use crate::faults::requests::get;
+use crate::serving::Serving;
+use crate::wire::Wire;
+use crate::world::furnished;
+
+/// Room for few connections, which their clients may keep for as long as they like.
+const ROOM: [&str; 4] = ["--max-connections", "64", "--head-timeout", "1h"];
+
+/// Connections from one address, each with half a head, as many as the server keeps.
+fn hold(to: SocketAddr, from: [u8; 4], count: usize) -> Vec<Wire> {
+    let open = |_| {
+        let mut wire = Wire::connect_from(Ipv4Addr::from(from), to);
+        let _ = wire.try_send(b"GET /api/v1/chains HTTP/1.1\r\n");
+        wire
+    };
+    (0..count).map(open).collect()
+}
+
+fn open(serving: &Serving) -> u64 {
+    metric(serving, "http_connections_open{listener=\"api\"}").unwrap()
+}
+
+pub(super) fn four_addresses_that_keep_connections(fault: &mut Fault) {
+    let serving = fault.serve(&furnished(), &ROOM);
+    let addresses = (2..6).map(|last| [127, 0, 0, last]);
+    let _held: Vec<_> = addresses.map(|from| hold(serving.api, from, 20)).collect();
+    let others = Others::read_pages(&serving);
+    sleep(Duration::from_secs(1));
+    others.were_served();
+    fault.request("another client", &serving, PAGE);
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    let open = open(&serving);
+    assert!((16..=20).contains(&open), "{open}");
+}
+
+pub(super) fn many_addresses_that_keep_connections(fault: &mut Fault) {
+    let serving = fault.serve(&furnished(), &ROOM);
+    let addresses = (1..33).map(|last| [127, 0, 1, last]);
+    let _held: Vec<_> = addresses.map(|from| hold(serving.api, from, 4)).collect();
+    let others = Others::read_pages(&serving);
+    sleep(Duration::from_secs(2));
+    others.were_served();
+    fault.request("another client", &serving, PAGE);
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    let open = open(&serving);
+    assert!((32..=64).contains(&open), "{open}");
+}
+
+pub(super) fn a_caller_that_ignores_refusals(fault: &mut Fault) {
+    let serving = fault.serve(&furnished(), &["--limit-anonymous", "1"]);
+    let request = get("/chains", "");
+    let mut wire = serving.connect();
+    assert_eq!(wire.ask(request.as_bytes()).status, 200);
+    for _ in 1..8 {
+        assert_eq!(wire.ask(request.as_bytes()).status, 429);
+    }
+    fault.ask("its eighth request above the limit", &mut wire, &request);
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+}
+
+pub(super) fn connections_to_the_operators_port(fault: &mut Fault) {
+    let serving = fault.serve(&furnished(), &ROOM);
+    let addresses = (2..6).map(|last| [127, 0, 0, last]);
+    let _held: Vec<_> = addresses
+        .map(|from| hold(serving.admin, from, 20))
+        .collect();
+    let request = "GET /livez HTTP/1.1\r\nhost: test\r\n\r\n";
+    let others = Others::repeat(serving.admin, request);
+    sleep(Duration::from_secs(1));
+    others.were_served();
+    fault.request(
+        "the operators' `/livez`, from elsewhere",
+        serving.admin,
+        request,
+    );
+    fault.request("another client", &serving, PAGE);
+}

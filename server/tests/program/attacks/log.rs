@@ -1,0 +1,32 @@
+//! A log whose reader has stopped.
+
+use super::others::{Others, PAGE, metric};
+use crate::faults::fault::Fault;
+use crate::serving::serve;
+use crate::world::furnished;
+
+/// More requests than the pipe and the buffer hold lines of.
+const REQUESTS: usize = 12_000;
+
+pub(super) fn a_log_that_nobody_reads(fault: &mut Fault) {
+    let serving = serve(&furnished(), &[]);
+    let unread = serving.leave_log_unread();
+    let others = Others::read_pages(&serving);
+    let mut wire = serving.connect();
+    let requests = "HEAD /docs/assets/site.css HTTP/1.1\r\nhost: test\r\n\r\n".repeat(100);
+    for _ in 0..REQUESTS / 100 {
+        wire.send(requests.as_bytes());
+        for _ in 0..100 {
+            wire.head();
+        }
+    }
+    others.were_served();
+    fault.request("another client, after 12 000 requests", &serving, PAGE);
+    fault.becomes("the operators' `/livez`", || serving.operators("/livez"));
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    let dropped = metric(&serving, "log_lines_dropped_total");
+    assert!(dropped.is_some_and(|lines| lines > 1_000), "{dropped:?}");
+    drop(unread);
+}

@@ -1,0 +1,107 @@
+//! Callers who do nothing wrong while somebody attacks.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle, sleep};
+use std::time::{Duration, Instant};
+
+use crate::serving::Serving;
+use crate::wire::Wire;
+
+/// The address of the others. No attack comes from it.
+const ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 99);
+
+/// The pause between two requests.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The longest median of their latencies: far more than a request takes on a busy machine.
+const MEDIAN: Duration = Duration::from_millis(250);
+
+/// The longest of their latencies.
+const WORST: Duration = Duration::from_secs(2);
+
+/// A request for a page that no limit counts.
+pub(super) const PAGE: &str = "GET /docs/guides/paging HTTP/1.1\r\nhost: test\r\n\r\n";
+
+/// A caller that repeats a request, each time on a new connection, until it is stopped.
+pub(super) struct Others {
+    stop: Arc<AtomicBool>,
+    asking: JoinHandle<Seen>,
+}
+
+/// The answers that the others got.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The time that each answer took, from the start of its connection.
+    latencies: Vec<Duration>,
+    /// How many connections ended without an answer, and how many answers were not 200.
+    refused: usize,
+}
+
+impl Others {
+    /// Asks for a page over and over.
+    pub(super) fn read_pages(serving: &Serving) -> Self {
+        Self::repeat(serving.api, PAGE)
+    }
+
+    /// Sends `request` over and over.
+    pub(super) fn repeat(to: SocketAddr, request: impl Into<String>) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let request = request.into();
+        let stopped = Arc::clone(&stop);
+        let asking = thread::spawn(move || {
+            let mut seen = Seen::default();
+            loop {
+                seen.ask(to, &request);
+                if stopped.load(Ordering::Relaxed) {
+                    return seen;
+                }
+                sleep(PAUSE);
+            }
+        });
+        Self { stop, asking }
+    }
+
+    /// Stops them. Fails unless every request was answered, half of them within [`MEDIAN`], and all
+    /// within [`WORST`].
+    #[track_caller]
+    pub(super) fn were_served(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let Seen {
+            mut latencies,
+            refused,
+        } = self.asking.join().unwrap();
+        latencies.sort_unstable();
+        let count = latencies.len();
+        let (median, worst) = (latencies[count / 2], latencies[count - 1]);
+        let seen = format!("{refused} of {count} refused, median {median:?}, worst {worst:?}");
+        println!("others: {seen}");
+        assert!(refused == 0 && median <= MEDIAN && worst <= WORST, "{seen}");
+    }
+}
+
+impl Seen {
+    fn ask(&mut self, to: SocketAddr, request: &str) {
+        let started = Instant::now();
+        let answer = Wire::connect_from(ADDRESS, to).try_ask(request.as_bytes());
+        self.latencies.push(started.elapsed());
+        self.refused += usize::from(answer.is_none_or(|answer| answer.status != 200));
+    }
+}
+
+/// The resident memory of the server in bytes.
+pub(super) fn memory(serving: &Serving) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", serving.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS"));
+    let kilobytes = line.unwrap().split_whitespace().nth(1).unwrap();
+    kilobytes.parse::<usize>().unwrap() << 10
+}
+
+/// The value of a metric, with its labels as they are shown.
+pub(super) fn metric(serving: &Serving, name: &str) -> Option<u64> {
+    let metrics = serving.operators("/metrics").body;
+    let mut lines = metrics.lines();
+    let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+    Some(value.parse().unwrap())
+}

@@ -1,0 +1,62 @@
+//! Many requests for the largest answers, to use up processors or memory.
+
+use std::time::{Duration, Instant};
+
+use super::others::{Others, PAGE, memory};
+use crate::faults::fault::Fault;
+use crate::serving::{Serving, serve};
+use crate::world::furnished;
+
+/// The script of the reference.
+const SCRIPT: &str = "/docs/assets/scalar-api-reference-1.72.1.js";
+
+/// The memory that unread answers may take, in bytes: each text once, and the buffers of connections.
+const HELD: usize = 64 << 20;
+
+pub(super) fn a_script_that_is_asked_for_uncompressed(fault: &mut Fault) {
+    let serving = serve(&furnished(), &[]);
+    let others = Others::read_pages(&serving);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| ask_for_heads(&serving, Duration::from_secs(2)));
+        }
+        fault.request("another client, meanwhile", &serving, PAGE);
+    });
+    others.were_served();
+}
+
+/// Asks for the head of the script, twenty times at a time.
+fn ask_for_heads(serving: &Serving, time: Duration) {
+    let started = Instant::now();
+    let mut wire = serving.connect();
+    let requests = format!("HEAD {SCRIPT} HTTP/1.1\r\nhost: test\r\n\r\n").repeat(20);
+    while started.elapsed() < time {
+        wire.send(requests.as_bytes());
+        for _ in 0..20 {
+            wire.head();
+        }
+    }
+}
+
+pub(super) fn answers_that_pile_up(fault: &mut Fault) {
+    // Each of these is unlimited, so that only its size could limit it.
+    const LARGE: [&str; 3] = [SCRIPT, "/api/v1/openapi", "/api/v1/postman"];
+    let few = ["--max-connections-per-network", "500"];
+    let serving = serve(&furnished(), &few);
+    let before = memory(&serving);
+    let unread: Vec<_> = (0..300)
+        .map(|number| {
+            let mut wire = serving.connect();
+            let request = format!("GET {} HTTP/1.1\r\nhost: test\r\n\r\n", LARGE[number % 3]);
+            wire.send(request.repeat(4).as_bytes());
+            wire
+        })
+        .collect();
+    let others = Others::read_pages(&serving);
+    std::thread::sleep(Duration::from_secs(1));
+    fault.request("another client, meanwhile", &serving, PAGE);
+    others.were_served();
+    let held = memory(&serving).saturating_sub(before);
+    println!("{} unread answers hold {} MiB", unread.len(), held >> 20);
+    assert!(held < HELD, "{held} bytes");
+}
