@@ -15,6 +15,7 @@ mod reload;
 mod run;
 mod verify;
 
+pub use crate::domain::printable::printable_lines;
 pub use run::CliError;
 
 use std::fmt::Display;
@@ -29,11 +30,11 @@ use crate::database::Location;
 /// The heading in the help for the options that every command takes.
 const EVERYWHERE: &str = "Options of every command";
 
-/// Writes a result and a line feed to standard output. A closed pipe is an error, and not a panic as
+/// Writes a result and a line feed to standard output. Text of others in it cannot act on a terminal. A closed pipe is an error, and not a panic as
 /// with `println!`.
 fn say(answer: impl Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{answer}")?;
+    writeln!(out, "{}", printable_lines(&answer.to_string()))?;
     out.flush()
 }
 

@@ -19,7 +19,7 @@ use std::time::Duration;
 use crate::access::{RateLimits, TrustedProxies};
 use crate::configs::ConfigQuotas;
 use crate::database::Location;
-use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat};
+use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
 use crate::limits::Capacity;
 use crate::limits::shared::RedisUrl;
 
@@ -88,6 +88,8 @@ pub struct Config {
     pub log_format: LogFormat,
     /// The filter of log lines.
     pub log: LogFilter,
+    /// The part of clients' addresses that access lines show.
+    pub log_clients: LoggedClients,
 }
 
 /// The reason why there is no valid configuration.

@@ -5,3 +5,4 @@ pub mod amount;
 pub mod day;
 pub mod paging;
 pub mod position;
+pub(crate) mod printable;

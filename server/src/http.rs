@@ -52,7 +52,8 @@ pub use admin::Admin;
 pub use connections::Connections;
 pub use edge::{Edge, EdgeError, EdgeOptions};
 pub use logging::{
-    LogFilter, LogFilterError, LogFormat, LoggingError, flush_log, init_logging, set_log_filter,
+    LogFilter, LogFilterError, LogFormat, LoggedClients, LoggingError, flush_log, init_logging,
+    set_log_filter, set_logged_clients,
 };
 pub use metrics::{Metrics, MetricsError};
 pub use request_context::{OperationId, RequestContext, Target, request_span};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use server::cli::Cli;
+use server::cli::{Cli, printable_lines};
 
 /// A request makes about thirty short-lived allocations. This allocator is faster at them than the
 /// system's, and uses more memory when idle.
@@ -20,7 +20,7 @@ async fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             // An error of standard error cannot be reported anywhere.
-            let _ = write!(io::stderr(), "{}", report(&*error));
+            let _ = write!(io::stderr(), "{}", printable_lines(&report(&*error)));
             ExitCode::FAILURE
         }
     }

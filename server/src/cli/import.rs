@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::CliError;
 use crate::database::Store;
+use crate::domain::printable::printable;
 use crate::import::{self, Event, ImportError, OnRejection, Summary};
 
 /// The long help of `import`.
@@ -124,7 +125,7 @@ impl Source {
     fn name(&self) -> String {
         match self {
             Self::Stdin => "standard input".to_owned(),
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => printable(&path.display().to_string()).into_owned(),
         }
     }
 

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{CliError, say};
 use crate::database::Store;
+use crate::domain::printable::printable;
 use crate::projects::{self, Actor, Project, ProjectId, Tier};
 
 /// The subcommands of `project`.
@@ -62,7 +63,12 @@ impl ProjectCommand {
             }
             Self::List => {
                 for Project { id, name, tier } in store.projects().await? {
-                    say(format_args!("{}  {:10}  {name}", id.0, tier.as_str()))?;
+                    say(format_args!(
+                        "{}  {:10}  {}",
+                        id.0,
+                        tier.as_str(),
+                        printable(&name)
+                    ))?;
                 }
             }
             Self::SetTier { project, tier } => {

@@ -14,7 +14,7 @@ use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::database::{self, Location, Migrated, Store, StoreError};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
-use crate::http::{Signals, init_logging};
+use crate::http::{Signals, init_logging, set_logged_clients};
 use crate::server::Server;
 
 /// The error of a command, for its user.
@@ -52,6 +52,7 @@ impl Cli {
         match self.command {
             Command::Serve(args) => {
                 init_logging(config.log_format, &config.log)?;
+                set_logged_clients(config.log_clients);
                 process::raise_descriptors();
                 let signals = Signals::listen()?;
                 // A demo ends with the terminal that it was started in.

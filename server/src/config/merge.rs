@@ -64,8 +64,7 @@ settings! {
     Reload: trusted_proxies limit_anonymous limit_free limit_pro limit_enterprise
         quota_free quota_pro quota_enterprise max_connections_per_network max_connections_per_48
         max_refusals min_throughput max_in_flight max_in_flight_per_caller head_timeout
-        request_timeout drain_delay
-        shutdown_timeout log;
+        request_timeout drain_delay shutdown_timeout log log_clients;
 }
 
 impl Setting {

@@ -11,7 +11,7 @@ use super::service::{BaseUrl, CharityPage, ServiceIdentity};
 use super::{Config, Settings};
 use crate::access::{RateLimits, TrustedProxies};
 use crate::configs::ConfigQuotas;
-use crate::http::{ConnectionLimits, LogFormat};
+use crate::http::{ConnectionLimits, LogFormat, LoggedClients};
 use crate::limits::Capacity;
 
 /// Completes `settings` with the defaults.
@@ -56,6 +56,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
             .trusted_proxies
             .map_or_else(TrustedProxies::default, TrustedProxies::new),
         log: settings.log.unwrap_or_default(),
+        log_clients: settings.log_clients.unwrap_or(LoggedClients::Whole),
     }
 }
 

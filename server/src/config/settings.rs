@@ -10,7 +10,7 @@ use super::redacted::Redacted;
 use super::service::{BaseUrl, CharityPage, ServiceDomain};
 use crate::access::ProxyNetwork;
 use crate::database::Location;
-use crate::http::{LogFilter, LogFormat};
+use crate::http::{LogFilter, LogFormat, LoggedClients};
 use crate::limits::shared::RedisUrl;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
@@ -166,4 +166,8 @@ pub struct Settings {
     /// The filter of log lines, such as warn or info,access=off [default: info]
     #[arg(long, env = "CATALOG_LOG", value_name = "FILTER")]
     pub log: Option<LogFilter>,
+    /// The part of clients' addresses in access lines: whole, their network (/24, or /48 of IPv6), or
+    /// none [default: whole]
+    #[arg(long, env = "CATALOG_LOG_CLIENTS", value_name = "PART")]
+    pub log_clients: Option<LoggedClients>,
 }

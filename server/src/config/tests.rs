@@ -69,6 +69,10 @@ fn the_defaults_are_those_in_the_help() {
             format!("{:?}", config.log_format).to_lowercase(),
         ),
         ("log", config.log.to_string()),
+        (
+            "log_clients",
+            format!("{:?}", config.log_clients).to_lowercase(),
+        ),
         ("limit_anonymous", config.rates.anonymous.to_string()),
         ("limit_free", config.rates.free.to_string()),
         ("limit_pro", config.rates.pro.to_string()),
@@ -138,6 +142,7 @@ fn a_whole_file_is_read() {
         shutdown-timeout = "8s"
         log-format = "json"
         log = "info,access=off"
+        log-clients = "network"
         "#,
     )
     .unwrap();

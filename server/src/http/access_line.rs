@@ -7,14 +7,13 @@
 //! target `access`. It is not written as an event, which would add 8 % to the cost of a request.
 
 use std::io::Write;
-use std::net::IpAddr;
 
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use tracing::Level;
 use uuid::Uuid;
 
-use super::logging::{self, LogFormat};
+use super::logging::{self, LogFormat, ShownClient};
 
 /// The values of a line, in the order of the JSON form.
 #[derive(Serialize)]
@@ -27,7 +26,8 @@ pub(super) struct AccessLine<'a> {
     pub(super) method: &'static str,
     pub(super) status: &'a str,
     pub(super) duration_us: u64,
-    pub(super) client: IpAddr,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) client: Option<ShownClient>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) project: Option<Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,8 +73,11 @@ impl AccessLine<'_> {
         write!(
             line,
             "{timestamp:.6}  {level} {target}: request_id=\"{request_id}\" operation=\"{operation}\" \
-             method=\"{method}\" status=\"{status}\" duration_us={duration_us} client={client}"
+             method=\"{method}\" status=\"{status}\" duration_us={duration_us}"
         )?;
+        if let Some(client) = client {
+            write!(line, " client={client}")?;
+        }
         for (name, id) in [("project", self.project), ("key", self.key)] {
             if let Some(id) = id {
                 write!(line, " {name}={id}")?;
@@ -102,7 +105,7 @@ mod tests {
             method: "GET",
             status: "304",
             duration_us: 1_090,
-            client: "2001:db8::1".parse().unwrap(),
+            client: Some(ShownClient::Address("2001:db8::1".parse().unwrap())),
             project: key.map(Uuid::from_u128),
             key: key.map(Uuid::from_u128),
             target: "access",

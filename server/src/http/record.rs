@@ -7,6 +7,7 @@ use http::{Method, StatusCode};
 use jiff::Timestamp;
 
 use super::access_line::AccessLine;
+use super::logging;
 use super::metrics::Metrics;
 use super::request_context::{OperationId, RequestContext};
 use crate::access::{Outcome, Principal};
@@ -74,7 +75,7 @@ impl<'a> RequestRecord<'a> {
             method: self.method,
             status,
             duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-            client: self.context.client(),
+            client: logging::shown(self.context.client()),
             project: principal.map(|principal| principal.project.0),
             key: principal.map(|principal| principal.key.0),
             target: "access",

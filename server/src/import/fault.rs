@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::domain::printable::printable;
+
 /// The maximum length of a message in characters: a message that quotes the input could fill the screen.
 const LONGEST: usize = 300;
 
@@ -35,6 +37,7 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// A fault. Text of the input cannot act on the terminal that shows it.
     pub(super) fn new(pointer: impl Into<String>, message: impl Into<String>) -> Fault {
         let mut message = message.into();
         if let Some((end, _)) = message.char_indices().nth(LONGEST) {
@@ -42,8 +45,8 @@ impl Fault {
             message.push('…');
         }
         Fault {
-            pointer: pointer.into(),
-            message,
+            pointer: printable(&pointer.into()).into_owned(),
+            message: printable(&message).into_owned(),
         }
     }
 

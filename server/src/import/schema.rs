@@ -1,5 +1,6 @@
 //! The kinds of lines and their JSON Schemas.
 
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
@@ -8,6 +9,13 @@ use crate::database::StoreError;
 
 /// The maximum number of faults that are reported for one line.
 const MOST: usize = 20;
+
+/// The beginning of the patterns of names and descriptions.
+const TEXT: &str = r"^[^\u0000";
+
+/// The fault of a text that does not match them.
+const UNPRINTABLE: &str =
+    "has a control character, or one that overrides or isolates the direction of text";
 
 /// The kind of a line. In the order of the variants, everything can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,10 +130,13 @@ impl Schemas {
 
 fn faults(validator: &Validator, line: &Value) -> Vec<Fault> {
     let fault = |error: ValidationError<'_>| {
-        Fault::new(
-            error.instance_path().as_str(),
-            error.masked_with("it").to_string(),
-        )
+        let message = match error.kind() {
+            ValidationErrorKind::Pattern { pattern } if pattern.starts_with(TEXT) => {
+                UNPRINTABLE.to_owned()
+            }
+            _ => error.masked_with("it").to_string(),
+        };
+        Fault::new(error.instance_path().as_str(), message)
     };
     validator.iter_errors(line).take(MOST).map(fault).collect()
 }

@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::{Actor, Project, ProjectId, Tier};
 use crate::database::{Database, StoreError};
+use crate::domain::printable::acts;
 
 /// The reason why a project was not created or changed.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +12,11 @@ pub enum ProjectChangeError {
     /// The name is empty.
     #[error("a project needs a name")]
     NoName,
+    /// The name has characters that act on what shows it.
+    #[error(
+        "a project's name has no control characters, nor any that change the direction of text"
+    )]
+    UnprintableName,
     /// It is refused.
     #[error(transparent)]
     Refused(#[from] ProjectRefusal),
@@ -33,7 +39,7 @@ pub enum ProjectRefusal {
 /// Creates a project.
 ///
 /// # Errors
-/// When the name is empty, the actor may not create projects, or the database fails.
+/// When the name is empty or unprintable, the actor may not create projects, or the database fails.
 pub async fn create(
     store: &dyn Database,
     actor: Actor,
@@ -42,6 +48,9 @@ pub async fn create(
 ) -> Result<ProjectId, ProjectChangeError> {
     if name.trim().is_empty() {
         return Err(ProjectChangeError::NoName);
+    }
+    if name.chars().any(acts) {
+        return Err(ProjectChangeError::UnprintableName);
     }
     let id = ProjectId(Uuid::now_v7());
     store

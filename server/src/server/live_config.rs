@@ -8,7 +8,7 @@ use metrics::{Gauge, describe_gauge, gauge};
 use crate::access::RateLimits;
 use crate::config::Config;
 use crate::configs::ConfigQuotas;
-use crate::http::{ConnectionLimits, EdgeOptions, Metrics, set_log_filter};
+use crate::http::{ConnectionLimits, EdgeOptions, Metrics, set_log_filter, set_logged_clients};
 use crate::reloadable::Reloadable;
 
 const SUCCESSFUL: &str = "config_last_reload_successful";
@@ -54,6 +54,7 @@ impl LiveConfig {
     /// `pending` settings of the same file wait for a restart.
     pub fn apply(&self, config: &Config, pending: usize, now: Timestamp) {
         set_log_filter(&config.log);
+        set_logged_clients(config.log_clients);
         self.connections.set(config.connections);
         self.rates.set(config.rates);
         self.quotas.set(config.quotas);

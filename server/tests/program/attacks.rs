@@ -7,6 +7,7 @@ mod bodies;
 mod connections;
 mod files;
 mod heads;
+mod imports;
 mod log;
 mod networks;
 mod others;

@@ -91,7 +91,7 @@ impl Folder {
     }
 
     /// Writes a file for the program to read, and gives its name.
-    pub(crate) fn write(&self, name: &'static str, text: &str) -> &'static str {
+    pub(crate) fn write<'n>(&self, name: &'n str, text: &str) -> &'n str {
         fs::write(self.path().join(name), text).unwrap();
         name
     }

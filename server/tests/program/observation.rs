@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, serve};
@@ -58,6 +58,22 @@ fn a_log_line_ties_request_operation_and_key_together() {
         unmatched.header("x-request-id").unwrap()
     );
     assert_eq!(lines[1]["operation"], "<unmatched>");
+}
+
+#[test]
+fn access_lines_shorten_addresses_or_leave_them_out() {
+    let folder = furnished();
+    for (part, shown) in [
+        ("whole", json!("127.0.0.1")),
+        ("network", json!("127.0.0.0/24")),
+        ("none", json!(null)),
+    ] {
+        let serving = serve(&folder, &["--log-clients", part, "--log-format", "json"]);
+        assert_eq!(serving.get("/chains", None).status, 200);
+        assert_eq!(access_log(&serving, 1)[0]["client"], shown, "{part}");
+        let whole = serving.log().contains("127.0.0.1\"");
+        assert_eq!(whole, part == "whole", "{}", serving.log());
+    }
 }
 
 #[test]

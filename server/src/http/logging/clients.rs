@@ -1,0 +1,64 @@
+//! The part of clients' addresses that access lines show.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use ipnet::IpNet;
+use serde::{Serialize, Serializer};
+
+/// The choice of this process, as the number of the variant.
+static CHOSEN: AtomicU8 = AtomicU8::new(LoggedClients::Whole as u8);
+
+/// The part of clients' addresses that access lines show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LoggedClients {
+    /// The whole address.
+    Whole,
+    /// The /24 of an IPv4 address, or the /48 of an IPv6 address.
+    Network,
+    /// Nothing.
+    None,
+}
+
+/// A client as an access line shows it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::http) enum ShownClient {
+    Address(IpAddr),
+    Network(IpNet),
+}
+
+/// Chooses what later lines show.
+pub fn set_logged_clients(clients: LoggedClients) {
+    CHOSEN.store(clients as u8, Ordering::Relaxed);
+}
+
+/// What a line shows of a client; `None` for nothing.
+pub(in crate::http) fn shown(client: IpAddr) -> Option<ShownClient> {
+    let chosen = CHOSEN.load(Ordering::Relaxed);
+    if chosen == LoggedClients::Whole as u8 {
+        return Some(ShownClient::Address(client));
+    }
+    if chosen == LoggedClients::None as u8 {
+        return None;
+    }
+    let prefix = if client.is_ipv4() { 24 } else { 48 };
+    let network = IpNet::new(client, prefix).ok()?;
+    Some(ShownClient::Network(network.trunc()))
+}
+
+impl fmt::Display for ShownClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(address) => address.fmt(f),
+            Self::Network(network) => network.fmt(f),
+        }
+    }
+}
+
+impl Serialize for ShownClient {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
