@@ -28,7 +28,6 @@ mod overlapping_variants;
 mod path_case;
 mod pattern;
 mod reference_sibling;
-mod sample;
 mod subject;
 mod suppression;
 mod unbounded_request;

@@ -9,6 +9,7 @@ mod security;
 mod servers;
 
 use crate::comparison::{Comparison, Direction};
+use crate::report::{Scope, Severity};
 use crate::version::{covers, essence};
 use crate::wire::{ListFormat, WireFormat};
 use codegen::openapi::{Media, is_json, is_text};
@@ -19,6 +20,47 @@ use sample::normal::{AllOf, NormalForm, Normalizer, Type};
 pub(crate) fn apply(comparison: &mut Comparison<'_>) {
     operations::compare(comparison);
     operations::outgoing(comparison);
+}
+
+/// A message of both versions: who sends it, and what a report calls it.
+struct Message<'m> {
+    direction: Direction,
+    /// The method and path, or what stands for them.
+    operation: &'m str,
+    /// The first part of the kinds of change, such as `request-body`.
+    kind: &'m str,
+}
+
+impl Message<'_> {
+    /// Adds a change without a proof: the end of its kind, and what has changed.
+    fn note(
+        &self,
+        comparison: &mut Comparison<'_>,
+        place: &str,
+        severity: Severity,
+        (how, message): (&str, &str),
+    ) {
+        let (scope, kind) = (
+            Scope::new(self.operation, place),
+            format!("{}-{how}", self.kind),
+        );
+        comparison.changes.note(&scope, severity, &kind, message);
+    }
+
+    /// Adds a breaking change that a message without a body proves.
+    fn prove(
+        &self,
+        comparison: &mut Comparison<'_>,
+        place: &str,
+        (how, message): (&str, &str),
+        witness: (String, String),
+    ) {
+        let (scope, kind) = (
+            Scope::new(self.operation, place),
+            format!("{}-{how}", self.kind),
+        );
+        comparison.changes.prove(&scope, &kind, message, witness);
+    }
 }
 
 /// How the bodies of two media types are written.

@@ -1,6 +1,5 @@
 //! Values at the edge of what schemas accept: those that one schema may accept and another refuse.
 
-use crate::distinguish::Distinguisher;
 use crate::normal::{AllOf, NormalForm, Type, Variant};
 use crate::sampler::Sampler;
 use crate::value::scalar::{LONGEST as LONGEST_SAMPLE, numbers, texts};
@@ -24,7 +23,7 @@ pub struct Boundary<'s, 'a> {
     /// Of the schema that accepts the values.
     pub accepting: &'s NormalForm<'a>,
     /// The schema that may refuse them.
-    pub refusing: (&'s NormalForm<'a>, &'s AllOf<'a>),
+    pub refusing: &'s NormalForm<'a>,
     /// Makes samples of the schemas that accept.
     pub sampler: &'s Sampler<'s, 'a>,
     /// Makes samples of the schemas that refuse.
@@ -35,7 +34,7 @@ impl<'a> Boundary<'_, 'a> {
     /// Values that one schema may accept and the other refuse, the likely ones first.
     #[must_use]
     pub fn values(&self) -> Vec<Value> {
-        let (accepting, refusing) = (self.accepting, self.refusing.0);
+        let (accepting, refusing) = (self.accepting, self.refusing);
         let mut found: Vec<Value> = Vec::new();
         if let Some(values) = &accepting.enumerated {
             // What both list tells nothing.
@@ -75,7 +74,7 @@ impl<'a> Boundary<'_, 'a> {
     /// The limits of both under two keywords, and their neighbours.
     fn lengths(&self, keywords: [&str; 2]) -> BTreeSet<u64> {
         let mut lengths = BTreeSet::from([0, 1, 2]);
-        for side in [self.accepting, self.refusing.0] {
+        for side in [self.accepting, self.refusing] {
             for limit in keywords.iter().filter_map(|keyword| side.limit(keyword)) {
                 lengths.extend([limit, limit.saturating_add(1), limit.saturating_sub(1)]);
             }
@@ -120,7 +119,7 @@ impl<'a> Boundary<'_, 'a> {
             return Vec::new();
         };
         let mut found = vec![base.clone()];
-        for name in self.refusing.0.required.iter().chain(&form.required) {
+        for name in self.refusing.required.iter().chain(&form.required) {
             let mut less = base.clone();
             less.shift_remove(name);
             found.push(less);
@@ -131,7 +130,7 @@ impl<'a> Boundary<'_, 'a> {
             more
         };
         let declared = form.properties.keys();
-        let declared = declared.chain(self.refusing.0.properties.keys());
+        let declared = declared.chain(self.refusing.properties.keys());
         let declared = declared.filter(|name| !base.contains_key(*name)).cloned();
         let invented = ["extra0", "A b", ""].map(str::to_owned);
         let sampled = |name: String| {
@@ -154,7 +153,7 @@ impl<'a> Boundary<'_, 'a> {
 
     /// Members that patterns and dependencies are about.
     fn conditional_members(&self) -> Vec<(String, Value)> {
-        let refusing = self.refusing.0;
+        let refusing = self.refusing;
         let patterns = refusing
             .patterns
             .keys()
@@ -180,7 +179,6 @@ impl<'a> Boundary<'_, 'a> {
         for union in &self.accepting.unions {
             let variants = union.variants.iter();
             let samples: Vec<Value> = variants.flat_map(|v| self.by_each_tag(v)).collect();
-            found.extend(union.variants.iter().filter_map(|v| self.distinguished(v)));
             for (index, sample) in samples.iter().enumerate() {
                 found.push(self.completed(sample.clone()));
                 for other in samples.iter().skip(index + 1).take(MOST_COMBINED) {
@@ -192,22 +190,6 @@ impl<'a> Boundary<'_, 'a> {
             }
         }
         found
-    }
-
-    /// A sample of a variant that fits no variant of the refusing schema.
-    fn distinguished(&self, variant: &Variant<'a>) -> Option<Value> {
-        let sample = self.sampler.variant(variant)?;
-        let (form, schemas) = self.refusing;
-        let whole = Variant {
-            name: None,
-            schemas: schemas.clone(),
-            tags: BTreeSet::new(),
-        };
-        let others = form.unions.iter().flat_map(|union| &union.variants);
-        let whole = form.unions.is_empty().then_some(&whole);
-        let distinguisher = Distinguisher::new(self.sampler, self.other.forms);
-        let value = distinguisher.distinguish(variant, others.chain(whole), sample)?;
-        Some(self.completed(value))
     }
 
     /// Samples of a variant, one with each of its tags.
@@ -228,7 +210,7 @@ impl<'a> Boundary<'_, 'a> {
 
     /// Values for keywords such as `not`, `if` and `contains`.
     fn of_opaque_keywords(&self) -> Vec<Value> {
-        let (own, theirs) = (&self.accepting.opaque, &self.refusing.0.opaque);
+        let (own, theirs) = (&self.accepting.opaque, &self.refusing.opaque);
         let mut found: Vec<Value> = Vec::new();
         found.extend(own.values().filter_map(|all| self.sampler.sample(all)));
         found.extend(theirs.values().filter_map(|all| self.other.sample(all)));

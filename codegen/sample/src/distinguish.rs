@@ -19,8 +19,6 @@ pub struct Distinguisher<'s, 'a> {
     sampler: &'s Sampler<'s, 'a>,
     /// The normal forms of the others.
     others: &'s Normalizer<'a>,
-    /// A member that stays as it is, by its names from the outermost; the whole value if there are none.
-    fixed: Option<&'s [String]>,
     left: Cell<usize>,
 }
 
@@ -31,15 +29,8 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
         Distinguisher {
             sampler,
             others,
-            fixed: None,
             left: Cell::new(BUDGET),
         }
-    }
-
-    /// The same for values of which a member stays as it is.
-    #[must_use]
-    pub fn fixing(self, fixed: Option<&'s [String]>) -> Distinguisher<'s, 'a> {
-        Distinguisher { fixed, ..self }
     }
 
     /// A value of a variant, changed so that each of the others refuses it. Tags tell variants apart
@@ -57,7 +48,7 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
             .filter(|other| !ptr::eq(*other, chosen))
             .filter(|other| chosen.tags.is_empty() || other.tags.is_empty());
         others.try_fold(value, |value, other| {
-            self.distinguish_one(&chosen.schemas, &other.schemas, value, self.fixed, DEEPEST)
+            self.distinguish_one(&chosen.schemas, &other.schemas, value, DEEPEST)
         })
     }
 
@@ -66,7 +57,6 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
         own: &AllOf<'a>,
         theirs: &AllOf<'a>,
         value: Value,
-        fixed: Option<&[String]>,
         depth: usize,
     ) -> Option<Value> {
         if self.is_refused_at(theirs, &value, depth) {
@@ -77,15 +67,14 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
         let (own, theirs) = (self.sampler.form(own), self.others.of(theirs));
         match value {
             Value::Object(members) => {
-                let members = self.object(&own, &theirs, members, fixed, depth)?;
+                let members = self.object(&own, &theirs, members, depth)?;
                 Some(Value::Object(members))
             }
-            _ if fixed.is_some() => None,
             Value::Array(items) => {
                 let own = own.item(0)?;
                 let first = items.into_iter().next();
                 let first = first.or_else(|| self.sampler.sample(&own))?;
-                let item = self.distinguish_one(&own, &theirs.item(0)?, first, None, depth)?;
+                let item = self.distinguish_one(&own, &theirs.item(0)?, first, depth)?;
                 Some(Value::Array(vec![item]))
             }
             _ => scalars(&own, &theirs).find(|value| is_refused(&theirs, value)),
@@ -99,18 +88,10 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
         own: &NormalForm<'a>,
         theirs: &NormalForm<'a>,
         mut members: Map<String, Value>,
-        fixed: Option<&[String]>,
         depth: usize,
     ) -> Option<Map<String, Value>> {
         let fresh = "extra0".to_owned();
-        let fixed = match fixed.map(<[String]>::split_first) {
-            Some(None) => return None,
-            fixed => fixed.flatten(),
-        };
-        let names = || {
-            let named = theirs.properties.keys().chain([&fresh]);
-            named.filter(|name| fixed.is_none_or(|(fixed, _)| fixed != *name))
-        };
+        let names = || theirs.properties.keys().chain([&fresh]);
         let foreign = names()
             .filter(|name| own.member(name).is_none() && !members.contains_key(*name))
             .filter(|_| self.sampler.may_add_others(own));
@@ -123,16 +104,14 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
             Some((name.clone(), value))
         });
         let found = wrong.next().or_else(|| {
-            let free = names().map(|name| (name, None));
-            let fixed = fixed.into_iter().map(|(name, within)| (name, Some(within)));
-            free.chain(fixed).find_map(|(name, fixed)| {
+            names().find_map(|name| {
                 let (own, theirs) = (own.member(name)?, theirs.member(name)?);
                 if own.is_false() {
                     return None;
                 }
                 let value = members.get(name).cloned();
                 let value = value.or_else(|| self.sampler.plain(&own))?;
-                let value = self.distinguish_one(&own, &theirs, value, fixed, depth)?;
+                let value = self.distinguish_one(&own, &theirs, value, depth)?;
                 Some((name.clone(), value))
             })
         });

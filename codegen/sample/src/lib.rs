@@ -26,8 +26,15 @@ pub use value::pattern::matches;
 pub use value::text::{matching, matching_of, plain};
 
 use json_schema::coerce::{Objects, raw::Raw};
-use normal::{AllOf, Normalizer};
+use normal::{AllOf, Normalizer, Type};
 use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+use value::scalar::{numbers, texts};
+
+/// How many candidates of one schema are made.
+pub const CANDIDATES: usize = 12;
+/// The longest candidate, written as JSON.
+const LARGE: usize = 4096;
 
 /// Finds values of named schemas, and judges them.
 #[derive(Debug)]
@@ -93,6 +100,22 @@ impl Samples {
         self.search(key, true, fits, |value| Some(part(value)))
     }
 
+    /// A few values of each of some schemas, the plainest first; some may be invalid.
+    pub fn candidates<'k>(
+        &self,
+        keys: impl IntoIterator<Item = &'k str>,
+    ) -> HashMap<&'k str, Vec<Value>> {
+        let forms = Normalizer::new(&self.bundle);
+        let mut found = HashMap::new();
+        for key in keys {
+            let schema = self.bundle.schema(key);
+            found.entry(key).or_insert_with(|| {
+                schema.map_or_else(Vec::new, |schema| candidates(&forms, &AllOf::one(schema)))
+            });
+        }
+        found
+    }
+
     fn search(
         &self,
         key: &str,
@@ -130,10 +153,52 @@ impl Samples {
         let sampler = Sampler::new(&forms, plainest);
         let boundary = Boundary {
             accepting: &form,
-            refusing: (&form, &all),
+            refusing: &form,
             sampler: &sampler,
             other: &sampler,
         };
         boundary.values().into_iter().find_map(best)
     }
+}
+
+/// A sample of each style, the values that a schema shows, and some of each variant and type.
+fn candidates<'a>(forms: &Normalizer<'a>, all: &AllOf<'a>) -> Vec<Value> {
+    let form = forms.of(all);
+    let plain = Sampler::new(forms, Style::default());
+    let styles = [(false, false), (true, false), (false, true)];
+    let samples = styles.into_iter().filter_map(|(optional, distinct)| {
+        let style = Style {
+            optional,
+            distinct,
+            ..Style::default()
+        };
+        Sampler::new(forms, style).sample(all)
+    });
+    let shown = form
+        .annotations
+        .examples
+        .iter()
+        .chain(&form.annotations.default);
+    let listed = form.enumerated.iter().flatten();
+    let variants = form.unions.iter().flat_map(|union| &union.variants);
+    let variants = variants.filter_map(|variant| plain.variant(variant));
+    let values = samples.chain(shown.chain(listed).cloned()).chain(variants);
+    let mut found: Vec<Value> = values.collect();
+    for ty in form.types.iter().filter(|_| form.enumerated.is_none()) {
+        match ty {
+            Type::Null => found.push(Value::Null),
+            Type::Boolean => found.extend([true.into(), false.into()]),
+            Type::Number => {
+                found.extend(numbers(&form, &form).into_iter().take(4).map(Value::Number))
+            }
+            Type::String => {
+                found.extend(texts(&form, &form).into_iter().take(4).map(Value::String))
+            }
+            Type::Array | Type::Object => {}
+        }
+    }
+    let mut distinct = HashSet::new();
+    found.retain(|value| value.to_string().len() <= LARGE && distinct.insert(value.clone()));
+    found.truncate(CANDIDATES);
+    found
 }

@@ -18,6 +18,8 @@ pub use tidy::is_implied_by_members;
 pub use union::{Tag, all_values};
 
 use crate::value::pattern;
+use json_schema::keyword::{KEYWORDS, Keyword, Operand};
+use json_schema::types::Types;
 use serde_json::{Number, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +48,7 @@ pub struct NormalForm<'a> {
     pub integer: bool,
     /// The values of `enum` and `const`.
     pub enumerated: Option<Vec<Value>>,
-    /// The keywords of [`LIMITS`], the tightest limit of each.
+    /// The keywords of [`limits`], the tightest limit of each.
     pub limits: BTreeMap<&'static str, Number>,
     /// The keywords of [`CONSTRAINTS`], each with its operand as text.
     pub constraints: BTreeSet<(&'static str, String)>,
@@ -103,31 +105,32 @@ pub struct Variant<'a> {
     pub tags: BTreeSet<Tag>,
 }
 
-/// Keywords whose operand is a limit: the name, the type it is about, and whether it is a lower limit.
-pub const LIMITS: &[(&str, Type, bool)] = &[
-    ("minimum", Type::Number, true),
-    ("maximum", Type::Number, false),
-    ("exclusiveMinimum", Type::Number, true),
-    ("exclusiveMaximum", Type::Number, false),
-    ("minLength", Type::String, true),
-    ("maxLength", Type::String, false),
-    ("minItems", Type::Array, true),
-    ("maxItems", Type::Array, false),
-    ("minContains", Type::Array, true),
-    ("maxContains", Type::Array, false),
-    ("minProperties", Type::Object, true),
-    ("maxProperties", Type::Object, false),
+/// The keywords whose operand is a limit, each with the type that it is about.
+pub fn limits() -> impl Iterator<Item = (&'static str, Type)> {
+    let all = KEYWORDS.iter();
+    let limits = all.filter(|keyword| matches!(keyword.operand, Operand::Number | Operand::Count));
+    limits.filter_map(|keyword| Some((keyword.name, Type::of_keyword(keyword)?)))
+}
+
+/// Keywords about a value as a whole whose operands have no order.
+pub const CONSTRAINTS: [&str; 6] = [
+    "format",
+    "pattern",
+    "contentEncoding",
+    "multipleOf",
+    "uniqueItems",
+    "dependentRequired",
 ];
 
-/// Keywords whose operands have no order: the name, and the type it is about if that is one.
-pub const CONSTRAINTS: &[(&str, Option<Type>)] = &[
-    ("format", None),
-    ("pattern", Some(Type::String)),
-    ("contentEncoding", Some(Type::String)),
-    ("multipleOf", Some(Type::Number)),
-    ("uniqueItems", Some(Type::Array)),
-    ("dependentRequired", Some(Type::Object)),
-];
+/// Whether a keyword says something about values of a type.
+#[must_use]
+pub fn is_about(keyword: &str, ty: Type) -> bool {
+    let known = Keyword::named(keyword).and_then(Type::of_keyword);
+    // A format is about strings or about numbers.
+    known.map_or(matches!(ty, Type::String | Type::Number), |known| {
+        known == ty
+    })
+}
 
 impl Type {
     /// Every type.
@@ -150,6 +153,17 @@ impl Type {
             Value::String(_) => Type::String,
             Value::Array(_) => Type::Array,
             Value::Object(_) => Type::Object,
+        }
+    }
+
+    /// The one type that a keyword is about; `None` if it is about several.
+    fn of_keyword(keyword: &Keyword) -> Option<Type> {
+        match keyword.applies_to {
+            Types::NUMBER => Some(Type::Number),
+            Types::STRING => Some(Type::String),
+            Types::ARRAY => Some(Type::Array),
+            Types::OBJECT => Some(Type::Object),
+            _ => None,
         }
     }
 

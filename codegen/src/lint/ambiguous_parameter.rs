@@ -6,19 +6,17 @@
 //! tell lists from their items.
 
 use super::Findings;
-use super::sample::{Sampler, TRIED};
 use super::subject::{Subject, types};
 use crate::openapi::{Parameter, Style};
-use json_schema::Schemas;
+use sample::{CANDIDATES, Samples};
 use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let bundle = &subject.document.bundle;
-    let schemas =
-        LazyCell::new(|| Schemas::parse(&Value::Object(bundle.schemas().clone()).to_string()));
-    let (mut sampler, mut seen) = (Sampler::new(subject), BTreeSet::new());
+    let samples = LazyCell::new(|| Samples::new(bundle.schemas().clone()));
+    let mut seen = BTreeSet::new();
     let operations = subject.document.all_operations();
     for parameter in operations.flat_map(|operation| &operation.parameters) {
         let Some(schema) = bundle.get(&parameter.schema).filter(|_| is_text(parameter)) else {
@@ -27,11 +25,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if !seen.insert(parameter.at.as_str().to_owned()) {
             continue;
         }
-        let samples = sampler.samples(schema);
-        if !may_be_either(schema, &samples) {
+        let found = samples
+            .candidates([&*parameter.schema])
+            .remove(&*parameter.schema);
+        let found = found.unwrap_or_default();
+        if !may_be_either(schema, &found) {
             continue;
         }
-        let takes = |value: &Value| schemas.is_valid(&parameter.schema, value);
+        let takes = |value: &Value| samples.accepts(&parameter.schema, value);
         let both = |part: &Value| {
             let meanings = meanings(part);
             let alone = meanings.iter().find(|value| takes(value))?;
@@ -39,7 +40,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let list = meanings.iter().map(list).find(takes)?;
             Some((alone.clone(), list))
         };
-        let mut parts = samples.iter().flat_map(|sample| match sample {
+        let mut parts = found.iter().flat_map(|sample| match sample {
             Value::Array(items) => items.as_slice(),
             one => std::slice::from_ref(one),
         });
@@ -61,7 +62,7 @@ fn may_be_either(schema: &Value, samples: &[Value]) -> bool {
     };
     let lists = samples.iter().filter(|sample| sample.is_array()).count();
     let are_both = 0 < lists && lists < samples.len();
-    are_both || samples.len() >= TRIED || !schema.as_object().is_some_and(says)
+    are_both || samples.len() >= CANDIDATES || !schema.as_object().is_some_and(says)
 }
 
 /// The values that the text of a scalar may stand for, the scalar itself first; none for other

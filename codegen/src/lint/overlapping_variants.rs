@@ -5,12 +5,11 @@
 //! value. A union with a discriminator is not tried.
 
 use super::Findings;
-use super::sample::{Sampler, join};
 use super::subject::Subject;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::openapi::{Key, key_in};
 use crate::source::Pointer;
-use json_schema::Schemas;
+use sample::Samples;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -42,17 +41,19 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             }
         });
         let names: Vec<Key> = names.collect();
-        unions.push((names, spot.at.child(list), list, variants));
+        unions.push((names, spot.at.child(list), list));
     }
-    let mut sampler = Sampler::new(subject);
+    let samples = Samples::new(bundle);
+    let names = unions.iter().flat_map(|(names, ..)| names);
+    let tried = samples.candidates(names.map(|name| &**name));
     let mut verdicts = Verdicts {
-        schemas: Schemas::parse(&Value::Object(bundle).to_string()),
+        samples: &samples,
         known: HashMap::new(),
     };
     let mut left = MOST_PAIRS;
-    for (names, at, list, variants) in unions {
-        let tried: Vec<Vec<Value>> = variants.iter().map(|v| sampler.samples(v)).collect();
-        let named = || names.iter().zip(&tried).enumerate();
+    for (names, at, list) in &unions {
+        let of = |name: &Key| tried.get(&**name).map_or(&[][..], Vec::as_slice);
+        let named = || names.iter().map(|name| (name, of(name))).enumerate();
         for (second, (own_name, own)) in named() {
             let tried_with = second.min(left);
             left -= tried_with;
@@ -71,18 +72,18 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 }
 
 /// The verdicts of schemas on values, cached: unions of unions suggest the same values many times.
-struct Verdicts {
-    schemas: Schemas,
+struct Verdicts<'s> {
+    samples: &'s Samples,
     known: HashMap<Value, HashMap<Key, bool>>,
 }
 
-impl Verdicts {
+impl Verdicts<'_> {
     fn accepts(&mut self, key: &str, value: &Value) -> bool {
         let of_value = self.known.get(value);
         if let Some(known) = of_value.and_then(|of_value| of_value.get(key)) {
             return *known;
         }
-        let verdict = self.schemas.is_valid(key, value);
+        let verdict = self.samples.accepts(key, value);
         let of_value = self.known.entry(value.clone()).or_default();
         of_value.insert(key.to_owned(), verdict);
         verdict
@@ -123,6 +124,17 @@ fn candidates<'v>(own: &'v [Value], others: &'v [Value]) -> impl Iterator<Item =
     let pairs = objects(own).flat_map(move |one| objects(others).map(move |other| (one, other)));
     let joined = pairs.flat_map(|(one, other)| [join(one, other), join(other, one)]);
     own.iter().chain(others).cloned().chain(joined)
+}
+
+/// An object with the members of two, of which the first wins.
+fn join(one: &Value, other: &Value) -> Value {
+    let members = [other, one].into_iter().filter_map(Value::as_object);
+    Value::Object(
+        members
+            .flatten()
+            .map(|(name, member)| (name.clone(), member.clone()))
+            .collect(),
+    )
 }
 
 fn brief(value: &Value) -> String {

@@ -1,19 +1,16 @@
 //! Bodies of requests, and the schemas of bodies by their media types.
 
-use super::{forms, wire_format};
+use super::{Message, forms, wire_format};
 use crate::comparison::{Comparison, Direction};
 use crate::pairing::OperationPair;
-use crate::report::{Scope, Severity};
+use crate::report::Severity;
 use crate::verdict::{Subject, Usage};
 use crate::version::{Content, MediaPairs, concrete, essence};
 use codegen::openapi::{Body, Media, canonical, is_text};
 
 /// Bodies of both versions.
 pub(super) struct Bodies<'b> {
-    pub(super) direction: Direction,
-    pub(super) operation: &'b str,
-    /// The first part of the kinds of change, such as `request-body`.
-    pub(super) kind: &'b str,
+    pub(super) message: Message<'b>,
     pub(super) place: &'b str,
     /// The message in one line.
     pub(super) line: &'b dyn Fn() -> String,
@@ -22,9 +19,11 @@ pub(super) struct Bodies<'b> {
 /// Compares the bodies of the requests of an operation.
 pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<'a>) {
     let bodies = Bodies {
-        direction: pair.direction(),
-        operation: &pair.name,
-        kind: &format!("{}-body", pair.outgoing.unwrap_or("request")),
+        message: Message {
+            direction: pair.direction(),
+            operation: &pair.name,
+            kind: &format!("{}-body", pair.outgoing.unwrap_or("request")),
+        },
         place: "request body",
         line: &|| pair.line().text(),
     };
@@ -47,25 +46,27 @@ pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<
 impl Bodies<'_> {
     /// A body that only one version has.
     fn alone(&self, comparison: &mut Comparison<'_>, body: &Body, is_new: bool) {
-        let is_sent = is_new == (self.direction == Direction::Response);
+        let is_sent = is_new == (self.message.direction == Direction::Response);
         let told = match (is_new, body.required && !is_sent) {
             (true, true) => ("added", "was added and is required"),
             (true, false) => ("added", "was added"),
             (false, _) => ("removed", "was removed"),
         };
-        match (is_sent, self.direction) {
+        match (is_sent, self.message.direction) {
             (true, Direction::Request) => {
                 let sent = format!("{} (Content-Type: {})", (self.line)(), first(body));
                 let witness = (sent, "the operation takes no body".to_owned());
-                self.prove(comparison, told, witness);
+                self.message.prove(comparison, self.place, told, witness);
             }
             (false, _) if body.required => self.missing(comparison, told),
-            _ => self.note(comparison, Severity::Compatible, told),
+            _ => self
+                .message
+                .note(comparison, self.place, Severity::Compatible, told),
         }
     }
 
     fn both(&self, comparison: &mut Comparison<'_>, old: &Body, new: &Body) {
-        let (_, read) = self.direction.ends(old, new);
+        let (_, read) = self.message.direction.ends(old, new);
         let told = match new.required {
             true => ("required", "became required"),
             false => ("optional", "became optional"),
@@ -73,14 +74,17 @@ impl Bodies<'_> {
         match (old.required == new.required, read.required) {
             (true, _) => {}
             (false, true) => self.missing(comparison, told),
-            (false, false) => self.note(comparison, Severity::Compatible, told),
+            (false, false) => self
+                .message
+                .note(comparison, self.place, Severity::Compatible, told),
         }
         if old.limit != new.limit {
             self.limit(comparison, old, new);
         }
         if old.description != new.description {
-            self.note(
+            self.message.note(
                 comparison,
+                self.place,
                 Severity::Docs,
                 ("docs", "description was changed"),
             );
@@ -89,7 +93,7 @@ impl Bodies<'_> {
 
     fn missing(&self, comparison: &mut Comparison<'_>, told: (&str, &str)) {
         let witness = ((self.line)(), "a body is missing".to_owned());
-        self.prove(comparison, told, witness);
+        self.message.prove(comparison, self.place, told, witness);
     }
 
     /// How long a body may be (`x-body-limit`).
@@ -105,17 +109,21 @@ impl Bodies<'_> {
         let padded = old.content.iter().find(|media| !is_text(&media.media_type));
         match (old.limit, new.limit, padded) {
             (Some(old), Some(new), _) if new > old => {
-                self.note(comparison, Severity::Compatible, told);
+                self.message
+                    .note(comparison, self.place, Severity::Compatible, told);
             }
             (Some(_), Some(limit), Some(media)) => {
                 let (name, length) = (essence(&media.media_type), limit.saturating_add(1));
                 let line = (self.line)();
                 let sent = format!("{line} (Content-Type: {name}; Content-Length: {length})");
                 let refusal = format!("413: a body has at most {limit} bytes");
-                self.prove(comparison, told, (sent, refusal));
+                self.message
+                    .prove(comparison, self.place, told, (sent, refusal));
             }
             // It is not known what a host accepts, nor how long texts are.
-            _ => self.note(comparison, Severity::Possible, told),
+            _ => self
+                .message
+                .note(comparison, self.place, Severity::Possible, told),
         }
     }
 
@@ -126,13 +134,13 @@ impl Bodies<'_> {
         (before, after): (&[Media], &[Media]),
         pairs: &MediaPairs<'_>,
     ) {
-        let (sent, read) = self.direction.ends(&pairs.removed, &pairs.added);
-        let receiver = Content::of(self.direction.ends(before, after).1);
-        let (fewer, more) = match self.direction {
+        let (sent, read) = self.message.direction.ends(&pairs.removed, &pairs.added);
+        let receiver = Content::of(self.message.direction.ends(before, after).1);
+        let (fewer, more) = match self.message.direction {
             Direction::Request => ("removed", "added"),
             Direction::Response => ("added", "removed"),
         };
-        let verb = |how: &str| match (self.direction, how) {
+        let verb = |how: &str| match (self.message.direction, how) {
             (Direction::Request, "removed") => "is no longer taken",
             (Direction::Request, _) => "is now taken",
             (Direction::Response, "removed") => "is no longer sent",
@@ -150,15 +158,18 @@ impl Bodies<'_> {
                 Some(unknown) => {
                     let sent = format!("{} (Content-Type: {unknown})", (self.line)());
                     let witness = (sent, "415: unsupported media type".to_owned());
-                    self.prove(comparison, told, witness);
+                    self.message.prove(comparison, self.place, told, witness);
                 }
-                None => self.note(comparison, Severity::Possible, told),
+                None => self
+                    .message
+                    .note(comparison, self.place, Severity::Possible, told),
             }
         }
         for media in read {
             let message = format!("{} {}", canonical(&media.media_type), verb(more));
             let told = (&*format!("media-type-{more}"), &*message);
-            self.note(comparison, Severity::Compatible, told);
+            self.message
+                .note(comparison, self.place, Severity::Compatible, told);
         }
     }
 
@@ -170,43 +181,17 @@ impl Bodies<'_> {
         new: &Media,
         line: &str,
     ) {
-        let format = wire_format(comparison, self.direction, old, new);
+        let format = wire_format(comparison, self.message.direction, old, new);
         let usage = Usage {
-            operation: self.operation,
-            part: self.kind,
+            operation: self.message.operation,
+            part: self.message.kind,
             place: self.place,
             exchange: &|_| line.to_owned(),
         };
         let schemas = (old.schema.as_deref(), new.schema.as_deref());
-        let subject = Subject::new(self.direction, schemas.0, schemas.1, format);
+        let subject = Subject::new(self.message.direction, schemas.0, schemas.1, format);
         comparison.schemas(&subject, &usage);
-        comparison.items(self.direction, (old, new), &usage);
-    }
-
-    fn note(
-        &self,
-        comparison: &mut Comparison<'_>,
-        severity: Severity,
-        (how, message): (&str, &str),
-    ) {
-        let (scope, kind) = (
-            Scope::new(self.operation, self.place),
-            format!("{}-{how}", self.kind),
-        );
-        comparison.changes.note(&scope, severity, &kind, message);
-    }
-
-    pub(super) fn prove(
-        &self,
-        comparison: &mut Comparison<'_>,
-        (how, message): (&str, &str),
-        witness: (String, String),
-    ) {
-        let (scope, kind) = (
-            Scope::new(self.operation, self.place),
-            format!("{}-{how}", self.kind),
-        );
-        comparison.changes.prove(&scope, &kind, message, witness);
+        comparison.items(self.message.direction, (old, new), &usage);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Fields of forms: what each holds, of which media type, and under which headers (OpenAPI 3.1.1 §4.8.15).
 //! No value is made up for parts, so that a change is possible at most.
 
+use super::Message;
 use super::parameters::Fields;
 use crate::comparison::Comparison;
 use crate::pairing::OperationPair;
@@ -106,9 +107,11 @@ fn headers<'a>(
         headers.iter().map(Param::from).collect()
     };
     let fields = Fields {
-        direction: pair.direction(),
-        operation: &pair.name,
-        kind: "request-body-part-header",
+        message: Message {
+            direction: pair.direction(),
+            operation: &pair.name,
+            kind: "request-body-part-header",
+        },
         place: &|header| format!("header `{}` of `{field}` in the request body", header.name),
         are_same: &|old, new| new.is_at(old.location, old.name),
         line: &|header, value| {

@@ -1,5 +1,6 @@
 //! Parameters of a request, and headers of a response or of a form's part.
 
+use super::Message;
 use crate::comparison::{Comparison, Direction};
 use crate::pairing::OperationPair;
 use crate::report::{Scope, Severity};
@@ -11,10 +12,7 @@ use serde_json::Value;
 
 /// The message that has the parameters.
 pub(super) struct Fields<'f, 'a> {
-    pub(super) direction: Direction,
-    pub(super) operation: &'f str,
-    /// The first part of the kinds of change, such as `request-parameter`.
-    pub(super) kind: &'f str,
+    pub(super) message: Message<'f>,
     /// The place of one in words.
     pub(super) place: &'f dyn Fn(&Param<'a>) -> String,
     /// Whether one of the version before is one of the version after.
@@ -34,9 +32,11 @@ pub(super) fn of_operation<'a>(comparison: &mut Comparison<'a>, pair: &Operation
         used.map(Param::from).collect()
     };
     let fields = Fields {
-        direction: pair.direction(),
-        operation: &pair.name,
-        kind: &format!("{}-parameter", pair.outgoing.unwrap_or("request")),
+        message: Message {
+            direction: pair.direction(),
+            operation: &pair.name,
+            kind: &format!("{}-parameter", pair.outgoing.unwrap_or("request")),
+        },
         place: &place,
         // Path parameters are known by their position.
         are_same: &|old, new| match old.location {
@@ -122,7 +122,7 @@ impl<'a> Fields<'_, 'a> {
         } else {
             (before, after)
         };
-        let is_sent = is_new == (self.direction == Direction::Response);
+        let is_sent = is_new == (self.message.direction == Direction::Response);
         let is_query = one.location == ParamLocation::Query;
         // The members of an exploded object are parameters of their own on the wire.
         let reads_members = is_query && others.iter().any(|other| other.is_spread(theirs));
@@ -145,19 +145,28 @@ impl<'a> Fields<'_, 'a> {
             false => one.required.then(|| ((self.line)(one, None), missing(one))),
         };
         match witness {
-            Some(witness) if !is_unclear => self.prove(comparison, one, (kind, message), witness),
-            Some(_) => self.note(comparison, one, Severity::Possible, (kind, message)),
+            Some(witness) if !is_unclear => {
+                self.message
+                    .prove(comparison, &(self.place)(one), (kind, message), witness)
+            }
+            Some(_) => self.message.note(
+                comparison,
+                &(self.place)(one),
+                Severity::Possible,
+                (kind, message),
+            ),
             // What is not read, or not sent, any more was of use to somebody.
             None => {
                 let is_possible = !is_new || (reads_members && !is_sent) || (is_query && is_sent);
                 let severity = Severity::possible_if(is_possible);
-                self.note(comparison, one, severity, (kind, message));
+                self.message
+                    .note(comparison, &(self.place)(one), severity, (kind, message));
             }
         }
     }
 
     fn changed(&self, comparison: &mut Comparison<'a>, old: &Param<'a>, new: &Param<'a>) {
-        let (sent, read) = self.direction.ends(old, new);
+        let (sent, read) = self.message.direction.ends(old, new);
         let told = match new.required {
             true => ("required", "became required"),
             false => ("optional", "became optional"),
@@ -165,14 +174,19 @@ impl<'a> Fields<'_, 'a> {
         let (_, bundle) = self.bundles(comparison);
         match (old.required == new.required, read.required) {
             (true, _) => {}
-            (false, false) => self.note(comparison, new, Severity::Compatible, told),
+            (false, false) => {
+                self.message
+                    .note(comparison, &(self.place)(new), Severity::Compatible, told)
+            }
             // It is missing only if all of its members are.
             (false, true) if read.is_spread(bundle) => {
-                self.note(comparison, new, Severity::Possible, told);
+                self.message
+                    .note(comparison, &(self.place)(new), Severity::Possible, told);
             }
             (false, true) => {
                 let witness = ((self.line)(sent, None), missing(read));
-                self.prove(comparison, new, told, witness);
+                self.message
+                    .prove(comparison, &(self.place)(new), told, witness);
             }
         }
         self.style(comparison, old, new);
@@ -181,28 +195,29 @@ impl<'a> Fields<'_, 'a> {
         let subject = Subject {
             arrives: &arrives,
             ..Subject::new(
-                self.direction,
+                self.message.direction,
                 Some(old.schema),
                 Some(new.schema),
                 sent.wire_format(),
             )
         };
         let usage = Usage {
-            operation: self.operation,
-            part: self.kind,
+            operation: self.message.operation,
+            part: self.message.kind,
             place,
             exchange: &|value| (self.line)(sent, Some(value)),
         };
         comparison.schemas(&subject, &usage);
         if old.docs != new.docs {
             let told = ("docs", "description was changed");
-            self.note(comparison, new, Severity::Docs, told);
+            self.message
+                .note(comparison, &(self.place)(new), Severity::Docs, told);
         }
     }
 
     /// One that is written in another way is read as something else.
     fn style(&self, comparison: &mut Comparison<'a>, old: &Param<'a>, new: &Param<'a>) {
-        let (sent, read) = self.direction.ends(old, new);
+        let (sent, read) = self.message.direction.ends(old, new);
         let (own, theirs) = self.bundles(comparison);
         if sent.is_written_like(read, [own, theirs]) {
             return;
@@ -216,40 +231,19 @@ impl<'a> Fields<'_, 'a> {
             Some(value) => {
                 let refusal = format!("reads `{}` in {}", sent.write(&value), read.phrase());
                 let witness = ((self.line)(sent, Some(&value)), refusal);
-                self.prove(comparison, new, told, witness);
+                self.message
+                    .prove(comparison, &(self.place)(new), told, witness);
             }
-            None => self.note(comparison, new, Severity::Compatible, told),
+            None => self
+                .message
+                .note(comparison, &(self.place)(new), Severity::Compatible, told),
         }
     }
 
     /// The schemas of the sender and of the receiver.
     fn bundles(&self, comparison: &Comparison<'a>) -> (&'a sample::Bundle, &'a sample::Bundle) {
         let (before, after) = (comparison.before, comparison.after);
-        self.direction.ends(&before.schemas, &after.schemas)
-    }
-
-    fn note(
-        &self,
-        comparison: &mut Comparison<'a>,
-        of: &Param<'a>,
-        severity: Severity,
-        (how, message): (&str, &str),
-    ) {
-        let scope = Scope::new(self.operation, (self.place)(of));
-        let kind = format!("{}-{how}", self.kind);
-        comparison.changes.note(&scope, severity, &kind, message);
-    }
-
-    fn prove(
-        &self,
-        comparison: &mut Comparison<'a>,
-        of: &Param<'a>,
-        (how, message): (&str, &str),
-        witness: (String, String),
-    ) {
-        let scope = Scope::new(self.operation, (self.place)(of));
-        let kind = format!("{}-{how}", self.kind);
-        comparison.changes.prove(&scope, &kind, message, witness);
+        self.message.direction.ends(&before.schemas, &after.schemas)
     }
 }
 

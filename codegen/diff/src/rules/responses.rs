@@ -1,10 +1,11 @@
 //! Responses: what a client relies on stays. Those of webhooks are sent by clients, and must still be taken.
 
+use super::Message;
 use super::bodies::Bodies;
 use super::parameters::Fields;
 use crate::comparison::{Comparison, Direction};
 use crate::pairing::OperationPair;
-use crate::report::{Scope, Severity};
+use crate::report::Severity;
 use crate::version::{Content, MediaPairs, covers};
 use crate::wire::Param;
 use codegen::openapi::{Response, Status, canonical};
@@ -14,11 +15,7 @@ use std::ptr;
 
 /// The responses of both versions to the same requests.
 struct Responses<'r, 'a> {
-    direction: Direction,
-    /// The method and path, or what stands for them.
-    name: &'r str,
-    /// The first part of the kinds of change.
-    kind: &'r str,
+    message: Message<'r>,
     before: &'a [Response],
     after: &'a [Response],
     /// Whether they have a media type but no body, as those to HEAD (RFC 9110 §9.3.2).
@@ -31,9 +28,11 @@ struct Responses<'r, 'a> {
 pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<'a>) {
     let kind = pair.outgoing.map(|what| format!("{what}-answer"));
     let responses = Responses {
-        direction: pair.direction().back(),
-        name: &pair.name,
-        kind: kind.as_deref().unwrap_or("response"),
+        message: Message {
+            direction: pair.direction().back(),
+            operation: &pair.name,
+            kind: kind.as_deref().unwrap_or("response"),
+        },
         before: &pair.before.responses,
         after: &pair.after.responses,
         is_head: pair.is_head(),
@@ -45,9 +44,11 @@ pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<
 /// Compares the responses that belong to no operation.
 pub(super) fn framework(comparison: &mut Comparison<'_>) {
     let responses = Responses {
-        direction: Direction::Response,
-        name: "any request",
-        kind: "response",
+        message: Message {
+            direction: Direction::Response,
+            operation: "any request",
+            kind: "response",
+        },
         before: &comparison.before.framework,
         after: &comparison.after.framework,
         is_head: false,
@@ -69,6 +70,10 @@ fn standing(responses: &[Response], status: Status) -> Option<&Response> {
     (!is_for_errors).then_some(found)
 }
 
+fn place(of: Status) -> String {
+    format!("response {of}")
+}
+
 fn is_success(status: Status) -> bool {
     matches!(status, Status::Code(200..=299) | Status::Range(2))
 }
@@ -87,7 +92,8 @@ impl<'a> Responses<'_, 'a> {
                 Some(_) => {}
                 None => {
                     let told = ("added", "the status was added");
-                    self.note(comparison, new.status, Severity::Compatible, told);
+                    self.message
+                        .note(comparison, &place(new.status), Severity::Compatible, told);
                 }
             }
         }
@@ -96,7 +102,7 @@ impl<'a> Responses<'_, 'a> {
     /// A client that waits for a success must get it; errors may cease, and so may some of a range. What
     /// receivers of webhooks answer must be taken.
     fn removed(&self, comparison: &mut Comparison<'a>, old: &Response) {
-        let gone = match (old.status, self.direction) {
+        let gone = match (old.status, self.message.direction) {
             (Status::Range(2), _) => Some(Status::Code(200)),
             (status, Direction::Request) => Some(status),
             (status, Direction::Response) => Some(status).filter(|status| is_success(*status)),
@@ -105,16 +111,19 @@ impl<'a> Responses<'_, 'a> {
         let gone = gone.filter(|_| !self.after.iter().any(is_in_range));
         let told = ("removed", "the status was removed");
         let Some(gone) = gone else {
-            return self.note(comparison, old.status, Severity::Compatible, told);
+            return self
+                .message
+                .note(comparison, &place(old.status), Severity::Compatible, told);
         };
         let listed = self.after.iter().map(|new| new.status.to_string());
         let listed = listed.collect::<Vec<_>>().join(", ");
-        let refusal = match self.direction {
+        let refusal = match self.message.direction {
             Direction::Request => format!("takes {listed}"),
             Direction::Response => format!("answers with {listed}"),
         };
         let exchange = format!("{} → {gone}", (self.line)());
-        self.prove(comparison, old.status, told, (exchange, refusal));
+        self.message
+            .prove(comparison, &place(old.status), told, (exchange, refusal));
     }
 
     fn changed(&self, comparison: &mut Comparison<'a>, old: &'a Response, new: &'a Response) {
@@ -132,11 +141,13 @@ impl<'a> Responses<'_, 'a> {
         };
         if links(old) != links(new) {
             let told = ("links", "links were changed");
-            self.note(comparison, new.status, Severity::Docs, told);
+            self.message
+                .note(comparison, &place(new.status), Severity::Docs, told);
         }
         if old.description != new.description {
             let told = ("docs", "description was changed");
-            self.note(comparison, new.status, Severity::Docs, told);
+            self.message
+                .note(comparison, &place(new.status), Severity::Docs, told);
         }
     }
 
@@ -156,9 +167,11 @@ impl<'a> Responses<'_, 'a> {
     fn headers(&self, comparison: &mut Comparison<'a>, old: &'a Response, new: &'a Response) {
         let status = new.status;
         let fields = Fields {
-            direction: self.direction,
-            operation: self.name,
-            kind: &format!("{}-header", self.kind),
+            message: Message {
+                direction: self.message.direction,
+                operation: self.message.operation,
+                kind: &format!("{}-header", self.message.kind),
+            },
             place: &|header| format!("response {status} header `{}`", header.name),
             are_same: &|old, new| new.is_at(old.location, old.name),
             line: &|header, value| match value {
@@ -178,23 +191,27 @@ impl<'a> Responses<'_, 'a> {
         status: Status,
     ) {
         let pairs = MediaPairs::of(&old.content, &new.content);
+        let kind = match self.message.direction {
+            Direction::Request => self.message.kind,
+            Direction::Response => "response-body",
+        };
         let bodies = Bodies {
-            direction: self.direction,
-            operation: self.name,
-            kind: match self.direction {
-                Direction::Request => self.kind,
-                Direction::Response => "response-body",
+            message: Message {
+                direction: self.message.direction,
+                operation: self.message.operation,
+                kind,
             },
             place: &format!("response {} body", new.status),
             line: &|| format!("{} → {status}", (self.line)()),
         };
-        match self.direction {
+        match self.message.direction {
             Direction::Request if self.is_head => {}
             Direction::Request if old.content.is_empty() && !new.content.is_empty() => {
                 let sent = format!("{} (without a body)", (bodies.line)());
                 let witness = (sent, "a body is missing".to_owned());
-                bodies.prove(
+                bodies.message.prove(
                     comparison,
+                    bodies.place,
                     ("body-required", "a body is asked for"),
                     witness,
                 );
@@ -230,13 +247,18 @@ impl<'a> Responses<'_, 'a> {
                     "media-type-narrowed",
                     &*format!("{name} is now some of that"),
                 );
-                self.note(comparison, new.status, Severity::Compatible, told);
+                self.message
+                    .note(comparison, &place(new.status), Severity::Compatible, told);
                 continue;
             }
             let told = ("media-type-removed", &*format!("{name} is no longer given"));
             match self.without(&name, (old, new), pairs, status) {
-                Some(witness) => self.prove(comparison, new.status, told, witness),
-                None => self.note(comparison, new.status, Severity::Possible, told),
+                Some(witness) => self
+                    .message
+                    .prove(comparison, &place(new.status), told, witness),
+                None => self
+                    .message
+                    .note(comparison, &place(new.status), Severity::Possible, told),
             }
         }
         for media in &pairs.added {
@@ -244,7 +266,8 @@ impl<'a> Responses<'_, 'a> {
             let is_wider = pairs.both.iter().any(|(_, of)| ptr::eq(*of, *media));
             let severity = Severity::possible_if(is_wider);
             let told = ("media-type-added", &*format!("{name} is now given"));
-            self.note(comparison, new.status, severity, told);
+            self.message
+                .note(comparison, &place(new.status), severity, told);
         }
     }
 
@@ -283,29 +306,5 @@ impl<'a> Responses<'_, 'a> {
         let is_unclear = is_chosen(&new) || Content::of(&new.content).has_alike(name);
         let other = other.filter(|_| !is_unclear);
         other.map(|other| (format!("{status} {other}"), promise))
-    }
-
-    fn note(
-        &self,
-        comparison: &mut Comparison<'a>,
-        status: Status,
-        severity: Severity,
-        (how, message): (&str, &str),
-    ) {
-        let scope = Scope::new(self.name, format!("response {status}"));
-        let kind = format!("{}-{how}", self.kind);
-        comparison.changes.note(&scope, severity, &kind, message);
-    }
-
-    fn prove(
-        &self,
-        comparison: &mut Comparison<'a>,
-        status: Status,
-        (how, message): (&str, &str),
-        witness: (String, String),
-    ) {
-        let scope = Scope::new(self.name, format!("response {status}"));
-        let kind = format!("{}-{how}", self.kind);
-        comparison.changes.prove(&scope, &kind, message, witness);
     }
 }

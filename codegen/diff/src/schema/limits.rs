@@ -3,14 +3,16 @@
 use super::edit::{Edit, Effect, is_in_both};
 use json_schema::format::integer_range;
 use json_schema::number::decimal::Decimal;
-use sample::normal::{CONSTRAINTS, LIMITS, NormalForm, Type, is_implied_by_members, is_tighter};
+use sample::normal::{
+    self, CONSTRAINTS, NormalForm, Type, is_about, is_implied_by_members, is_tighter,
+};
 use serde_json::Number;
 use std::collections::BTreeSet;
 
 /// Compares the keywords that have an order.
 pub(super) fn limits(before: &NormalForm<'_>, after: &NormalForm<'_>, edits: &mut Vec<Edit>) {
-    for (keyword, ty, _) in LIMITS {
-        if !is_in_both(before, after, *ty) {
+    for (keyword, ty) in normal::limits() {
+        if !is_in_both(before, after, ty) {
             continue;
         }
         let (old, new) = (before.limits.get(keyword), after.limits.get(keyword));
@@ -57,16 +59,15 @@ fn is_implied(keyword: &str, limit: &Number, form: &NormalForm<'_>) -> bool {
 
 /// Compares the keywords without an order.
 pub(super) fn constraints(before: &NormalForm<'_>, after: &NormalForm<'_>, edits: &mut Vec<Edit>) {
-    for (keyword, ty) in CONSTRAINTS {
-        // A format is about strings or about numbers.
-        let types = ty.map_or(vec![Type::String, Type::Number], |ty| vec![ty]);
-        if !types.iter().any(|ty| is_in_both(before, after, *ty)) {
+    for keyword in CONSTRAINTS {
+        let is_shared = |ty: &Type| is_about(keyword, *ty) && is_in_both(before, after, *ty);
+        if !Type::ALL.iter().any(is_shared) {
             continue;
         }
         let [old, new] = [before, after]
             .map(|form| -> BTreeSet<&str> { form.constraints_of(keyword).collect() });
         let is_implied = |mut operands: BTreeSet<&str>, form: &NormalForm<'_>| {
-            operands.retain(|format| *keyword != "format" || !is_implied_format(form, format));
+            operands.retain(|format| keyword != "format" || !is_implied_format(form, format));
             operands.is_empty()
         };
         if is_implied(&old - &new, after) && is_implied(&new - &old, before) {
@@ -78,7 +79,7 @@ pub(super) fn constraints(before: &NormalForm<'_>, after: &NormalForm<'_>, edits
         };
         let mut edit = Edit::presence(keyword, only(&old, &new), only(&new, &old));
         if let (Some(edit), Some(old), Some(new)) = (&mut edit, single(&old), single(&new)) {
-            let ordered = match *keyword {
+            let ordered = match keyword {
                 "multipleOf" => steps(old, new),
                 "format" => ranges(old, new),
                 _ => None,

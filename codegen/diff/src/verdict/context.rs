@@ -3,34 +3,22 @@
 use super::witness::Scene;
 use crate::comparison::Direction;
 use crate::schema::{PairId, Step};
-use sample::normal::{NormalForm, Union, Variant};
-use sample::{Distinguisher, Sampler, Style, matching};
+use sample::normal::Variant;
+use sample::{Sampler, Style, matching};
 use serde_json::{Map, Value};
 
-/// What is around a value, as the sender's schemas require it: made once for all values.
-pub(super) struct WitnessContext<'a> {
-    style: Style,
-    /// The innermost first.
-    layers: Vec<Layer<'a>>,
-}
+/// What is around a value, as the sender's schemas require it, the innermost layer first: made once for all
+/// values.
+pub(super) struct WitnessContext<'a>(Vec<Layer<'a>>);
 
 /// What is around a value at one step.
 enum Layer<'a> {
     Member(String, Map<String, Value>),
     Item(usize, Vec<Value>),
-    Variant(Chosen<'a>),
-}
-
-/// The variant of a value.
-struct Chosen<'a> {
-    variant: Option<Variant<'a>>,
-    /// The other variants of the sender, if only one may match, and those of the receiver: they should
-    /// refuse the value.
-    others: (Vec<Variant<'a>>, Vec<Variant<'a>>),
-    /// The members beside those of the variant.
-    beside: Map<String, Value>,
-    /// The members in which the difference lies, the outermost first.
-    fixed: Option<Vec<String>>,
+    /// The variant of a value, and the members beside those of the variant.
+    Variant(Variant<'a>, Map<String, Value>),
+    /// The value itself.
+    Whole,
 }
 
 /// A whole with a value at a place.
@@ -60,25 +48,15 @@ impl<'a> WitnessContext<'a> {
         style: Style,
         path: &[(PairId, Step)],
     ) -> Option<WitnessContext<'a>> {
-        let (mut layers, mut fixed) = (Vec::new(), None::<Vec<String>>);
-        for (pair, step) in path.iter().rev() {
-            layers.push(layer(scene, style, *pair, step, fixed.as_deref())?);
-            fixed = match step {
-                Step::Member(name) => {
-                    let within = fixed.into_iter().flatten();
-                    Some([name.clone()].into_iter().chain(within).collect())
-                }
-                Step::Variant(..) => fixed,
-                Step::Matching(_) | Step::Other | Step::Item(_) => None,
-            };
-        }
-        Some(WitnessContext { style, layers })
+        let layers = path.iter().rev();
+        let layers = layers.map(|(pair, step)| layer(scene, style, *pair, step));
+        Some(WitnessContext(layers.collect::<Option<_>>()?))
     }
 
     /// The whole with a value at the end of the path.
-    pub(super) fn whole(&self, scene: Scene<'_, 'a>, value: Value) -> Option<Whole> {
+    pub(super) fn whole(&self, value: Value) -> Option<Whole> {
         let (mut value, mut at, mut union) = (value, String::new(), None);
-        for layer in &self.layers {
+        for layer in &self.0 {
             let token = match layer {
                 Layer::Member(name, members) => {
                     let mut members = members.clone();
@@ -92,8 +70,17 @@ impl<'a> WitnessContext<'a> {
                     value = Value::Array(items);
                     index.to_string()
                 }
-                Layer::Variant(chosen) => {
-                    value = self.of_variant(scene, chosen, value)?;
+                Layer::Variant(variant, beside) => {
+                    value = variant.tagged(value);
+                    if let Value::Object(members) = &mut value {
+                        for (name, member) in beside {
+                            members.entry(name).or_insert_with(|| member.clone());
+                        }
+                    }
+                    union = Some(String::new());
+                    continue;
+                }
+                Layer::Whole => {
                     union = Some(String::new());
                     continue;
                 }
@@ -103,40 +90,11 @@ impl<'a> WitnessContext<'a> {
         }
         Some(Whole { value, at, union })
     }
-
-    fn of_variant(&self, scene: Scene<'_, 'a>, chosen: &Chosen<'a>, value: Value) -> Option<Value> {
-        let Some(variant) = &chosen.variant else {
-            return Some(value);
-        };
-        let mut value = variant.tagged(value);
-        if self.style.distinct {
-            let (sending, receiving) = scene.forms();
-            let sampler = Sampler::new(sending, self.style);
-            let (own, theirs) = &chosen.others;
-            for (forms, others) in [(sending, own), (receiving, theirs)] {
-                let distinguisher =
-                    Distinguisher::new(&sampler, forms).fixing(chosen.fixed.as_deref());
-                value = distinguisher.distinguish(variant, others.iter(), value)?;
-            }
-        }
-        if let Value::Object(members) = &mut value {
-            for (name, member) in &chosen.beside {
-                members.entry(name).or_insert_with(|| member.clone());
-            }
-        }
-        Some(value)
-    }
 }
 
-fn layer<'a>(
-    scene: Scene<'_, 'a>,
-    style: Style,
-    pair: PairId,
-    step: &Step,
-    fixed: Option<&[String]>,
-) -> Option<Layer<'a>> {
-    let (own, theirs) = scene.schemas(pair)?;
-    let (sending, receiving) = scene.forms();
+fn layer<'a>(scene: Scene<'_, 'a>, style: Style, pair: PairId, step: &Step) -> Option<Layer<'a>> {
+    let (own, _) = scene.schemas(pair)?;
+    let (sending, _) = scene.forms();
     let sampler = Sampler::new(sending, style);
     let form = sending.of(&own);
     let member = |name: String| {
@@ -164,40 +122,17 @@ fn layer<'a>(
             }
         }
         Step::Variant(union, before, after) => {
-            let indices = match scene.subject.direction {
-                Direction::Request => [*before, *after],
-                Direction::Response => [*after, *before],
+            let index = match scene.subject.direction {
+                Direction::Request => before,
+                Direction::Response => after,
             };
-            let theirs = receiving.of(&theirs);
-            let chosen = chosen(&sampler, [&form, &theirs], *union, indices);
-            Some(Layer::Variant(Chosen {
-                fixed: fixed.map(<[String]>::to_vec),
-                ..chosen
-            }))
+            // A schema that became a union is compared like one, and has no variant itself.
+            let Some(own) = form.unions.get(*union) else {
+                return Some(Layer::Whole);
+            };
+            let beside = sampler.members_around(&form, Map::new(), Some(*union));
+            let variant = own.variants.get(*index)?.clone();
+            Some(Layer::Variant(variant, beside.unwrap_or_default()))
         }
-    }
-}
-
-/// The variants at indices of a union of the sender and the receiver.
-fn chosen<'a>(
-    sampler: &Sampler<'_, 'a>,
-    [sending, receiving]: [&NormalForm<'a>; 2],
-    union: usize,
-    [own, theirs]: [usize; 2],
-) -> Chosen<'a> {
-    let others = |union: Option<&Union<'a>>, but: usize| -> Vec<Variant<'a>> {
-        let variants = union.into_iter().flat_map(|union| &union.variants);
-        let others = variants.enumerate().filter(|(index, _)| *index != but);
-        others.map(|(_, other)| other.clone()).collect()
-    };
-    let unions = (sending.unions.get(union), receiving.unions.get(union));
-    let variant = unions.0.and_then(|union| union.variants.get(own));
-    let exact = unions.0.filter(|union| union.exactly_one);
-    let beside = sampler.members_around(sending, Map::new(), Some(union));
-    Chosen {
-        variant: variant.cloned(),
-        others: (others(exact, own), others(unions.1, theirs)),
-        beside: beside.unwrap_or_default(),
-        fixed: None,
     }
 }

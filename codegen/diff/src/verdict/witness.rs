@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
 
 /// The styles in which values are made, those of the plainest values last.
-const STYLES: [(bool, bool); 4] = [(true, true), (false, true), (true, false), (false, false)];
+const STYLES: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 
 /// What is compared as a whole: a body, a parameter or a header.
 pub(crate) struct Subject<'k> {
@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
 
     fn try_value(&mut self, scene: Scene<'_, 'a>, value: Value) {
         let context = self.context.as_ref();
-        let whole = context.and_then(|context| context.whole(scene, value));
+        let whole = context.and_then(|context| context.whole(value));
         let Some(whole) = whole.filter(|whole| self.tried.insert(whole.value.clone())) else {
             return;
         };
@@ -247,7 +247,7 @@ impl<'a> Search<'a> {
         self.unaccepted = self.unaccepted.take().or_else(|| few_values(&accepting));
         let boundary = Boundary {
             accepting: &accepting,
-            refusing: (&refusing, &theirs),
+            refusing: &refusing,
             sampler: &Sampler::new(sending, style),
             other: &Sampler::new(receiving, Style::default()),
         };

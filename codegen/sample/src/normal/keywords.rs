@@ -1,7 +1,8 @@
 //! The normal form of one schema object without its references, `allOf` and unions.
 
 use super::merge::both_enumerated;
-use super::{Additional, AllOf, Annotations, CONSTRAINTS, Items, LIMITS, NormalForm, Type};
+use super::{Additional, AllOf, Annotations, CONSTRAINTS, Items, NormalForm, Type, limits};
+use json_schema::keyword::{KEYWORDS, Subschemas};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,16 +26,16 @@ pub(super) fn own<'a>(keywords: &'a Map<String, Value>) -> NormalForm<'a> {
         let constant = vec![value.clone()];
         form.enumerated = both_enumerated(form.enumerated.take(), Some(constant));
     }
-    for (keyword, ..) in LIMITS {
-        if let Some(limit) = keywords.get(*keyword).and_then(Value::as_number) {
+    for (keyword, _) in limits() {
+        if let Some(limit) = keywords.get(keyword).and_then(Value::as_number) {
             form.limits.insert(keyword, limit.clone());
         }
     }
-    for (keyword, _) in CONSTRAINTS
-        .iter()
-        .filter(|(name, _)| *name != "dependentRequired")
+    for keyword in CONSTRAINTS
+        .into_iter()
+        .filter(|name| *name != "dependentRequired")
     {
-        match keywords.get(*keyword) {
+        match keywords.get(keyword) {
             None | Some(Value::Bool(false)) => {}
             Some(Value::String(text)) => _ = form.constraints.insert((keyword, text.clone())),
             Some(operand) => _ = form.constraints.insert((keyword, operand.to_string())),
@@ -98,17 +99,15 @@ fn items<'a>(form: &mut NormalForm<'a>, keywords: &'a Map<String, Value>) {
 }
 
 fn opaque<'a>(form: &mut NormalForm<'a>, keywords: &'a Map<String, Value>) {
-    let always = [
-        "not",
-        "if",
-        "contains",
-        "propertyNames",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-    ];
-    let branches = ["then", "else"].into_iter();
-    let branches = branches.filter(|_| keywords.contains_key("if"));
-    for keyword in always.into_iter().chain(branches) {
+    let others = KEYWORDS
+        .iter()
+        .filter(|keyword| keyword.subschemas() == Subschemas::One);
+    let others = others.filter(|keyword| match keyword.name {
+        "items" | "additionalProperties" | "contentSchema" => false,
+        "then" | "else" => keywords.contains_key("if"),
+        _ => true,
+    });
+    for keyword in others.map(|keyword| keyword.name) {
         if let Some(schema) = keywords.get(keyword) {
             form.opaque.insert(keyword.to_owned(), AllOf::one(schema));
         }

@@ -1,6 +1,6 @@
 //! The normal form of two schemas that both apply.
 
-use super::{LIMITS, NormalForm};
+use super::NormalForm;
 use json_schema::equality::ValueSet;
 use json_schema::number::decimal::Decimal;
 use serde_json::{Number, Value};
@@ -44,9 +44,8 @@ pub(super) fn and<'a>(mut one: NormalForm<'a>, other: NormalForm<'a>) -> NormalF
 /// Whether a limit of a keyword accepts less than another one.
 #[must_use]
 pub fn is_tighter(keyword: &str, limit: &Number, than: &Number) -> bool {
-    let is_lower = |(name, _, lower): &(&str, _, bool)| *name == keyword && *lower;
     let (limit, than) = (Decimal::of(limit), Decimal::of(than));
-    match LIMITS.iter().any(is_lower) {
+    match keyword.starts_with("min") || keyword == "exclusiveMinimum" {
         true => limit > than,
         false => limit < than,
     }

@@ -1,7 +1,7 @@
 //! Removes from a normal form what has no effect, so that forms with equal meanings are equal.
 
 use super::union::all_values;
-use super::{Additional, CONSTRAINTS, LIMITS, NormalForm, Type, is_tighter};
+use super::{Additional, NormalForm, Type, is_about, is_tighter};
 use crate::value::scalar::{accepts_number, accepts_text};
 use serde_json::{Number, Value};
 
@@ -15,10 +15,9 @@ pub(super) fn tidy(form: &mut NormalForm<'_>) {
     }
     limits(form);
     let types = form.types.clone();
-    form.constraints.retain(|(keyword, _)| {
-        let known = CONSTRAINTS.iter().find(|(name, _)| name == keyword);
-        known.is_some_and(|(_, ty)| ty.is_none_or(|ty| types.contains(&ty)))
-    });
+    let is_of_some = |keyword: &str| types.iter().any(|ty| is_about(keyword, *ty));
+    form.constraints
+        .retain(|(keyword, _)| is_of_some(keyword) || *keyword == "format");
     let mut limits = std::mem::take(&mut form.limits);
     limits.retain(|keyword, limit| !is_implied_by_members(form, keyword, limit));
     form.limits = limits;
@@ -38,16 +37,13 @@ fn limits(form: &mut NormalForm<'_>) {
     let has_contains = form.opaque.keys().any(|name| name.starts_with("contains"));
     let types = &form.types;
     form.limits.retain(|keyword, limit| {
-        let known = LIMITS.iter().find(|(name, ..)| name == keyword);
         let is_contains = keyword.ends_with("Contains");
         let is_least = keyword.starts_with("min") && !matches!(*keyword, "minimum" | "minContains");
         let usual = match *keyword {
             "minContains" => limit.as_u64() == Some(1),
             _ => is_least && limit.as_u64() == Some(0),
         };
-        known.is_some_and(|(_, ty, _)| types.contains(ty))
-            && (has_contains || !is_contains)
-            && !usual
+        types.iter().any(|ty| is_about(keyword, *ty)) && (has_contains || !is_contains) && !usual
     });
 }
 

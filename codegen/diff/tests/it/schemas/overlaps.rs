@@ -17,12 +17,6 @@ pub(super) const NARROWED: &[Case] = &[
         "{ type: string, pattern: '^[\\p{L}0-9]{1,60}$', enum: [a, b, '-'] }",
         "{ type: string, pattern: '^[\\p{L}0-9]{1,60}$', enum: [a, '-'] }",
     ),
-    // Both name the same members, and one takes fewer values of one of them.
-    (
-        "required",
-        "{ anyOf: [{ type: object, properties: { s: { type: string, maxLength: 2 }, n: {} } }, { type: object, properties: { s: { type: string }, n: {} } }] }",
-        "{ anyOf: [{ type: object, properties: { s: { type: string, maxLength: 2 }, n: {} } }, { type: object, required: [n], properties: { s: { type: string }, n: {} } }] }",
-    ),
     // All that a limit leaves of a list is null.
     (
         "enum",
