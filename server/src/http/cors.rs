@@ -44,7 +44,7 @@ impl CorsRequest {
 
     /// Whether any site may read the answer. `works_without_key` returns whether a target has a GET that
     /// needs no key.
-    pub(super) fn is_public(self, works_without_key: impl FnOnce(&Uri) -> bool) -> bool {
+    pub(super) fn is_public(&self, works_without_key: impl FnOnce(&Uri) -> bool) -> bool {
         !self.has_key && self.target.as_ref().is_some_and(works_without_key)
     }
 }
