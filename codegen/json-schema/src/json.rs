@@ -160,7 +160,7 @@ fn number<E: Error>(number: Option<Number>) -> Result<Value, E> {
     number.ok_or_else(|| E::custom("the number has too many digits"))
 }
 
-/// The name of a member, lent by the input where it can.
+/// The name of a member, borrowed from the input where that is possible.
 pub struct Name<'de>(pub Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Name<'de> {

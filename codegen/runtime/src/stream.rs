@@ -1,5 +1,5 @@
 //! Bodies that pass piece by piece: memory is bounded by the length of a
-//! piece, and whoever is slow holds the other side back.
+//! piece, and the sender waits for a slow receiver.
 //!
 //! Which bodies are streams is decided by their media types: JSON, forms,
 //! texts and XML are read whole, everything else is a [`ByteStream`]. A

@@ -74,8 +74,8 @@ fn client() -> TokenStream {
     }
 }
 
-/// The method that gives the client at `client` a scheme's credential; certificates are the
-/// transport's, and where one travels of which nothing is known, `with_header` can do it.
+/// The method that gives the client at `client` a scheme's credential; `None` for certificates, which
+/// are the transport's, and for unknown schemes, whose callers use `with_header`.
 pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenStream> {
     let (name, constant) = (names::with_credential(scheme), names::scheme(scheme));
     let (arguments, set) = match scheme.kind {

@@ -1,4 +1,4 @@
-//! What no answer can have is not asked for; the trial beside this calls the rest.
+//! A call never asks for what no answer can have; the selftest of this contract calls the rest.
 
 use calls_api::api::default::HealthResponse;
 

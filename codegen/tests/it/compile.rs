@@ -40,7 +40,7 @@ tower-service = "0.3"
 #[test]
 fn hard_contracts_compile_without_a_warning_and_behave() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("behaviour");
-    let (mut manifest, mut trials) = (String::from(MANIFEST), String::new());
+    let (mut manifest, mut selftests) = (String::from(MANIFEST), String::new());
     for path in entries(&folder("behaviour")) {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         match path.extension().and_then(|extension| extension.to_str()) {
@@ -51,13 +51,13 @@ fn hard_contracts_compile_without_a_warning_and_behave() {
                     &root.join("crates").join(&stem),
                 );
                 manifest.push_str(&format!("{stem}-api = {{ path = \"crates/{stem}\" }}\n"));
-                trials.push_str(&trial(&path, &stem, &root));
+                selftests.push_str(&selftest(&path, &stem, &root));
             }
             _ if stem == "lib" => write(&root.join("src/lib.rs"), &read(&path)),
             _ => copy(&path, &root.join("tests").join(name(&path))),
         }
     }
-    write(&root.join("Cargo.toml"), &(manifest + &trials));
+    write(&root.join("Cargo.toml"), &(manifest + &selftests));
     write(
         &root.join("Cargo.lock"),
         &read(&repository().join("Cargo.lock")),
@@ -124,18 +124,21 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
 }
 
 /// Writes the selftest of a contract as a test, and gives its entry in the manifest.
-fn trial(contract: &Path, stem: &str, root: &Path) -> String {
+fn selftest(contract: &Path, stem: &str, root: &Path) -> String {
     let (source, options) = input(contract, &format!("{stem}-api"));
-    let trial = codegen::selftest(&source, &Reading::default(), &options).unwrap();
-    assert_eq!((&trial.unsampled, &trial.invalid), (&vec![], &vec![]));
-    assert!(trial.operations > 0, "{stem}");
-    let sources = trial.files.iter().filter(|(path, _)| *path != "Cargo.toml");
+    let selftest = codegen::selftest(&source, &Reading::default(), &options).unwrap();
+    assert_eq!((&selftest.unsampled, &selftest.invalid), (&vec![], &vec![]));
+    assert!(selftest.operations > 0, "{stem}");
+    let sources = selftest
+        .files
+        .iter()
+        .filter(|(path, _)| *path != "Cargo.toml");
     for (path, text) in sources {
         let text = text.replace("subject", &format!("{stem}_api"));
-        write(&root.join("trials").join(stem).join(path), &text);
+        write(&root.join("selftests").join(stem).join(path), &text);
     }
     format!(
-        "\n[[test]]\nname = \"trial-{stem}\"\npath = \"trials/{stem}/src/main.rs\"\nharness = false\n"
+        "\n[[test]]\nname = \"selftest-{stem}\"\npath = \"selftests/{stem}/src/main.rs\"\nharness = false\n"
     )
 }
 

@@ -16,10 +16,9 @@ Scalar.createApiReference('#reference', {
   withDefaultFonts: false,
 });
 
-// Some controls of the viewer have an icon and no name, a name that is not what they show, the role of a
-// list that they do not have or do not tell of, or none, or no way to the keyboard. Mending that serves
-// people who hear the page or use no mouse.
-const mend = () => {
+// Corrects controls of the viewer for screen readers and the keyboard: names that are missing or differ
+// from what is shown, roles that are wrong or missing, and parts that the keyboard cannot reach.
+const correctControls = () => {
   for (const button of document.querySelectorAll('.scalar-code-copy:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy');
   }
@@ -45,4 +44,4 @@ const mend = () => {
     if (!document.getElementById(button.getAttribute('aria-controls'))) button.removeAttribute('aria-controls');
   }
 };
-new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
+new MutationObserver(correctControls).observe(document.body, { childList: true, subtree: true });

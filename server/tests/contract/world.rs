@@ -47,7 +47,7 @@ pub struct Keys {
     pub unknown: String,
 }
 
-/// A running server and its surroundings.
+/// A running server with its clock, keys and client.
 pub struct World {
     pub base: String,
     pub clock: FakeClock,

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The indices of a variant before and of one after, and their pair.
 pub(super) type Match = (usize, usize, PairId);
 
-/// What a variant is recognised by though it has changed.
+/// The traits that identify a variant although it has changed.
 pub(super) struct Traits {
     name: Option<String>,
-    /// The members that it speaks of, if it has no name.
+    /// The members that it names, if it has no name itself.
     members: BTreeSet<String>,
 }
 

@@ -334,12 +334,12 @@ fn sites(document: &Value) -> Vec<String> {
             &mut found,
         );
     }
-    envelope(document, String::new(), &mut found);
+    outer_sites(document, String::new(), &mut found);
     found
 }
 
 /// Looks for `schema` outside of schemas.
-fn envelope(value: &Value, at: String, found: &mut Vec<String>) {
+fn outer_sites(value: &Value, at: String, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
             for (name, member) in members {
@@ -347,13 +347,13 @@ fn envelope(value: &Value, at: String, found: &mut Vec<String>) {
                 match name.as_str() {
                     "schema" => schema_sites(member, below, found),
                     "schemas" | "example" | "examples" => {}
-                    _ => envelope(member, below, found),
+                    _ => outer_sites(member, below, found),
                 }
             }
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                envelope(item, format!("{at}/{index}"), found);
+                outer_sites(item, format!("{at}/{index}"), found);
             }
         }
         _ => {}

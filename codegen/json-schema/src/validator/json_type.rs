@@ -29,7 +29,7 @@ pub struct JsonType<'s> {
     some: Vec<NodeId>,
     /// Whether some of these come from the branches of a union around this place.
     pub(crate) vague: bool,
-    /// The branches of which it is known whether they hold; see `schema_meant`.
+    /// Whether a branch holds, for the branches that [`coerce`](crate::coerce) has decided.
     pub(crate) verdicts: HashMap<NodeId, bool>,
 }
 

@@ -1,8 +1,8 @@
 //! A value that has to be kept until it is known what type it is.
 //!
-//! Texts stay where they are wherever the input can lend them, and an object
-//! is the list of its members in the order in which they came, one that came
-//! twice included: whoever reads it decides about that.
+//! Texts are borrowed from the input where it allows that. An object is the
+//! list of its members in the order in which they came, repeated ones
+//! included: the type that reads the value decides about those.
 
 use std::borrow::Cow;
 use std::fmt;

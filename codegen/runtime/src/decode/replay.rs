@@ -32,15 +32,14 @@ impl<'de, E: Error> Replay<'de, E> {
         }
     }
 
-    /// Hands over an object's members; whoever takes them sees to it that none
-    /// is there twice.
+    /// Gives an object's members to a visitor, which refuses repeated ones.
     fn members<V: Visitor<'de>>(
         members: Vec<Member<'de>>,
         counted: bool,
         visitor: V,
     ) -> Result<V::Value, E> {
         let members = members.into_iter().map(|(name, member)| {
-            // Names stay lent, as texts do.
+            // Names stay borrowed, as texts do.
             let name = Self::counted(Buffered::Text(name), counted);
             (name, Self::counted(member, counted))
         });

@@ -1,5 +1,5 @@
 //! The path that a template becomes with the values of its parameters: the
-//! client's side of `route_segment`.
+//! client's side of `http::segment`.
 
 use crate::http::captures;
 use crate::http::segment::Segment;

@@ -85,7 +85,7 @@ pub enum Rejection {
     ScopeInsufficient,
     /// The caller's limit is used up.
     RateLimited,
-    /// Something failed that the caller cannot mend.
+    /// The server failed; the caller cannot correct it.
     Internal,
     /// The service cannot answer now.
     Unavailable {
@@ -94,14 +94,14 @@ pub enum Rejection {
     },
 }
 
-/// What a handler may fail with. Everything else that can befall a request is
-/// found before a handler is called, and is not a handler's to say.
+/// Why a handler has no documented answer. All other failures of a request are
+/// found before a handler is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HandlerError {
     /// The request breaks rules that its schemas cannot say or that need
     /// data; all violations.
     Invalid(Vec<Issue>),
-    /// Something failed that the caller cannot mend.
+    /// The server failed; the caller cannot correct it.
     Internal,
     /// The service cannot answer now.
     Unavailable {

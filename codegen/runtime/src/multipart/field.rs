@@ -201,7 +201,7 @@ impl Fields {
         let length = named.map(|(name, _)| name.len()).max().unwrap_or_else(|| {
             let outer = part.find('[').unwrap_or(part.len());
             let matches = |name| self.matching(name).is_some();
-            // Brackets that a pattern speaks of are a part of the name.
+            // Brackets that a pattern matches are a part of the name.
             match part.get(..outer).is_some_and(matches) || !matches(part) {
                 true => outer,
                 false => part.len(),

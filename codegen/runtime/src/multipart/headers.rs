@@ -23,8 +23,8 @@ pub trait PartHeaders: Sized {
     fn write(&self, draft: RequestBuilder) -> RequestBuilder;
 }
 
-/// What a field holds, and the headers that it travels under: those of its part, or a list with those
-/// of each where a value is several parts.
+/// The value of a field with the headers of its part, or with a list of the headers of each part where
+/// the value has several.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WithHeaders<H, C> {
     /// The headers.

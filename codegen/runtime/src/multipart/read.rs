@@ -21,7 +21,7 @@ use json_schema::issue::{Issue, pointer};
 pub struct Form<'r, 'a> {
     reader: &'r mut Reader<'a>,
     fields: &'static Fields,
-    /// By the names of their fields: whoever sends many of them has each looked at once.
+    /// By the names of their fields, so that each part is looked at once, however many there are.
     parts: BTreeMap<String, Vec<Part>>,
     /// The fields' values, where they were read together.
     read: Option<Map<String, Value>>,
@@ -141,8 +141,8 @@ impl<'r, 'a> Form<'r, 'a> {
         }
         let at = pointer(field);
         if let Some(read) = &mut self.read {
-            // It is valid. What is not of the type is of an alternative that does
-            // not speak of the field, and is dropped as all such are.
+            // The form is valid. A value that is not of the type belongs to an alternative
+            // that does not declare the field, and is dropped as all undeclared ones are.
             return Some(
                 read.remove(field)
                     .and_then(|value| T::deserialize(value).ok()),

@@ -116,8 +116,8 @@ impl<F: MultipartForm> Upload<F> {
         }
     }
 
-    /// A form whose files are streams. That its fields are those of the
-    /// contract is seen by whoever reads it.
+    /// A form whose files are streams. Its fields are checked when it is read,
+    /// not here.
     #[must_use]
     pub fn written(form: FormWriter) -> Self {
         Self {

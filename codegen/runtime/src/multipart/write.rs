@@ -1,4 +1,4 @@
-//! Writes forms: the client's side of `multipart_read`.
+//! Writes forms: the client's side of `multipart::read`.
 
 use std::hash::{BuildHasher as _, RandomState};
 

@@ -1,4 +1,4 @@
-//! The parts of HTTP that hold for every answer, whoever made it.
+//! The rules of HTTP for every answer, of a handler or of the framework.
 
 use axum_core::body::Body;
 use http::header::{

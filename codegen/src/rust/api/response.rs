@@ -82,7 +82,7 @@ fn derive(is_whole: bool) -> TokenStream {
     }
 }
 
-/// JSON travels encoded, so that bytes made earlier are not made again.
+/// The type of a body. JSON is `Encoded`, so that bytes that exist already are not written again.
 fn body_ty(api: &Api, media: &Media) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) => {

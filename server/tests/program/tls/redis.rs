@@ -1,4 +1,4 @@
-//! A Redis that is spoken to with TLS.
+//! Connections to Redis over TLS.
 
 use super::{ROOT, authority};
 use crate::folder::Folder;

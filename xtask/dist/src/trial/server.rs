@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The longest that a server may take to start or to stop.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server; a dropped one is killed.
 pub(super) struct Server {
@@ -44,7 +44,7 @@ impl Server {
     /// When there is none.
     pub(super) fn get(&self, path: &str) -> io::Result<String> {
         let mut stream = TcpStream::connect(self.address)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         let host = self.address;
         let head = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
         stream.write_all(head.as_bytes())?;
@@ -85,8 +85,8 @@ impl Server {
     ) -> io::Result<()> {
         let start = Instant::now();
         while !is_done(self)? {
-            let late = format!("the server does not {purpose} within {PATIENCE:?}");
-            require(start.elapsed() < PATIENCE, late)?;
+            let late = format!("the server does not {purpose} within {TIMEOUT:?}");
+            require(start.elapsed() < TIMEOUT, late)?;
             thread::sleep(Duration::from_millis(50));
         }
         Ok(())
