@@ -116,7 +116,7 @@ pub(super) struct Lowering<'m, 'a> {
 }
 
 impl Lowering<'_, '_> {
-    /// What is said of every operation, a raw one included.
+    /// The part of an operation that raw ones have too.
     fn outline(&mut self, id: String) -> Option<Operation> {
         let source = self.source;
         let path_params = self.path_params()?;
@@ -158,7 +158,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// What is said of an operation that is not raw; `None` where it has to be.
+    /// Adds the parts that a raw operation does not have; `None` if the operation has to be raw.
     fn fill(&mut self, operation: &mut Operation) -> Option<()> {
         let source = self.source;
         let mut scope = Scope::default();

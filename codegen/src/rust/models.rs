@@ -27,7 +27,7 @@ pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
 /// Every model, in the order of the document.
 pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStream>) {
     let answers = answers(api);
-    // One at a time: what makes up all of them at once is many times their text.
+    // One at a time: the tokens of all models take many times the memory of their text.
     let items = api
         .models
         .iter()

@@ -104,8 +104,8 @@ impl Bodies<'_> {
         };
         let (was, is) = (bytes(old.limit), bytes(new.limit));
         let told = ("limit", &*format!("the limit was {was} and is now {is}"));
-        // Blanks around JSON mean nothing, so that a valid body is as long as one likes; a text is as long
-        // as its schema allows.
+        // Blanks around JSON mean nothing, so that a valid body may have any length; the schema limits the
+        // length of a text.
         let padded = old.content.iter().find(|media| !is_text(&media.media_type));
         match (old.limit, new.limit, padded) {
             (Some(old), Some(new), _) if new > old => {

@@ -155,7 +155,7 @@ impl<'a> Fields<'_, 'a> {
                 Severity::Possible,
                 (kind, message),
             ),
-            // What is not read, or not sent, any more was of use to somebody.
+            // A parameter that is not read any more, or a header that is not sent, was of use to somebody.
             None => {
                 let is_possible = !is_new || (reads_members && !is_sent) || (is_query && is_sent);
                 let severity = Severity::possible_if(is_possible);

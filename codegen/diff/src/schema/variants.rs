@@ -43,7 +43,7 @@ impl Traits {
     }
 }
 
-/// The cells that may be one variant that has changed, the most similar first.
+/// The pairs of variants that may be one that has changed, the most similar first.
 pub(super) fn related(
     cells: &BTreeMap<(usize, usize), PairId>,
     before: &[Traits],
@@ -203,7 +203,7 @@ fn discriminator_edit(union: &UnionPair<'_>) -> Option<Edit> {
     Some(Edit::new("discriminator", Effect::Hint, message))
 }
 
-/// What tells a variant from its neighbours: its tag, the constants of its members, its title, its type.
+/// What identifies a variant in reports: its tag, or else the constants of its members, its title or its type.
 fn distinctive_name(variant: &Variant<'_>) -> Option<String> {
     if let Some((_, tag)) = variant.tags.first() {
         return Some(tag.clone());

@@ -1,8 +1,8 @@
-//! Which branch of a union a text is meant for.
+//! The branch of a union that a text is read for.
 //!
-//! `code=5` is a text or a number, as the branch has it that the form is
-//! meant for. Which one that is, names and constants tell in most cases;
-//! where they do not, every branch that they leave has to be tried.
+//! The value of `code=5` is a text or a number: the branch decides. In most
+//! cases the names of the members and their constants select one branch;
+//! otherwise every branch that they do not exclude is tried.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -18,19 +18,19 @@ use crate::validator::combine::listed;
 use crate::validator::json_type::JsonType;
 use crate::validator::node::{Assertion, Conditional, NodeId, Tagged};
 
-/// The schemas that say something of a value themselves, and the branches that
-/// are left of every union that is not decided. How the others were, does not
-/// matter to what is read.
+/// The schemas that constrain a value themselves, and the remaining branches
+/// of every undecided union. Two states with the same choice read a text alike,
+/// however their other unions were decided.
 type Choice = BTreeSet<NodeId>;
 
 type Members<'a> = BTreeMap<Cow<'a, str>, Raw<'a>>;
 
-/// One text, and what was found out about the branches that it may be meant
-/// for: of each once, or nested unions would take exponential time.
+/// One text, and the results of its checks against branches. Each branch is
+/// checked once, or nested unions would take exponential time.
 pub(crate) struct Evidence<'r> {
-    /// Its members, where it is an object.
+    /// The members of the text, if it is an object.
     members: Option<&'r Members<'r>>,
-    /// Whether they rule a branch out, `true` beside it if none is missing.
+    /// Whether the members exclude a branch; the `bool` of the key is `complete` in [`JsonType::has_no`].
     out: RefCell<HashMap<(NodeId, bool), bool>>,
     tried: RefCell<HashSet<Choice>>,
 }
@@ -48,8 +48,8 @@ impl<'r> Evidence<'r> {
         }
     }
 
-    /// Whether what is admitted was not come to before: unions that share
-    /// branches lead to each in many ways, of which one is enough.
+    /// Whether this state was not reached before. Unions that share branches
+    /// lead to a state in many ways, of which one is enough.
     pub(crate) fn are_new_to(&self, admitted: &JsonType<'_>) -> bool {
         self.tried.borrow_mut().insert(admitted.choice())
     }
@@ -59,7 +59,7 @@ impl<'r> Evidence<'r> {
         let Some(members) = self.members else {
             return false;
         };
-        // What is referred to from many places is still one schema.
+        // References to the same schema share one result.
         let branch = match schemas.keywords(branch) {
             [Assertion::Ref(target)] => *target,
             _ => branch,
@@ -90,19 +90,19 @@ impl<'r> Evidence<'r> {
 }
 
 impl<'s> JsonType<'s> {
-    /// Whether nothing that is admitted depends on what the value is.
+    /// Whether the reading depends on no undecided union.
     pub(crate) fn is_certain(&self) -> bool {
         self.vague || !self.certain().any(|keyword| self.is_open_to(keyword))
     }
 
-    /// What is admitted for an object of these members: without the branches
-    /// that their names and constants rule out, unless that would leave none.
+    /// The schemas for an object with these members: without the branches that
+    /// their names and constants exclude, unless that would leave none.
     pub(crate) fn branches_for(&self, evidence: &Evidence<'_>) -> Self {
         let mut this = self.clone();
         if evidence.members.is_none() || !this.types().contains(Types::OBJECT) {
             return this;
         }
-        // What is decided may bring in unions of its own.
+        // A branch that is decided may have unions of its own.
         loop {
             let mut known = Vec::new();
             for keyword in this.certain() {
@@ -115,7 +115,7 @@ impl<'s> JsonType<'s> {
         }
     }
 
-    /// What is admitted by each branch of the first union that is not decided.
+    /// The schemas with each branch of the first undecided union.
     pub(crate) fn alternatives(&self) -> impl Iterator<Item = Self> {
         let mut open = self.certain().filter(|keyword| self.is_open_to(keyword));
         let each = open.next().map(|keyword| self.each(keyword));
@@ -123,7 +123,7 @@ impl<'s> JsonType<'s> {
         each.map(|known| self.knowing(&known))
     }
 
-    /// What of these schemas matters to what is read.
+    /// The part of these schemas that decides how a text is read.
     fn choice(&self) -> Choice {
         let mut choice = Choice::new();
         for (id, keyword) in self.certain_of() {
@@ -141,7 +141,7 @@ impl<'s> JsonType<'s> {
         choice
     }
 
-    /// Those of these branches that are not known not to hold.
+    /// The branches that are not excluded.
     pub(crate) fn left(&self, branches: &[NodeId]) -> Vec<NodeId> {
         let out = |id: &NodeId| self.verdict(*id) == Some(false);
         branches.iter().copied().filter(|id| !out(id)).collect()
@@ -161,7 +161,7 @@ impl<'s> JsonType<'s> {
         }
     }
 
-    /// Adds what members tell of the branches of a keyword.
+    /// Adds the branches of a keyword that the members decide.
     fn tell(&self, keyword: &Assertion, evidence: &Evidence<'_>, known: &mut Vec<(NodeId, bool)>) {
         match keyword {
             Assertion::If(Conditional { condition, .. }) => {
@@ -180,7 +180,7 @@ impl<'s> JsonType<'s> {
                     Assertion::Tagged(rule) => !evidence.name(rule, *id),
                     _ => evidence.rule_out(self.schemas, *id, complete),
                 };
-                // Of what lacks a member, the constants still tell what it lacks it for.
+                // If all branches lack a member, the constants alone still exclude some.
                 let mut out = [true, false].map(|complete| {
                     let out = left.iter().filter(|id| is_out(id, complete));
                     out.map(|id| (*id, false)).collect::<Vec<_>>()
@@ -191,7 +191,7 @@ impl<'s> JsonType<'s> {
         }
     }
 
-    /// What may be known of the branches of a keyword: one of them at a time.
+    /// The ways to decide a keyword: one for each branch.
     fn each(&self, keyword: &Assertion) -> Vec<Vec<(NodeId, bool)>> {
         match keyword {
             Assertion::If(Conditional { condition, .. }) => {
@@ -208,8 +208,8 @@ impl<'s> JsonType<'s> {
         }
     }
 
-    /// Whether these members cannot be those of an object that is admitted,
-    /// whichever types their texts have; `complete` where none is missing.
+    /// Whether no valid object has these members, whatever the types of their
+    /// texts are. If `complete`, the object has no further members.
     fn has_no(&self, members: &Members<'_>, complete: bool) -> bool {
         if !self.types().contains(Types::OBJECT) {
             return !self.types().contains(Types::ARRAY);
