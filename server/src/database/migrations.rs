@@ -11,7 +11,8 @@ pub const SCHEMA: u32 = 4;
 /// changes.
 ///
 /// The crate refinery does not fit: it takes no lock while it checks and migrates, so that processes
-/// that start at the same time fail, and its table differs from the one of existing databases.
+/// that start at the same time fail (`several_processes_may_make_the_database_at_once`), and its table differs
+/// from the one of existing databases.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Migrations(pub(crate) &'static [&'static str; SCHEMA as usize]);
 

@@ -5,7 +5,7 @@
 //!
 //! The layer of `tower-http` decides by the origin, and answers every OPTIONS as a preflight. Here the
 //! route and the key decide, and an OPTIONS that is no preflight for such a read is an ordinary
-//! request, which the contract answers with 405.
+//! request, which the contract answers with 405 (`preflights_never_allow_keys`).
 
 use axum::body::Body;
 use axum::response::Response;

@@ -112,6 +112,9 @@ impl<S: Handler> Edge<S> {
 
 impl<S: Handler> Shared<S> {
     /// The API's response, or the edge's own if the API panics or takes longer than `deadline`.
+    ///
+    /// The layers of `tower-http` for both do not know that the request was counted already, which
+    /// the answer must say (`a_counted_request_that_times_out_or_panics_says_that_it_was_counted`).
     async fn answer(
         &self,
         peer: SocketAddr,

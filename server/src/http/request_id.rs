@@ -1,7 +1,8 @@
 //! The id that ties an answer to its log lines.
 //!
 //! The layer of `tower-http` keeps the id of any client; here a trusted proxy alone may choose one,
-//! of a few plain characters, since it ends up in the log.
+//! of a few plain characters, since it ends up in the log
+//! (`only_a_plain_id_from_a_trusted_proxy_is_kept`).
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
