@@ -14,7 +14,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use subject::client::{Client, ClientError, Transport};
 use subject::runtime::__private::Dispatch;
-use subject::runtime::{ByteStream, File, Limits, Service};
+use subject::runtime::{ByteStream, Limits, Service};
 use subject::service::Dispatcher;
 use subject::{Encoded, HandlerError, Rejection, Host};
 use tower_service::Service as _;
@@ -66,15 +66,6 @@ pub fn limits() -> Limits {
 
 pub fn encoded<T: DeserializeOwned + Serialize>(number: usize) -> Encoded<T> {
     Encoded::new(&value::<T>(number))
-}
-
-pub fn file(length: usize) -> File {
-    File {
-        name: Some("file.txt".to_owned()),
-        // The client knows which are declared.
-        content_type: None,
-        bytes: vec![b'-'; length].into(),
-    }
 }
 
 pub fn stream() -> ByteStream {

@@ -87,7 +87,7 @@ fn needs(api: &Api) -> String {
 }
 
 /// Whether any body is a form of parts.
-fn has_forms(api: &Api) -> bool {
+pub(super) fn has_forms(api: &Api) -> bool {
     contents(api).any(|content| matches!(content, Content::Multipart(_)))
 }
 

@@ -6,6 +6,7 @@ mod values;
 use super::api;
 use super::client;
 use super::file;
+use super::manifest::has_forms;
 use super::outgoing;
 use super::security;
 use super::service;
@@ -30,6 +31,9 @@ const CALLS: &str = include_str!("../../templates/selftest_calls.rs");
 
 /// The same where there are none.
 const NO_CALLS: &str = include_str!("../../templates/selftest_no_calls.rs");
+
+/// A part of the driver for contracts with forms that have files.
+const FILES: &str = include_str!("../../templates/selftest_files.rs");
 
 const MANIFEST: &str = include_str!("../../templates/selftest.toml");
 
@@ -57,10 +61,10 @@ pub(crate) fn selftest(
     let manifest = MANIFEST.replace("NAME", &options.crate_name);
     files.insert("Cargo.toml", manifest);
     files.insert("src/main.rs", DRIVER);
-    let driver = if api.has_operations() {
-        CALLS
-    } else {
-        NO_CALLS
+    let driver = match (api.has_operations(), has_forms(api)) {
+        (true, true) => [CALLS, FILES].concat(),
+        (true, false) => CALLS.to_owned(),
+        (false, _) => NO_CALLS.to_owned(),
     };
     files.insert("src/calls.rs", driver);
     let doc = "What is called and answered, and the examples.";
