@@ -113,7 +113,7 @@ async fn donations_that_were_there_before_are_listed_after_a_migration() {
         .store
         .donations_of_charity(charity_id(1), filter, None, 9);
     let listed = listed.await.unwrap();
-    let before = "DROP TABLE charity_donation; DELETE FROM schema_migrations WHERE version > 2";
+    let before = "DROP TABLE charity_donation; DELETE FROM schema_migrations WHERE version = 3";
     let file = Connection::open(world.url()).unwrap();
     file.execute_batch(before).unwrap();
     let sqlite = Sqlite::open(world.url().as_ref()).unwrap();
