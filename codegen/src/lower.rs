@@ -6,7 +6,6 @@ mod conditional;
 mod conditions;
 mod cycles;
 mod defaults;
-mod discrimination;
 mod discriminator;
 mod expressions;
 mod form_fields;
@@ -30,6 +29,7 @@ mod sequences;
 mod statuses;
 mod unions;
 mod variant_filters;
+mod variant_types;
 
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Group, Name, Operation, Server, ServerVariable};

@@ -1,9 +1,9 @@
 //! Discriminators: the values of a member that select each variant, and whether they can (OpenAPI
 //! 3.1.1 §4.8.25).
 
-use super::discrimination;
 use super::models::Models;
 use super::sequences;
+use super::variant_types;
 use crate::ir::{Name, UnionVariant};
 use crate::schema::{Discriminator, JsonType, Keywords, Schema};
 use crate::source::Pointer;
@@ -29,7 +29,7 @@ pub(super) fn is_text<'a>(models: &mut Models<'a>, variants: &[&Schema<'a>], mem
         let schemas = member_schemas(models, variant, member, &mut BTreeSet::new());
         let mut types = schemas
             .iter()
-            .map(|schema| discrimination::types_of(models, schema));
+            .map(|schema| variant_types::types_of(models, schema));
         types.all(|types| types.contains(&JsonType::String))
     })
 }

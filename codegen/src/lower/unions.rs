@@ -1,7 +1,7 @@
 //! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
 
 use super::models::{Lowered, Models};
-use super::{discrimination, discriminator, variant_filters};
+use super::{discriminator, variant_filters, variant_types};
 use crate::ir::{Ambiguity, Discrimination, ModelShape, Name, Type, TypeKind, Union, UnionVariant};
 use crate::names::{self, Scope};
 use crate::schema::{JsonType, Keywords, Schema};
@@ -27,7 +27,7 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
     }
     let types: Vec<_> = variants
         .iter()
-        .map(|v| discrimination::types_of(models, v))
+        .map(|v| variant_types::types_of(models, v))
         .collect();
     let has = |ty| {
         types
@@ -107,7 +107,7 @@ pub(super) fn open<'a>(
 }
 
 fn is_null<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
-    discrimination::types_of(models, schema) == [JsonType::Null]
+    variant_types::types_of(models, schema) == [JsonType::Null]
 }
 
 fn union<'a>(
@@ -118,7 +118,7 @@ fn union<'a>(
     hint: &str,
 ) -> Union {
     let mut variants = Vec::new();
-    let constants = discrimination::constant_member(models, listed);
+    let constants = variant_types::constant_member(models, listed);
     for (index, schema) in listed.iter().enumerate() {
         let Schema::Keywords(variant) = schema else {
             continue;
@@ -142,7 +142,7 @@ fn union<'a>(
             boxed: false,
             schema: key,
             tags,
-            types: discrimination::types_of(models, schema),
+            types: variant_types::types_of(models, schema),
         });
     }
     let mut tags: Vec<&String> = variants.iter().flat_map(|variant| &variant.tags).collect();
@@ -155,7 +155,7 @@ fn union<'a>(
             variants = discriminator::by_name(models, &it.property, (listed, variants));
             Discrimination::Tag(it.property.clone())
         }
-        _ if discrimination::are_apart(&variants) => Discrimination::Type,
+        _ if variant_types::are_disjoint(&variants) => Discrimination::Type,
         _ => match constants {
             Some((member, tags)) => {
                 for (variant, tags) in variants.iter_mut().zip(tags) {

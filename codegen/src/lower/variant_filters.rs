@@ -4,8 +4,8 @@
 //! A filter is weaker than its schema, never stronger: the schema refuses all values that the
 //! filter rules out. It keeps only the parts that tell a variant from another one.
 
-use super::discrimination;
 use super::models::Models;
+use super::variant_types;
 use crate::ir::VariantFilter;
 use crate::openapi::Key;
 use crate::schema::{self, JsonType, Keywords, Schema};
@@ -32,7 +32,7 @@ pub(super) fn of_variants<'a>(
 ) -> Vec<VariantFilter> {
     let each = variants.iter().map(|variant| {
         let mut known = Known {
-            types: discrimination::types_of(models, variant),
+            types: variant_types::types_of(models, variant),
             filter: VariantFilter::default(),
         };
         collect(
@@ -80,7 +80,7 @@ fn collect<'a>(
         add(&mut filter.required, name);
     }
     for (name, property) in &k.properties {
-        let types = discrimination::types_of(models, property);
+        let types = variant_types::types_of(models, property);
         filter.members.push((name.clone(), types));
         let constants = models.resolved(property).and_then(|k| constants(&k));
         filter

@@ -1,5 +1,5 @@
-//! Finds what tells the variants of a union apart before any is read: their JSON types, or a
-//! constant member.
+//! The JSON types of a union's variants, or a constant member of each, by which a value's variant is
+//! known before any is read.
 
 use super::models::Models;
 use crate::ir::UnionVariant;
@@ -16,22 +16,22 @@ pub(super) fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<
     if let Some(types) = reference.as_ref().and_then(|key| models.types.get(key)) {
         return types.clone();
     }
-    let types = Looking(models, BTreeMap::new()).types(schema, 0);
+    let types = TypeSearch(models, BTreeMap::new()).types(schema, 0);
     if let Some(key) = reference {
         models.types.insert(key, types.clone());
     }
     types
 }
 
-/// How deep schemas are followed.
+/// How many levels of schemas are followed.
 const DEEPEST: usize = 32;
 
 /// Follows schemas, and each target of a reference once: it may be used many times at every depth.
-struct Looking<'m, 'a>(&'m mut Models<'a>, BTreeMap<Key, Vec<JsonType>>);
+struct TypeSearch<'m, 'a>(&'m mut Models<'a>, BTreeMap<Key, Vec<JsonType>>);
 
-impl<'a> Looking<'_, 'a> {
+impl<'a> TypeSearch<'_, 'a> {
     fn types(&mut self, schema: &Schema<'a>, depth: usize) -> Vec<JsonType> {
-        let Looking(models, seen) = self;
+        let TypeSearch(models, seen) = self;
         let reference = match schema {
             Schema::Keywords(k) => k.lone_reference().map(str::to_owned),
             _ => None,
@@ -83,8 +83,8 @@ impl<'a> Looking<'_, 'a> {
     }
 }
 
-/// Whether the type of a value tells its variant.
-pub(super) fn are_apart(variants: &[UnionVariant]) -> bool {
+/// Whether no two variants have a type in common.
+pub(super) fn are_disjoint(variants: &[UnionVariant]) -> bool {
     variants.iter().enumerate().all(|(index, one)| {
         let others = variants.iter().skip(index + 1);
         let mut types = others.flat_map(|other| &other.types);
