@@ -1,4 +1,5 @@
-//! The table of `format` values that are asserted on strings.
+//! The values of `format`, in one table: the types that each belongs to, its
+//! form, its range and its length.
 //!
 //! A format is asserted where the Rust type of a value implies it or a client
 //! would be misled otherwise; every other format is an annotation, as JSON
@@ -6,89 +7,119 @@
 //! ranges; see [`integer_range`].
 
 mod network;
+mod table;
 mod time;
 
+use crate::types::Types;
 use std::borrow::Cow;
+use table::FORMATS;
 
-/// Whether `text` is of the format. A format that is not in the table accepts
-/// every text.
-#[must_use]
-pub fn is_valid(format: &str, text: &str) -> bool {
-    match format {
-        "uuid" => is_uuid(text),
-        "date" => time::is_date(text),
-        "date-time" => time::is_date_time(text),
-        "time" => time::is_time(text),
-        "duration" => time::is_duration(text),
-        "uri" => network::is_uri(text),
-        "uri-reference" => network::is_uri_reference(text),
-        "ipv4" => network::is_ipv4(text),
-        "ipv6" => network::is_ipv6(text),
-        "byte" => is_base64(text),
-        "decimal" => is_decimal(text),
-        _ => true,
+/// A format.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    name: &'static str,
+    /// The types whose values may be of the format.
+    pub types: Types,
+    /// The lengths of its texts.
+    pub length: Length,
+    /// Texts of the format, for samples.
+    pub samples: &'static [&'static str],
+    form: Option<Form>,
+    range: Option<(i128, i128)>,
+}
+
+/// The form of a format's texts.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    is_valid: fn(&str) -> bool,
+    /// A text of the format, in messages.
+    noun: &'static str,
+}
+
+/// The lengths of a format's texts, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// Any length.
+    Any,
+    /// Short, but for fractions of a second, which have no greatest length.
+    Short,
+    /// At least the first and at most the second.
+    Within(u64, u64),
+}
+
+impl Format {
+    /// The format with a name, if the table has it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
+    }
+
+    const fn new(name: &'static str, types: Types) -> Self {
+        Self {
+            name,
+            types,
+            length: Length::Any,
+            samples: &[],
+            form: None,
+            range: None,
+        }
+    }
+
+    const fn checked(mut self, is_valid: fn(&str) -> bool, noun: &'static str) -> Self {
+        self.form = Some(Form { is_valid, noun });
+        self
+    }
+
+    const fn length(mut self, length: Length) -> Self {
+        self.length = length;
+        self
+    }
+
+    const fn range(mut self, least: i128, greatest: i128) -> Self {
+        self.range = Some((least, greatest));
+        self
+    }
+
+    const fn samples(mut self, samples: &'static [&'static str]) -> Self {
+        self.samples = samples;
+        self
     }
 }
 
-/// Whether there is anything to know of the format: a form of texts, or a
-/// range of integers.
+/// Whether `text` is of the format. A format without a form accepts every text.
 #[must_use]
-pub fn is_known(format: &str) -> bool {
-    const TEXTS: [&str; 11] = [
-        "uuid",
-        "date",
-        "date-time",
-        "time",
-        "duration",
-        "uri",
-        "uri-reference",
-        "ipv4",
-        "ipv6",
-        "byte",
-        "decimal",
-    ];
-    TEXTS.contains(&format) || integer_range(format).is_some()
+pub fn is_valid(format: &str, text: &str) -> bool {
+    form(format).is_none_or(|form| (form.is_valid)(text))
 }
 
-/// What a text of an asserted format is called in a message.
+/// Whether values are checked by the format: by the form of texts, or a range
+/// of integers.
+#[must_use]
+pub fn is_known(format: &str) -> bool {
+    Format::named(format).is_some_and(|format| format.form.is_some() || format.range.is_some())
+}
+
+/// The name of a text of an asserted format in a message.
 #[must_use]
 pub fn noun(format: &str) -> Cow<'static, str> {
-    let known = match format {
-        "uuid" => "a UUID (RFC 9562)",
-        "date" => "a date (RFC 3339 full-date)",
-        "date-time" => "a date and time (RFC 3339)",
-        "time" => "a time of day with an offset (RFC 3339 full-time)",
-        "duration" => "a duration (RFC 3339, appendix A)",
-        "uri" => "an absolute URI (RFC 3986)",
-        "uri-reference" => "a URI or a relative reference (RFC 3986)",
-        "ipv4" => "an IPv4 address",
-        "ipv6" => "an IPv6 address",
-        "byte" => "base64 (RFC 4648, section 4)",
-        "decimal" => "a decimal number",
-        _ => return format!("of the format `{format}`").into(),
-    };
-    known.into()
+    match form(format) {
+        Some(form) => form.noun.into(),
+        None => format!("of the format `{format}`").into(),
+    }
 }
 
 /// The range of an integer format; `None` for a format that bounds nothing.
 #[must_use]
 pub fn integer_range(format: &str) -> Option<(i128, i128)> {
-    Some(match format {
-        "int8" => (i8::MIN.into(), i8::MAX.into()),
-        "int16" => (i16::MIN.into(), i16::MAX.into()),
-        "int32" => (i32::MIN.into(), i32::MAX.into()),
-        "int64" => (i64::MIN.into(), i64::MAX.into()),
-        "uint8" => (0, u8::MAX.into()),
-        "uint16" => (0, u16::MAX.into()),
-        "uint32" => (0, u32::MAX.into()),
-        "uint64" => (0, u64::MAX.into()),
-        _ => return None,
-    })
+    Format::named(format)?.range
+}
+
+fn form(format: &str) -> Option<Form> {
+    Format::named(format)?.form
 }
 
 /// RFC 9562, section 4: 8-4-4-4-12 hexadecimal digits.
-#[must_use]
-pub fn is_uuid(text: &str) -> bool {
+fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.bytes().enumerate().all(|(index, byte)| match index {
             8 | 13 | 18 | 23 => byte == b'-',
@@ -97,8 +128,7 @@ pub fn is_uuid(text: &str) -> bool {
 }
 
 /// RFC 4648, section 4: the standard alphabet, padded, without line breaks.
-#[must_use]
-pub fn is_base64(text: &str) -> bool {
+fn is_base64(text: &str) -> bool {
     let data = text.trim_end_matches('=');
     let padding = text.len() - data.len();
     text.len().is_multiple_of(4)
@@ -110,10 +140,34 @@ pub fn is_base64(text: &str) -> bool {
 
 /// Digits with a fraction or without, and perhaps a sign: `-1`, `007.50`. No
 /// exponent, and no separators (OpenAPI format registry, `decimal`).
-#[must_use]
-pub fn is_decimal(text: &str) -> bool {
+fn is_decimal(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     number(whole) && number(fraction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FORMATS, Length, is_valid};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_format_has_one_row() {
+        let names: BTreeSet<&str> = FORMATS.iter().map(|format| format.name).collect();
+        assert_eq!(names.len(), FORMATS.len());
+    }
+
+    #[test]
+    fn samples_have_the_form_and_the_length_of_their_format() {
+        for format in FORMATS {
+            for text in format.samples {
+                assert!(is_valid(format.name, text), "{} {text}", format.name);
+                if let Length::Within(least, most) = format.length {
+                    let length = text.chars().count() as u64;
+                    assert!((least..=most).contains(&length), "{} {text}", format.name);
+                }
+            }
+        }
+    }
 }

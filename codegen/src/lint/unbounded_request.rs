@@ -3,12 +3,10 @@
 use super::Findings;
 use super::subject::{Members, Subject, in_place, inner, types};
 use crate::source::Pointer;
+use json_schema::format::{Format, Length};
 use json_schema::pattern::length::longest;
 use serde_json::Value;
 use std::collections::BTreeSet;
-
-/// Formats whose texts have a greatest length.
-const SHORT: &[&str] = &["uuid", "date", "date-time", "time", "ipv4", "ipv6"];
 
 /// How many references are followed for the bounds of one schema.
 const FOLLOWED: usize = 1 << 10;
@@ -98,7 +96,7 @@ impl Walk<'_, '_, '_, '_> {
             length: around.length
                 || listed
                 || has("maxLength")
-                || text("format").is_some_and(|format| SHORT.contains(&format))
+                || text("format").is_some_and(is_short)
                 || text("pattern").and_then(longest).is_some(),
             items: around.items || listed || has("maxItems"),
         };
@@ -112,4 +110,9 @@ impl Walk<'_, '_, '_, '_> {
         }
         bounds
     }
+}
+
+/// Whether the texts of a format have a length that is bounded, or nearly so.
+fn is_short(format: &str) -> bool {
+    Format::named(format).is_some_and(|format| format.length != Length::Any)
 }

@@ -4,6 +4,7 @@ use crate::formats::{Dependency, Formats, Meaning};
 use crate::ir::{Format, Name, Rules};
 use crate::names::Scope;
 use crate::openapi::Bundle;
+use json_schema::format::{self, Length};
 
 /// The formats that are named by schemas of strings and have a type, by name.
 pub(super) fn used(bundle: &Bundle) -> Vec<Format> {
@@ -59,24 +60,15 @@ pub(super) fn of_number(formats: &Formats, format: Option<&str>) -> Option<Strin
     format.filter(asserted).map(str::to_owned)
 }
 
-/// The least and the greatest length of a format's texts, where they are limited.
-const LENGTHS: &[(&str, u64, u64)] = &[
-    ("date", 10, 10),
-    ("ipv4", 7, 15),
-    ("ipv6", 2, 45),
-    ("uuid", 36, 36),
-];
-
 /// Removes the bounds that every text of the format keeps.
 pub(super) fn without_implied(rules: &mut Rules) {
-    let format = rules.format.as_deref();
-    let known = LENGTHS.iter().find(|(name, ..)| Some(*name) == format);
-    if let Some((_, least, most)) = known {
-        rules.min_length = rules.min_length.filter(|min| min > least);
-        rules.max_length = rules.max_length.filter(|max| max < most);
+    let format = rules.format.as_deref().and_then(format::Format::named);
+    if let Some(Length::Within(least, most)) = format.map(|format| format.length) {
+        rules.min_length = rules.min_length.filter(|min| *min > least);
+        rules.max_length = rules.max_length.filter(|max| *max < most);
     }
 }
 
 fn is_range(format: &str) -> bool {
-    json_schema::format::integer_range(format).is_some()
+    format::integer_range(format).is_some()
 }

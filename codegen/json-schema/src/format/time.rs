@@ -60,7 +60,7 @@ fn is_run(text: &str, units: &str) -> bool {
     !names.is_empty() && units.contains(&names)
 }
 
-/// Hour, minute, second, and what follows the fraction of a second.
+/// Hour, minute, second, and the text after the fraction of a second.
 fn clock(text: &str) -> Option<(u32, u32, u32, &str)> {
     let (hour, rest) = number(text, 2)?;
     let (minute, rest) = number(rest.strip_prefix(':')?, 2)?;
@@ -89,7 +89,7 @@ fn offset_minutes(text: &str) -> Option<i64> {
     valid.then(|| sign * (i64::from(hour) * 60 + i64::from(minute)))
 }
 
-/// A number of exactly `digits` ASCII digits, and what follows it.
+/// A number of exactly `digits` ASCII digits, and the text after it.
 fn number(text: &str, digits: usize) -> Option<(u32, &str)> {
     let (head, rest) = text.split_at_checked(digits)?;
     let all_digits = head.bytes().all(|byte| byte.is_ascii_digit());

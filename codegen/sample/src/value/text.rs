@@ -1,5 +1,6 @@
 //! Texts for a pattern, a format or a length.
 
+use json_schema::format::Format;
 use json_schema::pattern::parse;
 use regex_syntax::hir::{Hir, HirKind};
 
@@ -41,29 +42,9 @@ pub fn plain(length: usize) -> String {
     text
 }
 
-/// A text of a format, and another one.
+/// Texts of a format.
 pub(crate) fn formatted(format: &str) -> &'static [&'static str] {
-    match format {
-        "date-time" => &["2026-01-31T12:00:00.000Z", "2026-01-31T12:00:00Z"],
-        "date" => &["2026-01-31", "2025-12-01"],
-        "time" => &["12:00:00Z"],
-        "duration" => &["P1D", "PT5M"],
-        "uuid" => &[
-            "01890a5d-ac96-774b-bcce-b302099a8057",
-            "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
-        ],
-        "email" | "idn-email" => &["someone@example.org", "a@b.example"],
-        "hostname" | "idn-hostname" => &["example.org"],
-        "ipv4" => &["192.0.2.1"],
-        "ipv6" => &["2001:db8::1"],
-        "uri" | "iri" | "url" => &["https://example.org/a", "urn:example:a"],
-        "uri-reference" | "iri-reference" => &["/a", "https://example.org/a"],
-        "json-pointer" => &["/a", ""],
-        "byte" | "base64" => &["YWJj", "YQ==", ""],
-        "regex" => &["^a$"],
-        "decimal" => &["1.5", "0"],
-        _ => &[],
-    }
+    Format::named(format).map_or(&[], |format| format.samples)
 }
 
 fn parsed(pattern: &str) -> Option<Hir> {
