@@ -23,8 +23,10 @@ const ANSWER: &[FieldType] = &[
 /// An extension, the objects that may have it, and their name in messages.
 type Extension = (&'static str, &'static [FieldType], &'static str);
 
-/// Every extension but `x-lint-allow`, which any object may have.
+/// Every extension but `x-lint-allow`, which any object may have. `x-answered-from` is read by the
+/// server's tests alone.
 const EXTENSIONS: &[Extension] = &[
+    ("x-answered-from", OPERATION, "an operation"),
     ("x-body-limit", BODY, "a request body"),
     ("x-deprecated-at", OPERATION, "an operation"),
     ("x-extensions", OPERATION, "an operation"),
@@ -96,6 +98,10 @@ mod tests {
         assert_eq!(
             advice(operation, "x-meterd").as_deref(),
             Some("did you mean `x-metered`?")
+        );
+        assert_eq!(
+            advice(operation, "x-answerd-from").as_deref(),
+            Some("did you mean `x-answered-from`?")
         );
         assert_eq!(
             advice(FieldType::Schema, "x-uniq").as_deref(),
