@@ -17,6 +17,7 @@ mod measure;
 mod op;
 mod report;
 mod rust_check;
+mod skip;
 mod supply;
 mod sync;
 mod terminal;
