@@ -6,7 +6,8 @@ use crate::verdict::Attempts;
 use crate::version::Version;
 use std::collections::{HashMap, HashSet};
 
-/// Who sends a message. What a client sends must still be accepted; what it gets must have been valid.
+/// The direction of a message. A request that was valid must stay valid; a response that is valid must have
+/// been valid before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Direction {
     /// From the client to the server.
@@ -23,7 +24,7 @@ impl Direction {
         }
     }
 
-    /// The direction of what is answered.
+    /// The direction of the answer.
     pub(crate) fn back(self) -> Direction {
         match self {
             Direction::Request => Direction::Response,
@@ -31,8 +32,7 @@ impl Direction {
         }
     }
 
-    /// What is before and after as the sender has it and as the receiver has it: clients stay as they were,
-    /// and the API is as it is now.
+    /// The sender's version and the receiver's: clients have the one before, the API has the one after.
     pub(crate) fn ends<T>(self, before: T, after: T) -> (T, T) {
         match self {
             Direction::Request => (before, after),
@@ -41,14 +41,14 @@ impl Direction {
     }
 }
 
-/// Two versions of a contract, and what has been found so far.
+/// Two versions of a contract, and the changes found so far.
 pub(crate) struct Comparison<'a> {
     pub(crate) before: &'a Version,
     pub(crate) after: &'a Version,
     pub(crate) changes: Changes,
     requests: SchemaPairs<'a>,
     responses: SchemaPairs<'a>,
-    /// What became of a difference that several operations share: by direction, pair and message.
+    /// The attempts to prove a difference that several operations share: by direction, pair and message.
     pub(crate) attempts: HashMap<(Direction, PairId, String), Attempts>,
     /// The pairs with few values, all of which the receiver accepts.
     pub(crate) harmless: HashSet<(Direction, PairId)>,

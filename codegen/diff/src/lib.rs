@@ -8,8 +8,8 @@
 //! A request that was valid must stay valid, and a response that is valid must have been valid before.
 //! Schemas are compared in a normal form, so that a refactoring changes nothing. A change is breaking only
 //! with a [`Witness`], a message that one version accepts and the other refuses; without one it is possible
-//! at most. The crate is a pure function; which two documents, and what a break means for a build, is up to
-//! its caller.
+//! at most. The crate is a pure function: its caller chooses the two documents, and decides whether a break
+//! fails a build.
 
 mod comparison;
 mod pairing;
@@ -39,14 +39,14 @@ pub struct Contract<'c> {
 /// A contract that cannot be compared.
 #[derive(Debug)]
 pub struct Unreadable<'c> {
-    /// Which one it is.
+    /// The contract.
     pub contract: Contract<'c>,
-    /// What is wrong with it.
+    /// The problems that keep it from being read.
     pub found: Diagnostics,
 }
 
 impl Unreadable<'_> {
-    /// What is wrong as text, each problem in its own file.
+    /// The problems as text, each in its own file.
     #[must_use]
     pub fn render(&self, look: Look) -> String {
         let Contract { source, reading } = self.contract;

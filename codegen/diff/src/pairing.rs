@@ -70,7 +70,7 @@ impl<'a> OperationPair<'a> {
         self.versions.0.routes_to(self.before, &line.path())
     }
 
-    /// What the version after calls a path parameter: the one with the same position.
+    /// The name of a path parameter in the version after: that of the same position.
     pub(crate) fn name_after(&self, old: &str) -> Option<&'a str> {
         let names = crate::version::parameter_names;
         let mut before = names(&self.before.path).into_iter();
@@ -96,13 +96,13 @@ type KeyOf<T> = fn(&Version, &T) -> String;
 
 /// A list of things of both versions.
 pub(crate) struct Pairing<'a, T> {
-    /// Those of the version before, in their order, each with what it has become.
+    /// The parts of the version before, in their order, each with its counterpart after.
     pub(crate) before: Vec<(&'a T, Option<&'a T>)>,
     /// Those that only the version after has, in their order.
     pub(crate) added: Vec<&'a T>,
 }
 
-/// Pairs by the first of some keys, and what is left by the next. Equal keys are paired in their order.
+/// Pairs by the first of some keys, and the rest by the next. Equal keys are paired in their order.
 fn pair<'a, T>(
     versions: (&Version, &Version),
     (before, after): (&'a [T], &'a [T]),

@@ -1,4 +1,4 @@
-//! What a comparison has found: plain data, and the rule that turns it into a verdict.
+//! The changes that a comparison has found, as plain data, and the rule by which they break a version.
 
 mod accepted;
 mod changes;
@@ -33,7 +33,7 @@ pub struct Change {
     pub operation: Option<String>,
     /// The place in the operation: a parameter, a body with a path into it, a response …
     pub place: String,
-    /// What has changed, as a sentence without its subject.
+    /// The change, as a sentence without its subject.
     pub message: String,
     /// The other operations that the same change affects.
     pub also: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Only what people read has changed.
+    /// Documentation alone has changed.
     Docs,
     /// Every client of the version before is a client of the version after.
     Compatible,
@@ -57,7 +57,7 @@ pub enum Severity {
     Breaking,
 }
 
-/// A request or response that the two versions judge differently.
+/// A request or response that one version accepts and the other refuses.
 ///
 /// A request was valid before and is not any more; a response is valid now and was not before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -66,9 +66,9 @@ pub struct Witness {
     pub exchange: String,
     /// The JSON value that makes the difference, unless it is too long to be written down.
     pub value: Option<serde_json::Value>,
-    /// The value in one line, with what does not matter left out.
+    /// The value in one line, elided except around the place in question.
     pub shown: Option<String>,
-    /// What the refusing version says.
+    /// The violation that the refusing version reports.
     pub refusal: String,
 }
 
@@ -80,7 +80,7 @@ impl Report {
         breaking.any(|change| change.accepted.is_none())
     }
 
-    /// Whether `info.version` announces what has changed: nothing breaks, or the version says so.
+    /// Whether `info.version` allows the changes: none breaks, or the version announces breaks.
     #[must_use]
     pub fn is_announced(&self) -> bool {
         !self.is_breaking() || announces(&self.versions.0, &self.versions.1)
@@ -98,7 +98,7 @@ impl Report {
         all.filter(move |change| change.severity == severity)
     }
 
-    /// The counts, and what they mean for the version, in one line.
+    /// The counts and the required version, in one line.
     #[must_use]
     pub fn summary(&self) -> String {
         let (before, after) = &self.versions;

@@ -1,4 +1,4 @@
-//! The rules: what each part of a contract promises, and what it means that the promise has changed.
+//! The rules: the promises of each part of a contract, and the severity of their changes.
 
 mod bodies;
 mod forms;
@@ -16,23 +16,23 @@ use codegen::openapi::{Media, is_json, is_text};
 use sample::Bundle;
 use sample::normal::{AllOf, NormalForm, Normalizer, Type};
 
-/// Compares everything that two contracts say.
+/// Compares all parts of two contracts.
 pub(crate) fn apply(comparison: &mut Comparison<'_>) {
     operations::compare(comparison);
     operations::outgoing(comparison);
 }
 
-/// A message of both versions: who sends it, and what a report calls it.
+/// A message of both versions: its sender, and its name in a report.
 struct Message<'m> {
     direction: Direction,
-    /// The method and path, or what stands for them.
+    /// The method and path, or the name of a webhook or callback.
     operation: &'m str,
     /// The first part of the kinds of change, such as `request-body`.
     kind: &'m str,
 }
 
 impl Message<'_> {
-    /// Adds a change without a proof: the end of its kind, and what has changed.
+    /// Adds a change without a proof: the end of its kind, and its message.
     fn note(
         &self,
         comparison: &mut Comparison<'_>,
@@ -91,7 +91,7 @@ fn is_one_text(media: &Media) -> bool {
     is_text(&media.media_type) && essence(&media.media_type) != "text/event-stream"
 }
 
-/// Whether a body is bytes, and its schema says no more than that (OpenAPI 3.1.1 §4.8.14.1).
+/// Whether a body is bytes that no schema constrains further (OpenAPI 3.1.1 §4.8.14.1).
 fn is_bytes((bundle, media): (&Bundle, &Media)) -> bool {
     let name = essence(&media.media_type);
     let is_form = name.starts_with("multipart/") || name == "application/x-www-form-urlencoded";

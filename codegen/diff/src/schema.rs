@@ -1,14 +1,14 @@
 //! Differences between the schemas of two versions of a contract.
 //!
-//! Schemas are compared in normal form, place by place. A pair of schemas is looked at once, however often
-//! it is referred to; recursive schemas are equal exactly when no finite value tells them apart.
+//! Schemas are compared in normal form, place by place, and a pair of schemas once, however often it is
+//! referred to. Recursive schemas are equal exactly when no finite value distinguishes them.
 
+mod compare;
 mod edit;
 mod exclusive;
+mod fixpoint;
 mod limits;
 mod pairs;
-mod read;
-mod settle;
 mod variants;
 
 pub(crate) use edit::Effect;

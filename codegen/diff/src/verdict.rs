@@ -19,14 +19,14 @@ use codegen::openapi::Media;
 use sample::Satisfiability;
 use sample::normal::AllOf;
 use serde_json::Value;
-use witness::{Proof, Search};
+use witness::{Proof, SchemaComparison, Search};
 
-/// In how many operations a change is tried to be proven before it stays possible.
+/// The number of operations in which a change is tried to be proven before it stays possible.
 const ATTEMPTS: usize = 6;
 /// The longest value, in bytes of JSON, that a report holds.
 const LONGEST: usize = 200_000;
 
-/// Where schemas are used, in the words of a report.
+/// The use of schemas by an operation, in the words of a report.
 #[derive(Clone, Copy)]
 pub(crate) struct Usage<'u> {
     /// The method and path.
@@ -38,7 +38,7 @@ pub(crate) struct Usage<'u> {
     pub(crate) exchange: &'u dyn Fn(&Value) -> String,
 }
 
-/// How far a change has been looked into, from whichever operation.
+/// The attempts to prove a change, in all operations together.
 #[derive(Clone, Copy)]
 pub(crate) struct Attempts {
     count: usize,
@@ -90,11 +90,11 @@ impl<'a> Comparison<'a> {
         search: &mut Option<Search<'a>>,
     ) {
         let edit = &finding.edit;
-        let scene = witness::Scene {
+        let comparison = SchemaComparison {
             pairs: self.pairs(subject.direction),
             subject,
         };
-        if edit.effect == Effect::Hint && !is_ambiguous(scene, finding.pair, None) {
+        if edit.effect == Effect::Hint && !is_ambiguous(comparison, finding.pair, None) {
             return;
         }
         let key = (subject.direction, finding.pair, edit.message.clone());
@@ -138,9 +138,9 @@ impl<'a> Comparison<'a> {
     ) -> (Severity, Option<Proof>) {
         let severity = without_proof(subject.direction, finding.edit.effect);
         let pairs = self.pairs(subject.direction);
-        let scene = witness::Scene { pairs, subject };
+        let comparison = SchemaComparison { pairs, subject };
         if !may_break(subject.direction, finding.edit.effect) {
-            let severity = match may_fit_several(scene, finding) {
+            let severity = match may_fit_several(comparison, finding) {
                 true => severity.max(Severity::Possible),
                 false => severity,
             };
@@ -151,7 +151,10 @@ impl<'a> Comparison<'a> {
             if !is_known {
                 *search = Some(Search::new(finding));
             }
-            if let Some(proof) = search.as_mut().and_then(|one| one.proof(scene, finding)) {
+            if let Some(proof) = search
+                .as_mut()
+                .and_then(|one| one.proof(comparison, finding))
+            {
                 return (Severity::Breaking, Some(proof));
             }
         }
@@ -160,10 +163,10 @@ impl<'a> Comparison<'a> {
             self.harmless.insert(place);
         }
         let pairs = self.pairs(subject.direction);
-        let scene = witness::Scene { pairs, subject };
+        let comparison = SchemaComparison { pairs, subject };
         let is_harmless = self.harmless.contains(&place)
-            || has_no_values(scene, finding.pair)
-            || coerced::accepts_texts(scene, finding);
+            || has_no_values(comparison, finding.pair)
+            || coerced::accepts_texts(comparison, finding);
         match is_harmless {
             true => (Severity::Compatible, None),
             false => (severity, None),
@@ -171,7 +174,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// What an effect is worth without a witness.
+/// The severity of an effect without a witness.
 fn without_proof(direction: Direction, effect: Effect) -> Severity {
     match (effect, direction) {
         (Effect::Docs, _) | (Effect::Default, Direction::Response) => Severity::Docs,
@@ -200,30 +203,31 @@ fn may_break(direction: Direction, effect: Effect) -> bool {
 }
 
 /// Whether a variant of a `oneOf` accepts more than before, and values may fit several variants now.
-fn may_fit_several(scene: witness::Scene<'_, '_>, finding: &Finding) -> bool {
-    let accepts_more = match scene.subject.direction {
+fn may_fit_several(comparison: SchemaComparison<'_, '_>, finding: &Finding) -> bool {
+    let accepts_more = match comparison.subject.direction {
         Direction::Request => Effect::Widens,
         Direction::Response => Effect::Narrows,
     };
     if finding.edit.effect != accepts_more {
         return false;
     }
-    let is_of_union = finding.edit.keyword == "variant" && is_ambiguous(scene, finding.pair, None);
+    let is_of_union =
+        finding.edit.keyword == "variant" && is_ambiguous(comparison, finding.pair, None);
     let mut path = finding.path.iter();
     is_of_union
         || path.any(|(pair, step)| match step {
-            Step::Variant(union, ..) => is_ambiguous(scene, *pair, Some(*union)),
+            Step::Variant(union, ..) => is_ambiguous(comparison, *pair, Some(*union)),
             _ => false,
         })
 }
 
 /// Whether values may fit several variants of the receiver's unions at a pair, or of one of them. Tags do
 /// not count where only one version has them.
-fn is_ambiguous(scene: witness::Scene<'_, '_>, pair: PairId, index: Option<usize>) -> bool {
-    let (sending, receiving) = scene.forms();
-    let mut unions = scene.pairs.unions(pair).enumerate();
+fn is_ambiguous(comparison: SchemaComparison<'_, '_>, pair: PairId, index: Option<usize>) -> bool {
+    let (sending, receiving) = comparison.forms();
+    let mut unions = comparison.pairs.unions(pair).enumerate();
     unions.any(|(at, (before, after))| {
-        let [sent, received] = match scene.subject.direction {
+        let [sent, received] = match comparison.subject.direction {
             Direction::Request => [before, after],
             Direction::Response => [after, before],
         };
@@ -239,9 +243,9 @@ fn is_ambiguous(scene: witness::Scene<'_, '_>, pair: PairId, index: Option<usize
 }
 
 /// Whether the sender's schema at a pair accepts no value at all.
-fn has_no_values(scene: witness::Scene<'_, '_>, pair: PairId) -> bool {
-    let forms = scene.forms().0;
-    let schemas = scene.schemas(pair);
+fn has_no_values(comparison: SchemaComparison<'_, '_>, pair: PairId) -> bool {
+    let forms = comparison.forms().0;
+    let schemas = comparison.schemas(pair);
     schemas.is_some_and(|(own, _)| Satisfiability::new(forms).is_unsatisfiable(&own))
 }
 

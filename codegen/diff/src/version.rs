@@ -41,7 +41,7 @@ impl Version {
     /// Reads a document.
     ///
     /// # Errors
-    /// What keeps it from being read at all, or as a whole.
+    /// The problems that keep it from being read, wholly or in part.
     pub(crate) fn read(contract: Contract<'_>) -> Result<Version, Diagnostics> {
         let Contract { source, reading } = contract;
         let (document, root, found) = openapi::read(source, reading)?;

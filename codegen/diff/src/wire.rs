@@ -21,7 +21,7 @@ pub(crate) enum WireFormat<'k> {
     Json,
     /// As text that is read by its schema, like a parameter.
     Text(ListFormat),
-    /// As bytes, about which schemas say nothing that could be compared.
+    /// As bytes, which schemas do not describe.
     Bytes,
     /// As a form: the fields as they are sent, and as they are expected.
     Form(&'k FormFields, &'k FormFields),

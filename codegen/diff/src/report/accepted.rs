@@ -33,7 +33,7 @@ impl AcceptedBreaks {
     /// Reads the entries from YAML.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The problem with the text.
     pub fn parse(text: &str) -> Result<AcceptedBreaks, String> {
         if text.trim().is_empty() {
             return Ok(AcceptedBreaks::default());

@@ -1,4 +1,4 @@
-//! Gathers changes; one that affects many operations is told once.
+//! Gathers changes; one that affects many operations is reported once.
 
 use super::{Change, Severity, Witness};
 use std::collections::{HashMap, HashSet};
@@ -14,7 +14,7 @@ pub(crate) struct Changes {
 /// Where a change is.
 #[derive(Debug, Clone)]
 pub(crate) struct Scope {
-    /// The method and path, or what stands for them; `None` for the whole document.
+    /// The method and path, or the name of a webhook or callback; `None` for the whole document.
     pub(crate) operation: Option<String>,
     pub(crate) place: String,
 }
@@ -29,7 +29,7 @@ impl Scope {
 }
 
 impl Changes {
-    /// Adds a change. The same change of another operation is told with the first, or replaces it if it
+    /// Adds a change. The same change of another operation is reported with the first, or replaces it if it
     /// is more severe, so that a witness is always one of the operation that is named.
     pub(crate) fn add(&mut self, identity: String, change: Change) {
         let index = *self.known.entry(identity).or_insert(self.list.len());
@@ -69,7 +69,7 @@ impl Changes {
         self.tell(scope, severity, kind, message.into(), None);
     }
 
-    /// Adds a breaking change that a message without a body proves: the message, and what is said of it.
+    /// Adds a breaking change that a message without a body proves: the message, and why it is refused.
     pub(crate) fn prove(
         &mut self,
         scope: &Scope,

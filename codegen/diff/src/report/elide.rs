@@ -1,4 +1,4 @@
-//! Writes a value in one line; of a long one, what is at and around the place that matters.
+//! Writes a value in one line; a long one is elided except around the place in question.
 
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// How many of the other operations are named.
 const NAMED: usize = 20;
-/// How many changes of each severity are told in full.
+/// How many changes of each severity are printed in full.
 const MOST: usize = 60;
 
 impl Report {

@@ -120,7 +120,7 @@ impl Bodies<'_> {
                 self.message
                     .prove(comparison, self.place, told, (sent, refusal));
             }
-            // It is not known what a host accepts, nor how long texts are.
+            // The texts that a host accepts, and their lengths, are not known.
             _ => self
                 .message
                 .note(comparison, self.place, Severity::Possible, told),

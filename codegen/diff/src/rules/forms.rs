@@ -1,4 +1,4 @@
-//! Fields of forms: what each holds, of which media type, and under which headers (OpenAPI 3.1.1 §4.8.15).
+//! Fields of forms: their content, media types and headers (OpenAPI 3.1.1 §4.8.15).
 //! No value is made up for parts, so that a change is possible at most.
 
 use super::Message;

@@ -26,7 +26,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// Compares the webhooks and the callbacks: what the API sends and its clients answer.
+/// Compares the webhooks and the callbacks: requests that the API sends and its clients answer.
 pub(super) fn outgoing(comparison: &mut Comparison<'_>) {
     let (before, after) = (comparison.before, comparison.after);
     let lists = [
@@ -180,7 +180,7 @@ fn takes_literals(version: &Version, operation: &Operation, template: &str) -> b
     })
 }
 
-/// What messages do not show.
+/// Changes that no message shows.
 fn notes(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
     let (before, after) = (pair.before, pair.after);
     let scope = Scope::new(&pair.name, pair.name.clone());

@@ -1,4 +1,5 @@
-//! Responses: what a client relies on stays. Those of webhooks are sent by clients, and must still be taken.
+//! Responses: a client must still get the statuses, headers and bodies that it relies on. Responses to
+//! webhooks are sent by clients, and must still be accepted.
 
 use super::Message;
 use super::bodies::Bodies;
@@ -99,8 +100,8 @@ impl<'a> Responses<'_, 'a> {
         }
     }
 
-    /// A client that waits for a success must get it; errors may cease, and so may some of a range. What
-    /// receivers of webhooks answer must be taken.
+    /// A client that waits for a success must get it; errors may cease, and so may some of a range. The
+    /// responses of receivers of webhooks must be accepted.
     fn removed(&self, comparison: &mut Comparison<'a>, old: &Response) {
         let gone = match (old.status, self.message.direction) {
             (Status::Range(2), _) => Some(Status::Code(200)),
@@ -271,7 +272,7 @@ impl<'a> Responses<'_, 'a> {
         }
     }
 
-    /// What a client meets that relies on a media type.
+    /// The answer to a client that relies on a media type.
     fn without(
         &self,
         name: &str,

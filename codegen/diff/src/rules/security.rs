@@ -9,7 +9,7 @@ use openapiv3::{APIKeyLocation, SecurityScheme as Known};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Schemes with the scopes of each, all shown together: each by what means the same in both versions.
+/// Schemes that are shown together, each by its identity in both versions, with its scopes.
 type Credentials = BTreeMap<String, BTreeSet<String>>;
 
 /// The alternatives that an operation accepts in one of the versions, each with its words.
@@ -103,8 +103,8 @@ impl Requirements {
     }
 }
 
-/// What tells a scheme from others in both versions: what a request shows for it; of tokens, also who gives
-/// them, where both versions have a scheme of that name.
+/// The identity of a scheme in both versions: the credential in a request; for tokens also their issuer, where
+/// both versions have a scheme of that name.
 fn identity((version, other): (&Version, &Version), name: &str) -> String {
     let shown = credential(version, name);
     let is_known = issuer(version, name).is_some() && issuer(other, name).is_some();
@@ -114,7 +114,7 @@ fn identity((version, other): (&Version, &Version), name: &str) -> String {
     }
 }
 
-/// A scheme by its name, and by what a request shows if the other version means something else by it.
+/// A scheme by its name, and by its credential if the other version has another scheme of that name.
 fn phrase(version: &Version, other: &Version, name: &str) -> String {
     let shown = credential(version, name);
     match other.scheme(name) {
@@ -123,7 +123,7 @@ fn phrase(version: &Version, other: &Version, name: &str) -> String {
     }
 }
 
-/// What a request shows for a scheme. The source of a token is not seen in it.
+/// The credential of a scheme in a request, which does not show the issuer of a token.
 fn credential(version: &Version, name: &str) -> String {
     let scheme = match version.scheme(name) {
         Some(SecurityScheme::MutualTls) => return "by a certificate".to_owned(),
@@ -146,7 +146,7 @@ fn credential(version: &Version, name: &str) -> String {
     }
 }
 
-/// Who gives the tokens of a scheme, as its document says.
+/// The issuer of the tokens of a scheme, as its document names it.
 fn issuer(version: &Version, name: &str) -> Option<Value> {
     let Some(SecurityScheme::Known(known)) = version.scheme(name) else {
         return None;

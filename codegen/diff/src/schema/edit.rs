@@ -1,4 +1,4 @@
-//! How two normal forms differ at one place, keyword by keyword.
+//! The differences of two normal forms at one place, keyword by keyword.
 
 use super::limits::{constraints, limits};
 use json_schema::equality::ValueSet;
@@ -15,7 +15,7 @@ pub(crate) struct Edit {
     pub(crate) effect: Effect,
 }
 
-/// What a difference may do to the set of valid values.
+/// The effect of a difference on the set of valid values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// Fewer values are valid.
@@ -28,13 +28,13 @@ pub(crate) enum Effect {
     Declares,
     /// An optional member is no longer declared, and undeclared members are accepted.
     Undeclares,
-    /// The same of a required member.
+    /// A required member is no longer declared, and undeclared members are accepted.
     UndeclaresRequired,
-    /// A discriminator comes or goes; it only matters where variants are not told apart otherwise.
+    /// A discriminator was added or removed, which matters only where nothing else distinguishes the variants.
     Hint,
     /// An absent value means something else.
     Default,
-    /// Nothing; only people read it.
+    /// None: documentation alone has changed.
     Docs,
 }
 
@@ -167,12 +167,12 @@ fn shown<'v>(values: impl Iterator<Item = &'v Value>) -> String {
     }
 }
 
-/// Whether both accept values of a type: otherwise the types say all there is to say.
+/// Whether both accept values of a type; otherwise the difference of the types is reported alone.
 pub(super) fn is_in_both(before: &NormalForm<'_>, after: &NormalForm<'_>, ty: Type) -> bool {
     before.types.contains(&ty) && after.types.contains(&ty)
 }
 
-/// Members that became required or optional. One that was removed is told as that.
+/// Members that became required or optional. A removed one is reported as removed.
 fn required(before: &NormalForm<'_>, after: &NormalForm<'_>, edits: &mut Vec<Edit>) {
     if !is_in_both(before, after, Type::Object) {
         return;
@@ -219,7 +219,7 @@ fn annotations(before: &Annotations, after: &Annotations) -> Vec<Edit> {
     edits
 }
 
-/// A member that one of the versions does not declare; whether the other refuses it.
+/// The difference of a member that one version alone declares; the flags say who refuses it.
 pub(super) fn declaration(
     name: &str,
     (before, after): (&NormalForm<'_>, &NormalForm<'_>),

@@ -1,9 +1,9 @@
-//! Unions in which no value fits two variants, as far as that is easily seen.
+//! Unions whose variants exclude each other, as far as their tags, types and required members show it.
 
 use sample::normal::{AllOf, NormalForm, Normalizer, Type, Union, all_values};
 use serde_json::Value;
 
-/// How deeply required members are looked into.
+/// How many levels of required members are compared.
 const DEEPEST: usize = 4;
 /// How many variants are compared with each other.
 const MOST: usize = 64;

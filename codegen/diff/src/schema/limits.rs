@@ -1,4 +1,4 @@
-//! Differences between limits, patterns, formats and steps, and which of two is the stricter.
+//! Compares limits, patterns, formats and `multipleOf`: the differences, and the stricter one of each two.
 
 use super::edit::{Edit, Effect, is_in_both};
 use json_schema::format::integer_range;
@@ -39,7 +39,7 @@ pub(super) fn limits(before: &NormalForm<'_>, after: &NormalForm<'_>, edits: &mu
     }
 }
 
-/// Whether a limit follows from what a form says otherwise: what is above 0 is at least 0.
+/// Whether a limit follows from others of a form: a number above 0 is at least 0.
 fn is_implied(keyword: &str, limit: &Number, form: &NormalForm<'_>) -> bool {
     if is_implied_by_members(form, keyword, limit) {
         return true;
@@ -80,7 +80,7 @@ pub(super) fn constraints(before: &NormalForm<'_>, after: &NormalForm<'_>, edits
         let mut edit = Edit::presence(keyword, only(&old, &new), only(&new, &old));
         if let (Some(edit), Some(old), Some(new)) = (&mut edit, single(&old), single(&new)) {
             let ordered = match keyword {
-                "multipleOf" => steps(old, new),
+                "multipleOf" => multiples(old, new),
                 "format" => ranges(old, new),
                 _ => None,
             };
@@ -102,8 +102,8 @@ fn is_implied_format(form: &NormalForm<'_>, format: &str) -> bool {
     is_inside && form.integer && !form.types.contains(&Type::String)
 }
 
-/// Every multiple of 6 is one of 3.
-fn steps(before: &str, after: &str) -> Option<Effect> {
+/// The effect of a change of `multipleOf`: every multiple of 6 is one of 3.
+fn multiples(before: &str, after: &str) -> Option<Effect> {
     let (before, after) = (Decimal::parse(before)?, Decimal::parse(after)?);
     if after.is_multiple_of(&before) {
         Some(Effect::Narrows)
@@ -114,7 +114,7 @@ fn steps(before: &str, after: &str) -> Option<Effect> {
     }
 }
 
-/// Every `int32` is an `int64`.
+/// The effect of a change of an integer format: every `int32` is an `int64`.
 fn ranges(before: &str, after: &str) -> Option<Effect> {
     let (before, after) = (integer_range(before)?, integer_range(after)?);
     let is_inside =

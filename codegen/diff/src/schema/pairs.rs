@@ -27,12 +27,12 @@ pub(crate) struct Pair<'a> {
     pub(super) edits: Vec<Edit>,
     /// The pairs of members and items.
     pub(super) children: Vec<(Step, PairId)>,
-    /// The pairs of keywords that are only compared as a whole.
+    /// The pairs of keywords that are compared for equality alone.
     pub(super) opaque: Vec<(String, PairId)>,
     pub(super) unions: Vec<UnionPair<'a>>,
-    /// Whether the two may judge a value differently.
+    /// Whether a value may be valid for one of the two alone.
     pub(super) differs: bool,
-    /// Whether there is anything to tell, be it only for people.
+    /// Whether anything was changed, documentation included.
     pub(super) is_changed: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct UnionPair<'a> {
     pub(super) related: Vec<variants::Match>,
 }
 
-/// From a value to a part of it.
+/// A step from a value to a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
     /// The member with a name.
@@ -61,10 +61,10 @@ pub(crate) enum Step {
     Variant(usize, usize, usize),
 }
 
-/// A difference, and the way to it from the schemas that were compared.
+/// A difference, and the path to it from the schemas that were compared.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
-    /// The pairs on the way, each with the step out of it.
+    /// The pairs on the path, each with the step out of it.
     pub(crate) path: Vec<(PairId, Step)>,
     pub(crate) pair: PairId,
     pub(crate) edit: Edit,
@@ -86,10 +86,10 @@ impl<'a> SchemaPairs<'a> {
         let root = self.pair(before, after);
         let mut next = known;
         while next < self.pairs.len() {
-            self.read(next);
+            self.compare(next);
             next += 1;
         }
-        self.settle(known);
+        self.mark_differences(known);
         self.collect(root)
     }
 
@@ -137,10 +137,10 @@ impl<'a> SchemaPairs<'a> {
         self.get(id).is_none_or(|pair| pair.differs)
     }
 
-    /// Gathers the differences below a pair. Each pair is entered once, on a way with as few variants as
-    /// possible, and then as few steps: what is behind no choice is the easiest to show.
+    /// Gathers the differences below a pair. Each pair is entered once, on a path with as few variants as
+    /// possible, and then as few steps: a witness without unions is the easiest to find and to read.
     fn collect(&self, root: PairId) -> Vec<Finding> {
-        let mut ways = vec![Way {
+        let mut visits = vec![Visit {
             pair: root,
             depth: 0,
             from: None,
@@ -149,7 +149,7 @@ impl<'a> SchemaPairs<'a> {
         let mut seen = HashSet::new();
         let (mut open, mut behind_variants) = (VecDeque::from([0]), VecDeque::new());
         while let Some(at) = open.pop_front().or_else(|| behind_variants.pop_front()) {
-            let Some((id, depth)) = ways.get(at).map(|way| (way.pair, way.depth)) else {
+            let Some((id, depth)) = visits.get(at).map(|visit| (visit.pair, visit.depth)) else {
                 continue;
             };
             let pair = self.get(id).filter(|pair| pair.is_changed);
@@ -158,7 +158,7 @@ impl<'a> SchemaPairs<'a> {
             };
             let (edits, below) = self.differences(pair);
             findings.extend(edits.into_iter().map(|edit| Finding {
-                path: path(&ways, at),
+                path: path(&visits, at),
                 pair: id,
                 edit,
             }));
@@ -167,8 +167,8 @@ impl<'a> SchemaPairs<'a> {
                     Step::Variant(..) => &mut behind_variants,
                     _ => &mut open,
                 };
-                queue.push_back(ways.len());
-                ways.push(Way {
+                queue.push_back(visits.len());
+                visits.push(Visit {
                     pair,
                     depth: depth + 1,
                     from: Some((at, step)),
@@ -199,19 +199,19 @@ impl<'a> SchemaPairs<'a> {
 }
 
 /// A pair, and the step that led to it from another one.
-struct Way {
+struct Visit {
     pair: PairId,
     depth: usize,
     from: Option<(usize, Step)>,
 }
 
-/// The steps that lead to one of the ways.
-fn path(ways: &[Way], last: usize) -> Vec<(PairId, Step)> {
+/// The steps that lead to one of the visits.
+fn path(visits: &[Visit], last: usize) -> Vec<(PairId, Step)> {
     let mut path = Vec::new();
-    let mut at = ways.get(last);
-    while let Some((from, step)) = at.and_then(|way| way.from.as_ref()) {
-        at = ways.get(*from);
-        path.extend(at.map(|way| (way.pair, step.clone())));
+    let mut at = visits.get(last);
+    while let Some((from, step)) = at.and_then(|visit| visit.from.as_ref()) {
+        at = visits.get(*from);
+        path.extend(at.map(|visit| (visit.pair, step.clone())));
     }
     path.reverse();
     path

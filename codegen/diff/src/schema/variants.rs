@@ -1,4 +1,4 @@
-//! Which variant of a union has become which.
+//! Matches the variants of a union before with those after: equal ones, changed ones, added and removed ones.
 
 use super::edit::{Edit, Effect};
 use super::pairs::{PairId, SchemaPairs, UnionPair};
@@ -131,7 +131,7 @@ fn equals(pairs: &SchemaPairs<'_>, union: &UnionPair<'_>) -> Equals {
         let mut equal = cells
             .map(|((_, column), id)| (*column, *id))
             .filter(|(column, id)| found.columns.contains(column) && !pairs.differs(*id));
-        // Tags tell variants of one shape apart.
+        // Tags distinguish variants of one shape.
         let has_its_tags = |(column, _): &(usize, PairId)| {
             let new = union.after.variants.get(*column);
             new.is_some_and(|new| new.tags == old.tags)
@@ -159,7 +159,7 @@ fn equals(pairs: &SchemaPairs<'_>, union: &UnionPair<'_>) -> Equals {
     found
 }
 
-/// How the tags of matched variants differ, where both versions have a discriminator.
+/// The differences of the tags of matched variants, where both versions have a discriminator.
 fn tag_edits(union: &UnionPair<'_>, cells: &[Match]) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (row, column, _) in cells {
@@ -203,7 +203,7 @@ fn discriminator_edit(union: &UnionPair<'_>) -> Option<Edit> {
     Some(Edit::new("discriminator", Effect::Hint, message))
 }
 
-/// What identifies a variant in reports: its tag, or else the constants of its members, its title or its type.
+/// The name of a variant in reports: its tag, or else the constants of its members, its title or its type.
 fn distinctive_name(variant: &Variant<'_>) -> Option<String> {
     if let Some((_, tag)) = variant.tags.first() {
         return Some(tag.clone());
@@ -227,7 +227,7 @@ fn distinctive_name(variant: &Variant<'_>) -> Option<String> {
     })
 }
 
-/// A variant as reports call it: by the component that it refers to, if there is one.
+/// The name of a variant in reports: the component that it refers to, if there is one.
 fn shown_name(variants: &[Variant<'_>], index: usize) -> String {
     let variant = variants.get(index);
     let component = variant.and_then(|variant| variant.name.as_ref());

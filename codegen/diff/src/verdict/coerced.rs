@@ -1,23 +1,24 @@
-//! Differences that text hides: any number in a query is a string as well, and nothing in a path is empty.
+//! Differences without an effect on texts: any number in a query is a string as well, and no part of a path is
+//! empty.
 
-use super::witness::Scene;
+use super::witness::SchemaComparison;
 use crate::schema::Finding;
 use crate::wire::{Field, ListFormat, WireFormat};
 use sample::normal::{AllOf, NormalForm, Normalizer, Type};
 use serde_json::Value;
 
 /// Whether every value is sent as a text that is a valid value for the receiver.
-pub(super) fn accepts_texts(scene: Scene<'_, '_>, finding: &Finding) -> bool {
-    let is_text = match scene.subject.format {
+pub(super) fn accepts_texts(comparison: SchemaComparison<'_, '_>, finding: &Finding) -> bool {
+    let is_text = match comparison.subject.format {
         WireFormat::Json | WireFormat::Bytes => false,
         WireFormat::Text(_) => true,
         WireFormat::Form(sent, _) => sent.around(finding) == Some(Field::Text),
     };
-    let schemas = scene.schemas(finding.pair).filter(|_| is_text);
+    let schemas = comparison.schemas(finding.pair).filter(|_| is_text);
     let Some((own, theirs)) = schemas else {
         return false;
     };
-    let (sending, receiving) = scene.forms();
+    let (sending, receiving) = comparison.forms();
     let (sent, expected) = (sending.of(&own), receiving.of(&theirs));
     let takes_lists = || {
         let is_text = |ty: &Type| matches!(ty, Type::String | Type::Array);
@@ -25,12 +26,14 @@ pub(super) fn accepts_texts(scene: Scene<'_, '_>, finding: &Finding) -> bool {
     };
     let is_for_empty = |empty: Value, keyword: &str| {
         let least = expected.limit(keyword);
-        let is_refused = !(scene.subject.arrives)(&empty);
+        let is_refused = !(comparison.subject.arrives)(&empty);
         finding.path.is_empty() && least.is_some_and(|least| least <= 1) && is_refused
     };
     match finding.edit.keyword.as_str() {
         "type" if expected.types.contains(&Type::Array) => true,
-        "type" => expected.types.contains(&Type::String) && is_one_text(scene, &sent, &expected),
+        "type" => {
+            expected.types.contains(&Type::String) && is_one_text(comparison, &sent, &expected)
+        }
         "minLength" => takes_lists() || is_for_empty(Value::from(""), "minLength"),
         "minItems" => is_for_empty(Value::Array(Vec::new()), "minItems"),
         "maxLength" | "pattern" | "format" => takes_lists(),
@@ -39,9 +42,13 @@ pub(super) fn accepts_texts(scene: Scene<'_, '_>, finding: &Finding) -> bool {
 }
 
 /// Whether a list or an object is sent as one text as well, and any text is accepted.
-fn is_one_text(scene: Scene<'_, '_>, sent: &NormalForm<'_>, expected: &NormalForm<'_>) -> bool {
+fn is_one_text(
+    comparison: SchemaComparison<'_, '_>,
+    sent: &NormalForm<'_>,
+    expected: &NormalForm<'_>,
+) -> bool {
     let has_parts = |ty: &Type| matches!(ty, Type::Array | Type::Object);
-    match scene.subject.format {
+    match comparison.subject.format {
         WireFormat::Text(ListFormat::Joined(_)) => {
             !sent.types.iter().any(has_parts) || is_unconstrained(expected)
         }

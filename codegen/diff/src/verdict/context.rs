@@ -1,60 +1,40 @@
-//! From a value at the place of a difference to a whole body or parameter around it.
+//! Puts a value at the place of a difference into a whole body or parameter.
 
-use super::witness::Scene;
+use super::witness::{Candidate, SchemaComparison};
 use crate::comparison::Direction;
 use crate::schema::{PairId, Step};
 use sample::normal::Variant;
 use sample::{Sampler, Style, matching};
 use serde_json::{Map, Value};
 
-/// What is around a value, as the sender's schemas require it, the innermost layer first: made once for all
-/// values.
+/// The members and items around a value, as the sender's schemas require them, the innermost layer first:
+/// made once for all values.
 pub(super) struct WitnessContext<'a>(Vec<Layer<'a>>);
 
-/// What is around a value at one step.
+/// The members or items around a value at one step.
 enum Layer<'a> {
     Member(String, Map<String, Value>),
     Item(usize, Vec<Value>),
     /// The variant of a value, and the members beside those of the variant.
     Variant(Variant<'a>, Map<String, Value>),
-    /// The value itself.
-    Whole,
-}
-
-/// A whole with a value at a place.
-pub(super) struct Whole {
-    pub(super) value: Value,
-    /// A JSON pointer to the place.
-    pub(super) at: String,
-    /// A JSON pointer to the outermost union around the place.
-    pub(super) union: Option<String>,
-}
-
-impl Whole {
-    /// The same with nothing at the place.
-    pub(super) fn frame(&self) -> Value {
-        let mut frame = self.value.clone();
-        if let Some(place) = frame.pointer_mut(&self.at) {
-            *place = Value::Null;
-        }
-        frame
-    }
+    /// The value itself, where the other version has a union at this place.
+    Unchanged,
 }
 
 impl<'a> WitnessContext<'a> {
-    /// Of values at the end of a path; `None` if something on the way has no values.
+    /// The context of values at the end of a path; `None` if a schema on the path has no values.
     pub(super) fn new(
-        scene: Scene<'_, 'a>,
+        comparison: SchemaComparison<'_, 'a>,
         style: Style,
         path: &[(PairId, Step)],
     ) -> Option<WitnessContext<'a>> {
         let layers = path.iter().rev();
-        let layers = layers.map(|(pair, step)| layer(scene, style, *pair, step));
+        let layers = layers.map(|(pair, step)| layer(comparison, style, *pair, step));
         Some(WitnessContext(layers.collect::<Option<_>>()?))
     }
 
-    /// The whole with a value at the end of the path.
-    pub(super) fn whole(&self, value: Value) -> Option<Whole> {
+    /// The body or parameter with a value at the end of the path.
+    pub(super) fn candidate(&self, value: Value) -> Option<Candidate> {
         let (mut value, mut at, mut union) = (value, String::new(), None);
         for layer in &self.0 {
             let token = match layer {
@@ -80,7 +60,7 @@ impl<'a> WitnessContext<'a> {
                     union = Some(String::new());
                     continue;
                 }
-                Layer::Whole => {
+                Layer::Unchanged => {
                     union = Some(String::new());
                     continue;
                 }
@@ -88,13 +68,18 @@ impl<'a> WitnessContext<'a> {
             at = format!("/{token}{at}");
             union = union.map(|below: String| format!("/{token}{below}"));
         }
-        Some(Whole { value, at, union })
+        Some(Candidate { value, at, union })
     }
 }
 
-fn layer<'a>(scene: Scene<'_, 'a>, style: Style, pair: PairId, step: &Step) -> Option<Layer<'a>> {
-    let (own, _) = scene.schemas(pair)?;
-    let (sending, _) = scene.forms();
+fn layer<'a>(
+    comparison: SchemaComparison<'_, 'a>,
+    style: Style,
+    pair: PairId,
+    step: &Step,
+) -> Option<Layer<'a>> {
+    let (own, _) = comparison.schemas(pair)?;
+    let (sending, _) = comparison.forms();
     let sampler = Sampler::new(sending, style);
     let form = sending.of(&own);
     let member = |name: String| {
@@ -122,13 +107,13 @@ fn layer<'a>(scene: Scene<'_, 'a>, style: Style, pair: PairId, step: &Step) -> O
             }
         }
         Step::Variant(union, before, after) => {
-            let index = match scene.subject.direction {
+            let index = match comparison.subject.direction {
                 Direction::Request => before,
                 Direction::Response => after,
             };
             // A schema that became a union is compared like one, and has no variant itself.
             let Some(own) = form.unions.get(*union) else {
-                return Some(Layer::Whole);
+                return Some(Layer::Unchanged);
             };
             let beside = sampler.members_around(&form, Map::new(), Some(*union));
             let variant = own.variants.get(*index)?.clone();

@@ -6,7 +6,7 @@ use sample::{Distinguisher, Sampler, Style, matches};
 use serde_json::Value;
 use std::rc::Rc;
 
-/// How deeply variants are looked into for the variants inside.
+/// How many levels of unions inside variants are followed.
 const DEEPEST: usize = 4;
 
 /// Whether a sender with these schemas might send a value.
@@ -99,8 +99,8 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
-    /// Whether a member is named, or is one of a map: an object that names no members, or says what others
-    /// are.
+    /// Whether a member is declared by its name, or belongs to a map: an object that names no members, or has
+    /// a schema for others.
     fn is_declared(&self, forms: &[Rc<NormalForm<'a>>], name: &str) -> bool {
         let names = |form: &NormalForm<'a>| {
             form.properties.contains_key(name)
@@ -131,7 +131,7 @@ fn is_tag(form: &NormalForm<'_>, name: &str) -> bool {
     tags.any(|(property, _)| property == name)
 }
 
-/// What several forms say about a part.
+/// The schemas of several forms for a part.
 fn joined<'a>(
     forms: &[Rc<NormalForm<'a>>],
     part: impl Fn(&NormalForm<'a>) -> Option<AllOf<'a>>,

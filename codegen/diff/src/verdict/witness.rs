@@ -1,6 +1,6 @@
 //! The search for a value that one version accepts and the other refuses because of a difference.
 
-use super::context::{Whole, WitnessContext};
+use super::context::WitnessContext;
 use super::{may_break, plausible};
 use crate::comparison::Direction;
 use crate::schema::{Finding, PairId, SchemaPairs};
@@ -14,7 +14,7 @@ use std::collections::{HashSet, VecDeque};
 /// The styles in which values are made, those of the plainest values last.
 const STYLES: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 
-/// What is compared as a whole: a body, a parameter or a header.
+/// A body, a parameter or a header, in both versions.
 pub(crate) struct Subject<'k> {
     pub(crate) direction: Direction,
     /// The keys of its schema before and after; none accepts everything.
@@ -28,19 +28,28 @@ pub(crate) struct Subject<'k> {
 /// A value that proves a difference.
 pub(super) struct Proof {
     pub(super) value: Value,
-    /// A JSON pointer to what is refused.
+    /// A JSON pointer to the refused value.
     pub(super) at: String,
     pub(super) refusal: String,
 }
 
-/// Two versions of schemas, and what of them is compared.
+/// The comparison of a subject's schemas, as its sender and its receiver have them.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'s, 'a> {
+pub(super) struct SchemaComparison<'s, 'a> {
     pub(super) pairs: &'s SchemaPairs<'a>,
     pub(super) subject: &'s Subject<'s>,
 }
 
-/// The values that may prove the differences at one place: each is judged once for all of them.
+/// A body or parameter that may prove a difference.
+pub(super) struct Candidate {
+    pub(super) value: Value,
+    /// A JSON pointer to the place of the difference.
+    pub(super) at: String,
+    /// A JSON pointer to the outermost union around the place.
+    pub(super) union: Option<String>,
+}
+
+/// The values that may prove the differences at one place: each is validated once for all of them.
 pub(super) struct Search<'a> {
     pair: PairId,
     styles: Vec<(bool, bool)>,
@@ -48,15 +57,15 @@ pub(super) struct Search<'a> {
     untried: VecDeque<Value>,
     tried: HashSet<Value>,
     refused: Vec<Refused>,
-    /// The wholes that both versions accept, without the value at the place.
+    /// The candidates that both versions accept, without their value at the place.
     accepted: HashSet<Value>,
     /// If there are few values at the place, those that were not seen to be accepted by both.
     unaccepted: Option<Vec<Value>>,
 }
 
-/// A whole that the sender accepts and the receiver refuses, perhaps because of its place.
+/// A candidate that the sender accepts and the receiver refuses, whatever the cause.
 struct Refused {
-    whole: Whole,
+    candidate: Candidate,
     issues: Vec<Issue>,
 }
 
@@ -80,7 +89,7 @@ impl<'k> Subject<'k> {
         }
     }
 
-    /// The schemas of the sender and of the receiver.
+    /// The keys of the sender's schema and of the receiver's.
     fn keys(&self) -> (Option<&str>, Option<&str>) {
         match self.direction {
             Direction::Request => (self.before, self.after),
@@ -88,7 +97,7 @@ impl<'k> Subject<'k> {
         }
     }
 
-    /// Whether a difference is one of the content of a file, which schemas do not describe.
+    /// Whether a difference is about the content of a file, which schemas do not describe.
     pub(super) fn is_about_file_content(&self, finding: &Finding) -> bool {
         let is_file = |fields: &crate::wire::FormFields| {
             fields.around(finding) == Some(crate::wire::Field::File)
@@ -104,8 +113,8 @@ impl<'k> Subject<'k> {
     }
 }
 
-impl<'s, 'a> Scene<'s, 'a> {
-    /// The schemas of the sender and of the receiver.
+impl<'s, 'a> SchemaComparison<'s, 'a> {
+    /// The normal forms of the sender's schemas, and of the receiver's.
     pub(super) fn forms(self) -> (&'s Normalizer<'a>, &'s Normalizer<'a>) {
         match self.subject.direction {
             Direction::Request => (&self.pairs.before, &self.pairs.after),
@@ -113,7 +122,7 @@ impl<'s, 'a> Scene<'s, 'a> {
         }
     }
 
-    /// The schemas of a pair: of the sender, and of the receiver.
+    /// The sender's schema of a pair, and the receiver's.
     pub(super) fn schemas(self, pair: PairId) -> Option<(AllOf<'a>, AllOf<'a>)> {
         let pair = self.pairs.get(pair)?;
         let (before, after) = (pair.before.clone(), pair.after.clone());
@@ -123,25 +132,25 @@ impl<'s, 'a> Scene<'s, 'a> {
         })
     }
 
-    /// What the receiver says of a whole that the sender accepts; `None` if the sender does not.
-    fn judge(self, whole: &Whole) -> Option<Vec<Issue>> {
+    /// The receiver's violations by a candidate; `None` if the sender does not accept it.
+    fn receiver_issues(self, candidate: &Candidate) -> Option<Vec<Issue>> {
         let (sending, receiving) = self.forms();
         let (own, theirs) = self.subject.keys();
         let format = self.subject.format;
-        if !accepts(sending.bundle, own, format, &whole.value) {
+        if !accepts(sending.bundle, own, format, &candidate.value) {
             return None;
         }
         let Some(key) = theirs else {
             return Some(Vec::new());
         };
-        let value = read(receiving.bundle, key, format, &whole.value);
+        let value = read(receiving.bundle, key, format, &candidate.value);
         let mut issues = receiving.bundle.issues(key, &value);
         if let WireFormat::Form(sent, expected) = format {
-            // Of a file only its absence is judged here.
+            // Schemas do not describe the content of a file, so that only its absence counts.
             let is_file = |at: &str| sent.is_file(at) || expected.is_file(at);
             issues.retain(|issue| issue.keyword == "required" || !is_file(&issue.at));
         }
-        let is_lost = !issues.is_empty() && !(self.subject.arrives)(&whole.value);
+        let is_lost = !issues.is_empty() && !(self.subject.arrives)(&candidate.value);
         (!is_lost).then_some(issues)
     }
 
@@ -184,7 +193,11 @@ impl<'a> Search<'a> {
     }
 
     /// A value that proves a difference; `None` if none was found.
-    pub(super) fn proof(&mut self, scene: Scene<'_, 'a>, finding: &Finding) -> Option<Proof> {
+    pub(super) fn proof(
+        &mut self,
+        comparison: SchemaComparison<'_, 'a>,
+        finding: &Finding,
+    ) -> Option<Proof> {
         let keyword = finding.edit.plain_keyword();
         let mut seen = 0;
         loop {
@@ -194,41 +207,43 @@ impl<'a> Search<'a> {
             }
             seen = self.refused.len();
             if let Some(value) = self.untried.pop_front() {
-                self.try_value(scene, value);
+                self.try_value(comparison, value);
             } else if let Some(style) = self.styles.pop() {
-                self.make_values(scene, finding, style);
+                self.make_values(comparison, finding, style);
             } else {
-                return self.other_proof(scene, finding);
+                return self.other_proof(comparison, finding);
             }
         }
     }
 
-    fn try_value(&mut self, scene: Scene<'_, 'a>, value: Value) {
+    fn try_value(&mut self, comparison: SchemaComparison<'_, 'a>, value: Value) {
         let context = self.context.as_ref();
-        let whole = context.and_then(|context| context.whole(value));
-        let Some(whole) = whole.filter(|whole| self.tried.insert(whole.value.clone())) else {
+        let candidate = context.and_then(|context| context.candidate(value));
+        let Some(candidate) =
+            candidate.filter(|candidate| self.tried.insert(candidate.value.clone()))
+        else {
             return;
         };
-        let Some(mut issues) = scene.judge(&whole) else {
+        let Some(mut issues) = comparison.receiver_issues(&candidate) else {
             return;
         };
-        issues.retain(|issue| whole.is_about_place(issue) || whole.is_about_union(issue));
+        issues.retain(|issue| candidate.is_about_place(issue) || candidate.is_about_union(issue));
         if issues.is_empty() {
-            let part = whole.value.pointer(&whole.at);
+            let part = candidate.value.pointer(&candidate.at);
             if let Some(values) = &mut self.unaccepted {
                 values.retain(|value| Some(value) != part);
             }
-            if whole.union.is_some() {
-                self.accepted.insert(whole.frame());
+            if candidate.union.is_some() {
+                self.accepted.insert(candidate.without_part());
             }
-        } else if scene.is_plausible(&whole.value) {
-            self.refused.push(Refused { whole, issues });
+        } else if comparison.is_plausible(&candidate.value) {
+            self.refused.push(Refused { candidate, issues });
         }
     }
 
     fn make_values(
         &mut self,
-        scene: Scene<'_, 'a>,
+        comparison: SchemaComparison<'_, 'a>,
         finding: &Finding,
         (optional, distinct): (bool, bool),
     ) {
@@ -237,12 +252,12 @@ impl<'a> Search<'a> {
             distinct,
             ..Style::default()
         };
-        self.context = WitnessContext::new(scene, style, &finding.path);
-        let schemas = scene.schemas(finding.pair);
+        self.context = WitnessContext::new(comparison, style, &finding.path);
+        let schemas = comparison.schemas(finding.pair);
         let Some((own, theirs)) = schemas.filter(|_| self.context.is_some()) else {
             return;
         };
-        let (sending, receiving) = scene.forms();
+        let (sending, receiving) = comparison.forms();
         let (accepting, refusing) = (sending.of(&own), receiving.of(&theirs));
         self.unaccepted = self.unaccepted.take().or_else(|| few_values(&accepting));
         let boundary = Boundary {
@@ -254,13 +269,17 @@ impl<'a> Search<'a> {
         self.untried.extend(boundary.values());
     }
 
-    /// A proof that the validator words in another way: by a keyword inside the one that has changed, or as
-    /// a union in which another variant comes closer. Then both versions accept the same whole with another
-    /// value at the place, so that this value is the cause.
-    fn other_proof(&self, scene: Scene<'_, 'a>, finding: &Finding) -> Option<Proof> {
+    /// A proof whose violation names another keyword than the difference does: one inside the changed
+    /// keyword, or one of another variant of the union around it. The value at the place is the cause if both
+    /// versions accept the same candidate with another value there.
+    fn other_proof(
+        &self,
+        comparison: SchemaComparison<'_, 'a>,
+        finding: &Finding,
+    ) -> Option<Proof> {
         let keyword = finding.edit.plain_keyword();
-        let direction = scene.subject.direction;
-        let edits = scene.pairs.edits(finding.pair).iter();
+        let direction = comparison.subject.direction;
+        let edits = comparison.pairs.edits(finding.pair).iter();
         let others = edits.filter(|edit| may_break(direction, edit.effect));
         let others = others.map(|edit| edit.plain_keyword());
         let others: Vec<&str> = others.filter(|other| *other != keyword).collect();
@@ -272,14 +291,23 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Whole {
+impl Candidate {
+    /// The same with null at the place.
+    fn without_part(&self) -> Value {
+        let mut value = self.value.clone();
+        if let Some(part) = value.pointer_mut(&self.at) {
+            *part = Value::Null;
+        }
+        value
+    }
+
     /// Whether an issue is about the place, around or within it.
     fn is_about_place(&self, issue: &Issue) -> bool {
         is_within(&issue.at, &self.at) || is_within(&self.at, &issue.at)
     }
 
-    /// Whether an issue is about the union around the place, of which the validator may word another
-    /// variant.
+    /// Whether an issue is about the union around the place; it may be worded for another variant than the
+    /// changed one.
     fn is_about_union(&self, issue: &Issue) -> bool {
         let union = self.union.as_ref();
         union.is_some_and(|union| is_within(&issue.at, union))
@@ -290,22 +318,22 @@ impl Refused {
     /// The proof if a keyword refuses it.
     fn by(&self, keyword: &str) -> Option<Proof> {
         let mut issues = self.issues.iter();
-        let issue = issues.find(|one| self.whole.is_about_place(one) && says(one, keyword));
+        let issue = issues.find(|one| self.candidate.is_about_place(one) && is_of(one, keyword));
         issue.map(|issue| self.proof(issue))
     }
 
     /// The proof if anything at the place refuses it but other differences there.
     fn at_place(&self, others: &[&str]) -> Option<Proof> {
-        let is_other = |issue: &Issue| others.iter().any(|keyword| says(issue, keyword));
+        let is_other = |issue: &Issue| others.iter().any(|keyword| is_of(issue, keyword));
         let mut issues = self.issues.iter();
-        let issue = issues.find(|one| self.whole.is_about_place(one) && !is_other(one));
+        let issue = issues.find(|one| self.candidate.is_about_place(one) && !is_other(one));
         issue.map(|issue| self.proof(issue))
     }
 
     /// The proof if the value at the place is the cause.
     fn as_cause(&self, accepted: &HashSet<Value>) -> Option<Proof> {
         let issue = self.issues.first()?;
-        let is_cause = accepted.contains(&self.whole.frame());
+        let is_cause = accepted.contains(&self.candidate.without_part());
         is_cause.then(|| self.proof(issue))
     }
 
@@ -321,33 +349,33 @@ impl Refused {
             false => format!("{at} {message} ({keyword})"),
         };
         Proof {
-            value: self.whole.value.clone(),
-            at: self.whole.at.clone(),
+            value: self.candidate.value.clone(),
+            at: self.candidate.at.clone(),
             refusal,
         }
     }
 }
 
-/// Whether an issue is one of a keyword.
-fn says(issue: &Issue, keyword: &str) -> bool {
-    let said = issue.keyword;
+/// Whether an issue violates a keyword.
+fn is_of(issue: &Issue, keyword: &str) -> bool {
+    let violated = issue.keyword;
     match keyword {
-        "enum" => matches!(said, "enum" | "const"),
+        "enum" => matches!(violated, "enum" | "const"),
         "properties" => matches!(
-            said,
+            violated,
             "additionalProperties" | "unevaluatedProperties" | "required"
         ),
         "patternProperties" => {
-            matches!(said, "additionalProperties" | "unevaluatedProperties")
+            matches!(violated, "additionalProperties" | "unevaluatedProperties")
         }
-        "variant" => matches!(said, "oneOf" | "anyOf"),
-        "exclusiveMinimum" | "minimum" => matches!(said, "exclusiveMinimum" | "minimum"),
-        "exclusiveMaximum" | "maximum" => matches!(said, "exclusiveMaximum" | "maximum"),
-        _ => said == keyword,
+        "variant" => matches!(violated, "oneOf" | "anyOf"),
+        "exclusiveMinimum" | "minimum" => matches!(violated, "exclusiveMinimum" | "minimum"),
+        "exclusiveMaximum" | "maximum" => matches!(violated, "exclusiveMaximum" | "maximum"),
+        _ => violated == keyword,
     }
 }
 
-/// All values of a form that has few.
+/// All values of a form, if they are few.
 fn few_values(form: &NormalForm<'_>) -> Option<Vec<Value>> {
     let values = form.enumerated.clone();
     values.or_else(|| all_values(&form.types))

@@ -43,7 +43,7 @@ impl ServerUrls {
         &self.base
     }
 
-    /// The URLs that others lack, whatever path the operations are below: that is told with operations.
+    /// The URLs that others lack, without their paths, which are compared with operations.
     pub(crate) fn but_for<'u>(&'u self, others: &'u ServerUrls) -> Vec<&'u String> {
         let theirs: BTreeSet<&str> = others
             .urls

@@ -1,4 +1,4 @@
-//! What the fields of a form hold: text, JSON or files (OpenAPI 3.1.1 §4.8.14.4).
+//! The contents of the fields of a form: text, JSON or files (OpenAPI 3.1.1 §4.8.14.4).
 
 use super::raw_text;
 use crate::schema::{Finding, Step};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(crate) struct FormFields(pub(crate) BTreeMap<String, Declared>);
 
-/// A declared field: what it holds, and whether that may be a list and an object.
+/// A declared field: its content, and whether that may be a list and an object.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Declared {
     pub(crate) field: Field,
@@ -23,7 +23,7 @@ pub(crate) struct Declared {
     pub(crate) is_object: bool,
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
     Text,
@@ -55,7 +55,7 @@ impl FormFields {
         Some(FormFields(named.collect()))
     }
 
-    /// What a field holds; one that is not declared is text.
+    /// The content of a field; text if it is not declared.
     fn get(&self, name: &str) -> Field {
         let declared = self.0.get(name);
         declared.map_or(Field::Text, |declared| declared.field)
@@ -129,7 +129,7 @@ impl Field {
     }
 }
 
-/// What a media type says of how a field is written.
+/// The content of a field with a media type.
 pub(crate) fn encoding<'m>(media: &'m Media, field: &str) -> Option<&'m Encoding> {
     media.encoding.iter().find(|one| one.field == field)
 }

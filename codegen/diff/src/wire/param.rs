@@ -1,4 +1,4 @@
-//! A parameter or a header: what both have in common, and how its values are written.
+//! The common parts of a parameter and a header, and the text of their values.
 
 use super::{ListFormat, WireFormat, accepts};
 use codegen::openapi::{Header, ParamLocation, Parameter, Style};

@@ -1,12 +1,13 @@
-//! Which pairs differ: at first none does, then differences spread to the pairs above until nothing changes.
+//! Marks the pairs that differ, by a fixpoint: at first none is marked, then differences spread to the pairs
+//! above them until nothing changes.
 
 use super::edit::Effect;
 use super::pairs::{Pair, PairId, SchemaPairs};
 use super::variants;
 
 impl<'a> SchemaPairs<'a> {
-    /// Marks every pair from `first` on that differs, and then those in which anything has changed.
-    pub(super) fn settle(&mut self, first: PairId) {
+    /// Marks every pair from `first` on that differs, and every pair with a change, documentation included.
+    pub(super) fn mark_differences(&mut self, first: PairId) {
         while self.spread(first, Self::has_difference, |pair| &mut pair.differs) {}
         while self.spread(first, Self::has_change, |pair| &mut pair.is_changed) {}
     }

@@ -1,4 +1,4 @@
-//! Reads a pair of schemas: its own differences, and the pairs below it.
+//! Compares the schemas of a pair: their own differences, and the pairs of their members, items and variants.
 
 use super::edit::{Edit, Effect, declaration, edits, is_in_both};
 use super::exclusive::is_exclusive;
@@ -7,7 +7,7 @@ use super::variants::{self, Traits};
 use sample::normal::{AllOf, NormalForm, Normalizer, Type, Union, Variant};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many pairs are read; a document with more is hostile.
+/// How many pairs are compared; a document with more is hostile.
 const MOST_PAIRS: usize = 200_000;
 /// The size of unions above which only variants with one name or index are compared.
 const LARGEST_GRID: usize = 2_500;
@@ -16,8 +16,8 @@ const LARGEST_GRID: usize = 2_500;
 type Either<'a> = (Option<AllOf<'a>>, Option<AllOf<'a>>);
 
 impl<'a> SchemaPairs<'a> {
-    /// Reads a pair.
-    pub(super) fn read(&mut self, id: PairId) {
+    /// Compares the schemas of a pair.
+    pub(super) fn compare(&mut self, id: PairId) {
         let Some(pair) = self.get(id).filter(|_| id <= MOST_PAIRS) else {
             return;
         };
