@@ -156,7 +156,7 @@ struct Lowered {
 }
 
 fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowered, Diagnostics> {
-    let (value, originals) = source::files::read(source, &reading.files)?;
+    let (value, originals) = openapi::value(source, &reading.files)?;
     let diagnostics = match options.strict {
         true => Diagnostics::default(),
         false => Diagnostics::lenient(),

@@ -39,7 +39,6 @@ mod unused_component;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
-use crate::source::files;
 use crate::source::{Pointer, Source};
 use crate::{lower, openapi};
 use Severity::{Error, Warning};
@@ -101,7 +100,7 @@ pub const fn rules() -> usize {
 /// The document is read with its other files, and findings in them have their place there, as
 /// [`Diagnostics::render_files`] shows it.
 pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
-    let (value, originals) = match files::read(source, &reading.files) {
+    let (value, originals) = match openapi::value(source, &reading.files) {
         Ok(read) => read,
         Err(diagnostics) => return diagnostics,
     };

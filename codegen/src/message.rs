@@ -1,5 +1,10 @@
 //! Parts of HTTP messages, as both the document and the IR name them.
 
+mod media_type;
+
+pub use media_type::{canonical, is_json, is_text};
+pub(crate) use media_type::{essence, is_media_type, is_xml};
+
 use std::fmt;
 
 /// The location of a parameter.

@@ -17,12 +17,12 @@ mod head;
 mod header;
 mod link;
 mod media;
-mod media_type;
 mod node;
 pub(crate) mod object_fields;
 mod operation;
 mod outgoing;
 mod parameter;
+mod profiles;
 mod properties;
 mod read_write_variants;
 mod references;
@@ -30,13 +30,15 @@ mod requirement;
 mod response;
 mod security_scheme;
 mod server;
+mod spread;
 mod type_errors;
 mod unknown_fields;
 mod value_schema;
 
-pub use crate::message::{ParamLocation, Status};
+pub(crate) use crate::message::is_xml;
+pub use crate::message::{ParamLocation, Status, canonical, is_json, is_text};
+pub(crate) use bundle::renamed;
 pub use bundle::{Bundle, Key, Vendored};
-pub(crate) use bundle::{escape, key_in, key_of_reference, renamed};
 pub(crate) use deprecation::DEPRECATED_AT;
 pub use deprecation::Deprecation;
 pub use encoding::Encoding;
@@ -46,8 +48,6 @@ pub use json_schema::style::Style;
 pub use link::LinkObject;
 pub(crate) use media::ANY_BYTES;
 pub use media::{Body, Media};
-pub(crate) use media_type::is_xml;
-pub use media_type::{canonical, is_json, is_text};
 pub(crate) use operation::{LEFT_OUT, RAW};
 pub use operation::{Operation, operation_at};
 pub use outgoing::{Outgoing, Target};
@@ -57,7 +57,8 @@ pub use security_scheme::SecurityScheme;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::source::{Pointer, Source, files};
+use crate::source::files::{self, OriginalReferences};
+use crate::source::{Pointer, Source};
 use node::Node;
 use object_fields::Object;
 use operation::IGNORED;
@@ -110,11 +111,23 @@ pub fn read(
     source: &Source,
     reading: &Reading,
 ) -> Result<(Document, Value, Vec<Diagnostic>), Diagnostics> {
-    let (root, originals) = files::read(source, &reading.files)?;
+    let (root, originals) = value(source, &reading.files)?;
     let mut diagnostics = Diagnostics::default().with_originals(originals);
     let document = parse(&root, reading, &mut diagnostics);
     let problems = diagnostics.iter().cloned().collect();
     Ok((document, root, problems))
+}
+
+/// The document as one value: with its other files, without profiles and without references in the
+/// place of whole maps.
+pub(crate) fn value(
+    source: &Source,
+    files: &[Source],
+) -> Result<(Value, OriginalReferences), Diagnostics> {
+    let (mut root, originals) = files::read(source, files)?;
+    spread::spread(&mut root);
+    profiles::expand(&mut root)?;
+    Ok((root, originals))
 }
 
 /// Reads a document; its problems go to `diagnostics`.
@@ -225,7 +238,7 @@ impl<'a> Reader<'a> {
         self.diagnostics.error(Diagnostic::new(code, at, message));
     }
 
-    /// Reports what the standard does not allow, and the fallback for it.
+    /// Reports a violation of the standard, and the fallback for it.
     fn invalid(&mut self, at: &Pointer, message: impl Into<String>, fallback: &str) {
         let problem = Diagnostic::new(Code::Invalid, at, message);
         self.diagnostics.recover(problem, fallback);

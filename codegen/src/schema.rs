@@ -1,17 +1,17 @@
 //! A JSON Schema (draft 2020-12) with every keyword typed.
 //!
 //! OpenAPI 3.1.1 §4.8.24: a schema object *is* a JSON Schema. Schemas of OpenAPI 3.0 documents have
-//! been rewritten to 2020-12 before they come here. References are keys of the
-//! [`Bundle`](crate::openapi::Bundle).
+//! been rewritten to 2020-12 before they come here, and references name the keys of a bundle
+//! ([`json_schema::reference`]).
 
 mod json_type;
 pub(crate) mod order;
 
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::openapi::key_of_reference;
 use crate::source::Pointer;
 use json_schema::keyword::{KEYWORDS, Keyword};
+use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 

@@ -12,7 +12,15 @@ pub mod files;
 pub(crate) mod read;
 pub(crate) mod span;
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// The characters of a pointer that are escaped in a URI's fragment (RFC 3986 §3.5).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'/')
+    .remove(b'_')
+    .remove(b'~');
 
 /// A document as its author wrote it.
 #[derive(Debug, Clone)]
@@ -38,6 +46,11 @@ impl Pointer {
     pub fn of_reference(reference: &str) -> Option<Pointer> {
         let fragment = percent_decode_str(reference.strip_prefix('#')?);
         Pointer::parse(&fragment.decode_utf8().ok()?)
+    }
+
+    /// The pointer as the fragment of a URI (RFC 6901 §6).
+    pub(crate) fn fragment(&self) -> String {
+        utf8_percent_encode(&self.0, ESCAPED).to_string()
     }
 
     /// The pointer to a member or item below this one.

@@ -1,6 +1,7 @@
 //! The schemas of one contract, as values and compiled for validation.
 
 use json_schema::coerce::{self, Objects, raw::Raw};
+use json_schema::reference::{key_in, key_of_reference};
 use json_schema::types::Types;
 use json_schema::{Issue, Issues, Place, Schemas};
 use serde_json::{Map, Value};
@@ -67,15 +68,7 @@ impl Bundle {
     }
 }
 
-/// The name of the schema that a `$ref` within a bundle names.
-pub(crate) fn key_of_reference(reference: &str) -> Option<String> {
-    // Percents are decoded before the rest (RFC 6901 §6).
-    let key = reference.strip_prefix("#/")?.replace("%25", "%");
-    Some(key.replace("~1", "/").replace("~0", "~"))
-}
-
 /// The component that a schema refers to, as people call it.
 pub(crate) fn component(schema: &Value) -> Option<String> {
-    let key = key_of_reference(schema.get("$ref")?.as_str()?)?;
-    key.rsplit('/').next().map(str::to_owned)
+    key_in(schema)?.rsplit('/').next().map(str::to_owned)
 }

@@ -25,11 +25,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if !seen.insert(parameter.at.as_str().to_owned()) {
             continue;
         }
-        let found = samples
+        let valid = samples
             .candidates([&*parameter.schema])
             .remove(&*parameter.schema);
-        let found = found.unwrap_or_default();
-        if !may_be_either(schema, &found) {
+        let valid = valid.unwrap_or_default();
+        if !may_be_either(schema, &valid) {
             continue;
         }
         let takes = |value: &Value| samples.accepts(&parameter.schema, value);
@@ -40,7 +40,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let list = meanings.iter().map(list).find(takes)?;
             Some((alone.clone(), list))
         };
-        let mut parts = found.iter().flat_map(|sample| match sample {
+        let mut parts = valid.iter().flat_map(|sample| match sample {
             Value::Array(items) => items.as_slice(),
             one => std::slice::from_ref(one),
         });
@@ -75,14 +75,14 @@ fn meanings(part: &Value) -> Vec<Value> {
     };
     let read = serde_json::from_str::<Value>(&text).ok();
     let scalar = read.filter(|read| read.is_number() || read.is_boolean());
-    let mut found = vec![part.clone()];
-    found.extend(
+    let mut meanings = vec![part.clone()];
+    meanings.extend(
         scalar
             .into_iter()
             .chain([Value::String(text)])
             .filter(|other| other != part),
     );
-    found
+    meanings
 }
 
 /// Whether the style writes lists as texts.

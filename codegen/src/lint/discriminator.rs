@@ -2,8 +2,8 @@
 
 use super::Findings;
 use super::subject::{Members, Spot, Subject, in_place};
-use crate::openapi::key_in;
 use crate::source::Pointer;
+use json_schema::reference::key_in;
 use serde_json::Value;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {

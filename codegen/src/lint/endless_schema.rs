@@ -2,7 +2,8 @@
 
 use super::Findings;
 use super::subject::{Members, Subject, types};
-use crate::openapi::{Key, key_of_reference};
+use crate::openapi::Key;
+use json_schema::reference::key_of_reference;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

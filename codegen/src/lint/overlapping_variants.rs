@@ -7,8 +7,9 @@
 use super::Findings;
 use super::subject::Subject;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::openapi::{Key, key_in};
+use crate::openapi::Key;
 use crate::source::Pointer;
+use json_schema::reference::key_in;
 use sample::Samples;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -103,16 +104,16 @@ fn is_type(variant: &Value) -> bool {
     variant.get("$ref").is_some() || variant.get("type").is_some()
 }
 
-fn problem(found: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -> Diagnostic {
+fn problem(findings: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -> Diagnostic {
     let message = format!("{} fits two variants of this `{list}`", brief(witness));
     let advice = "let a constant member or a discriminator tell them apart";
     if list == "oneOf" {
-        return found
+        return findings
             .problem(at, message)
             .help(format!("{advice}, or write `anyOf`"));
     }
     let message = format!("{message} and is read as the first");
-    Diagnostic::new(found.code, at, message)
+    Diagnostic::new(findings.code, at, message)
         .severity(Severity::Warning)
         .help(advice)
 }

@@ -1,8 +1,9 @@
 //! The input of the rules: the document, typed and as it was written, and each of its schemas.
 
-use crate::openapi::{Document, key_of_reference};
+use crate::openapi::Document;
 use crate::source::Pointer;
 use json_schema::keyword::{Keyword, Subschemas, Vocabulary, is_in_place, subschemas};
+use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 
 /// The members of an object.
@@ -102,23 +103,23 @@ fn children<'a>(
     at: &Pointer,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Vec<(Pointer, &'a Value)> {
-    let mut found = Vec::new();
+    let mut schemas = Vec::new();
     for (keyword, operand) in members.iter().filter(|(keyword, _)| is_wanted(keyword)) {
         let here = at.child(keyword);
         match subschemas(keyword) {
             Subschemas::None => {}
-            Subschemas::One => found.push((here, operand)),
+            Subschemas::One => schemas.push((here, operand)),
             Subschemas::List => {
                 let items = operand.as_array().into_iter().flatten().enumerate();
-                found.extend(items.map(|(i, schema)| (here.child(i.to_string()), schema)));
+                schemas.extend(items.map(|(i, schema)| (here.child(i.to_string()), schema)));
             }
             Subschemas::ByName => {
                 let named = operand.as_object().into_iter().flatten();
-                found.extend(named.map(|(name, schema)| (here.child(name), schema)));
+                schemas.extend(named.map(|(name, schema)| (here.child(name), schema)));
             }
         }
     }
-    found
+    schemas
 }
 
 /// The types in a schema's `type`; empty without one.

@@ -3,10 +3,11 @@
 
 use super::models::Models;
 use crate::ir::{IntegerType, ModelShape, Type, TypeKind};
-use crate::openapi::{Key, key_of_reference};
+use crate::openapi::Key;
 use crate::schema::JsonType;
 use json_schema::Schemas;
 use json_schema::format::is_valid;
+use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 
 impl Models<'_> {

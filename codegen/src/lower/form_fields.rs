@@ -6,10 +6,10 @@ mod undeclared;
 
 use super::forms::is_particular;
 use super::models::Models;
-use crate::openapi::escape;
 use crate::schema::{self, Keywords, Schema};
 use crate::source::Pointer;
 use json_schema::pattern::Pattern;
+use json_schema::reference::reference_to;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -219,7 +219,7 @@ fn listed<'a>(
 pub(super) fn referring<'a>(key: &str, at: &Pointer) -> Schema<'a> {
     Schema::Keywords(Box::new(Keywords {
         reference: Some(key.to_owned()),
-        raw: Cow::Owned(json!({ "$ref": format!("#/{}", escape(key)) })),
+        raw: Cow::Owned(json!({ "$ref": reference_to(key) })),
         at: at.clone(),
         ..Keywords::default()
     }))

@@ -3,6 +3,7 @@
 use super::models::Models;
 use crate::openapi::Key;
 use crate::schema::{Keywords, Schema};
+use json_schema::reference::reference_to;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -24,7 +25,7 @@ pub(super) fn merge<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Mer
     };
     let mut parts = Vec::new();
     if let Some(key) = &k.reference {
-        let reference = json!({ "$ref": format!("#/{}", crate::openapi::escape(key)) });
+        let reference = json!({ "$ref": reference_to(key) });
         let lone = Keywords {
             reference: Some(key.clone()),
             raw: Cow::Owned(reference),

@@ -1,11 +1,11 @@
 //! The shape of a parameter's value (OpenAPI 3.1.1 §4.8.12.3): one text, a list of texts, or an
 //! object's members; for a union, the shapes of its variants.
 
-use super::discrimination;
 use super::models::Models;
+use super::variant_types;
 use crate::ir::{Extra, ModelId, ModelShape, ParamShape, Type, TypeKind, Union};
-use crate::openapi::key_of_reference;
 use crate::schema::{self, JsonType};
+use json_schema::reference::key_of_reference;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -69,7 +69,7 @@ impl Models<'_> {
             return ParamShape::Scalar;
         };
         let schema = schema::parse(schema, &self.bundle.place(key), self.diagnostics);
-        let types = discrimination::types_of(self, &schema);
+        let types = variant_types::types_of(self, &schema);
         // A schema without types describes a text: no list was asked for.
         if JsonType::ALL.iter().all(|ty| types.contains(ty)) {
             return ParamShape::Scalar;

@@ -166,27 +166,3 @@ fn lone_reference(schema: &Value) -> Option<&str> {
     let lone = schema.as_object().filter(|members| members.len() == 1);
     lone?.get("$ref")?.as_str()
 }
-
-/// A key as one token of a JSON pointer.
-pub(crate) fn escape(key: &str) -> String {
-    // The reader of a reference decodes percents first (RFC 6901 §6).
-    key.replace('%', "%25")
-        .replace('~', "~0")
-        .replace('/', "~1")
-}
-
-/// The key that a schema of the bundle refers to.
-pub(crate) fn key_in(schema: &Value) -> Option<Key> {
-    key_of_reference(schema.get("$ref")?.as_str()?)
-}
-
-/// The key in a reference of the bundle.
-pub(crate) fn key_of_reference(reference: &str) -> Option<Key> {
-    Some(
-        reference
-            .strip_prefix("#/")?
-            .replace("%25", "%")
-            .replace("~1", "/")
-            .replace("~0", "~"),
-    )
-}

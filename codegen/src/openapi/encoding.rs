@@ -3,11 +3,10 @@
 //! [`openapiv3::Encoding`] cannot tell an absent `explode`, whose default depends on the style, from
 //! `false`.
 
-use super::media_type::{essence, is_json, is_media_type};
 use super::operation::IGNORED;
 use super::parameter::Parameter;
 use super::{Reader, node::Node};
-use crate::message::ParamLocation;
+use crate::message::{ParamLocation, essence, is_json, is_media_type};
 use crate::source::Pointer;
 use json_schema::style::Style;
 use serde_json::Value;

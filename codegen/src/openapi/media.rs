@@ -5,10 +5,10 @@
 
 use super::encoding::Encoding;
 use super::example::Example;
-use super::media_type::{canonical, is_media_type};
 use super::object_fields::Object;
 use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
+use crate::message::{canonical, is_media_type};
 use crate::source::Pointer;
 use std::collections::BTreeMap;
 

@@ -105,7 +105,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The object as a type of `openapiv3`, without what is read at its own place; see
+    /// The object as a type of `openapiv3`, without the parts that are read at their own places; see
     /// [`Object::own_fields`].
     pub(super) fn fields<T: DeserializeOwned>(&self, object: Object) -> Result<T, Box<Diagnostic>> {
         let Some(members) = self.value.as_object() else {

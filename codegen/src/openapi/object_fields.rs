@@ -275,7 +275,7 @@ impl FieldType {
         }
     }
 
-    /// A value without what is read at its own place; a blank text of a map is empty.
+    /// A value without the parts that are read at their own places; a blank text of a map is empty.
     fn own_value(self, value: &Value) -> Option<Value> {
         match (self, value) {
             (_, Value::Null) => None,

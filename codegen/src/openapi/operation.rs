@@ -145,15 +145,15 @@ impl<'a> Reader<'a> {
     fn later_methods(&mut self, item: &Node<'a>) -> usize {
         let others = item.map("additionalOperations");
         let query = item.member("query").map(|node| ("query", node));
-        let mut found = 0;
+        let mut count = 0;
         for (method, node) in query.into_iter().chain(others) {
             let checkpoint = self.diagnostics.checkpoint();
             let message = format!("the method `{method}` of OpenAPI 3.2 is not supported");
             self.error(Code::Unsupported, &node.at, message);
             self.diagnostics.degraded_since(checkpoint, LEFT_OUT);
-            found += 1;
+            count += 1;
         }
-        found
+        count
     }
 
     fn operation(

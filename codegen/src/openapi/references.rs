@@ -1,4 +1,4 @@
-//! References to the objects around the schemas (OpenAPI 3.1.1 §4.8.23), and what is said about any
+//! References to the objects around the schemas (OpenAPI 3.1.1 §4.8.23), and the diagnostics of any
 //! reference that leads to nothing or to a wrong object.
 
 use super::object_fields::{FieldType, type_at};

@@ -1,7 +1,7 @@
 //! Checks that each value around the schemas has the type that the standard gives it.
 //!
-//! Here a value of a wrong type, or an object without a field that it needs, is reported at its own
-//! place and replaced by what is likely meant, so that it does not cost the object around it.
+//! Here a value of a wrong type, or an object without a required field, is reported at its own place
+//! and replaced by a likely value, so that the object around it can be read.
 
 use super::bundle::is_of_schemas;
 use super::object_fields::{self, FieldType, Object, referred, type_at};

@@ -1,9 +1,9 @@
 //! Values of parameters and headers: described by a schema, or as a text of a media type (OpenAPI
 //! 3.1.1 §4.8.12.1).
 
-use super::media_type::is_json;
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::message::is_json;
 use crate::source::Pointer;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
     /// The schema of a parameter or header, and whether its value is written as JSON, as `content`
     /// can tell; other media types of `content` are texts.
     pub(super) fn value_schema(&mut self, node: &Node<'a>, wanted: String) -> (Key, bool) {
-        let found = match (node.member("schema"), node.member("content")) {
+        let value = match (node.member("schema"), node.member("content")) {
             (Some(schema), content) => {
                 if let Some(content) = content {
                     let message = "`schema` or `content` says what this holds, not both (§4.8.12)";
@@ -37,8 +37,8 @@ impl<'a> Reader<'a> {
             (None, Some(content)) => self.content_schema(&content),
             (None, None) => self.undescribed(node),
         };
-        let key = self.lift(wanted, &found.schema, found.at);
-        (key, found.is_json)
+        let key = self.lift(wanted, &value.schema, value.at);
+        (key, value.is_json)
     }
 
     /// A value that is one text of a media type.

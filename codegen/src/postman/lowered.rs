@@ -4,9 +4,9 @@
 //! is rewritten, or listed among those that are not asserted.
 
 use super::Context;
-use crate::openapi::key_of_reference;
 use crate::schema::is_annotation;
 use crate::schema::order::{self, ORDER, UNIQUE};
+use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

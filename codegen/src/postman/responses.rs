@@ -97,7 +97,7 @@ impl Printing<'_> {
         self.context.identity.id(&role)
     }
 
-    /// The status as the contract writes it, and what the example shows.
+    /// The status as the contract writes it, and the name of the example.
     fn name(&self, reason: &str, example: Option<&Example>) -> String {
         let shows = example.map(|example| example.summary.as_ref().unwrap_or(&example.name));
         let shows = shows.map_or(reason, String::as_str);

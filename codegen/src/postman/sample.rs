@@ -1,7 +1,8 @@
 //! Values taken from the contract; a value that it does not give is left empty.
 
 use crate::ir::{Api, Example, Param, SeenHeader};
-use crate::openapi::{is_json, key_in};
+use crate::message::{essence, is_json, is_xml};
+use json_schema::reference::key_in;
 use serde_json::Value;
 
 /// How many references are followed to a value; this ends cycles.
@@ -63,13 +64,11 @@ pub(super) fn body_text(media_type: &str, value: &Value) -> String {
 
 /// The language by which Postman colours a body.
 pub(super) fn preview_language(media_type: &str) -> &'static str {
-    let name = media_type.to_ascii_lowercase();
-    let essence = name.split(';').next().unwrap_or_default().trim();
-    if is_json(essence) {
+    if is_json(media_type) {
         "json"
-    } else if essence.ends_with("xml") {
+    } else if is_xml(media_type) {
         "xml"
-    } else if essence == "text/html" {
+    } else if essence(media_type) == "text/html" {
         "html"
     } else {
         "text"

@@ -2,8 +2,8 @@
 
 use super::text::{cell, code, paragraph, row};
 use crate::names;
-use crate::openapi::key_of_reference;
 use crate::schema::order;
+use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 
 /// How deep nested schemas are described in one line.

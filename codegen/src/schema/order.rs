@@ -55,8 +55,8 @@ fn listed<T: for<'de> Deserialize<'de>>(
         return Ok(Vec::new());
     };
     match Vec::<T>::deserialize(value) {
-        Ok(found) if found.is_empty() => Err(format!("`{name}` names nothing")),
-        Ok(found) => Ok(found),
+        Ok(all) if all.is_empty() => Err(format!("`{name}` names nothing")),
+        Ok(all) => Ok(all),
         Err(error) => Err(format!("`{name}` cannot be read: {error}")),
     }
 }

@@ -5,8 +5,6 @@
 //! know nothing of files; a diagnostic finds its file again by the pointer.
 
 mod places;
-mod profiles;
-mod spread;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::source::read;
@@ -60,20 +58,20 @@ const NAMING: &[&str] = &[
 /// The files that a file refers to, by their paths relative to the folder of the first document;
 /// `path` is that of the file itself. A file that cannot be read refers to nothing.
 pub fn referred(source: &Source, path: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     if may_refer(&source.text)
         && let Ok(mut value) = read::read(source)
     {
         each_reference(&mut value, false, &mut |name, reference| {
             let file = reference.split('#').next().unwrap_or_default();
             if name != LINK && !file.is_empty() && !is_remote(reference) {
-                found.push(resolve(path, file));
+                files.push(resolve(path, file));
             }
         });
     }
-    found.sort();
-    found.dedup();
-    found
+    files.sort();
+    files.dedup();
+    files
 }
 
 /// The diagnostic for a reference to a file that was not read: its code, message and help. Only a
@@ -119,13 +117,11 @@ pub(crate) fn read(
     let mut value = read::read(source)?;
     let mut others = Vec::new();
     for file in files {
-        let read = read::read(file).map_err(|found| found.of_file(&file.name))?;
+        let read = read::read(file).map_err(|problems| problems.of_file(&file.name))?;
         others.push((file.name.clone(), read));
     }
     let own = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
     let originals = mount(&mut value, own, others);
-    spread::spread(&mut value);
-    profiles::expand(&mut value)?;
     Ok((value, originals))
 }
 
@@ -375,12 +371,15 @@ mod tests {
             },
             "schema": { "examples": [{ "$ref": "b.yaml#/d" }] },
         });
-        let mut found = Vec::new();
+        let mut references = Vec::new();
         each_reference(&mut root, false, &mut |_, reference| {
-            found.push(reference.clone());
+            references.push(reference.clone());
         });
-        found.sort();
-        assert_eq!(found, ["b.yaml#/a", "b.yaml#/b", "b.yaml#/c", "b.yaml#/e"]);
+        references.sort();
+        assert_eq!(
+            references,
+            ["b.yaml#/a", "b.yaml#/b", "b.yaml#/c", "b.yaml#/e"]
+        );
     }
 
     #[test]

@@ -199,19 +199,19 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let inner = self.inner()?;
-        let mut found = Vec::new();
+        let mut values = Vec::new();
         while let Some(item) = items.next_element_seed(inner)? {
-            found.push(item);
+            values.push(item);
         }
-        Ok(Value::Array(found))
+        Ok(Value::Array(values))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let inner = self.inner()?;
-        let mut found = Map::new();
+        let mut object = Map::new();
         while let Some(Key(key)) = members.next_key()? {
             let value = members.next_value_seed(inner)?;
-            match found.entry(key) {
+            match object.entry(key) {
                 Entry::Vacant(place) => drop(place.insert(value)),
                 // Both places are found by `duplicates`.
                 Entry::Occupied(there) => {
@@ -220,7 +220,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
                 }
             }
         }
-        Ok(number_of(&found).map_or(Value::Object(found), Value::Number))
+        Ok(number_of(&object).map_or(Value::Object(object), Value::Number))
     }
 
     // A YAML tag (`!name value`) has no meaning in JSON; its value has.

@@ -20,11 +20,11 @@ impl Source {
         let mut walk = Walk {
             events: Parser::new_from_str(self.body()),
             wanted: pointers.iter().map(|p| p.tokens().collect()).collect(),
-            found: vec![None; pointers.len()],
+            spans: vec![None; pointers.len()],
         };
         let all: Vec<usize> = (0..pointers.len()).collect();
         walk.value(&all, 0, None);
-        ranges(self.body(), &walk.found)
+        ranges(self.body(), &walk.spans)
     }
 }
 
@@ -37,8 +37,8 @@ pub(crate) fn ranges(text: &str, marks: &[Option<(Marker, Marker)>]) -> Vec<Opti
     let mut characters = text.char_indices().map(|(byte, _)| byte).enumerate();
     let mut bytes = HashMap::new();
     for index in indices {
-        let found = characters.by_ref().find(|(at, _)| *at == index);
-        bytes.insert(index, found.map_or(text.len(), |(_, byte)| byte));
+        let next = characters.by_ref().find(|(at, _)| *at == index);
+        bytes.insert(index, next.map_or(text.len(), |(_, byte)| byte));
     }
     let byte = |mark: &Marker| bytes.get(&mark.index()).copied().unwrap_or_default();
     let range = |(start, end): &(Marker, Marker)| {
@@ -112,7 +112,7 @@ pub(crate) fn next<'t>(events: &mut Parser<'t, StrInput<'t>>) -> Option<(Event<'
 struct Walk<'t> {
     events: Parser<'t, StrInput<'t>>,
     wanted: Vec<Vec<String>>,
-    found: Vec<Option<(Marker, Marker)>>,
+    spans: Vec<Option<(Marker, Marker)>>,
 }
 
 impl Walk<'_> {
@@ -175,8 +175,8 @@ impl Walk<'_> {
 
     fn mark(&mut self, pointers: &[usize], start: Marker, end: Marker) {
         for pointer in pointers {
-            if let Some(found) = self.found.get_mut(*pointer) {
-                *found = Some((start, end));
+            if let Some(span) = self.spans.get_mut(*pointer) {
+                *span = Some((start, end));
             }
         }
     }

@@ -17,6 +17,7 @@ mod explain;
 mod files;
 mod formats;
 mod golden;
+mod layers;
 mod lint;
 mod naming;
 mod random;

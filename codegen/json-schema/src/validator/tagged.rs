@@ -1,13 +1,14 @@
 //! Unions whose variant a member names (OpenAPI 3.1.1, section 4.8.25).
 //!
 //! The generated types take the variant that is named and no other, so the
-//! interpreter does too; a value is then told what is wrong with it as that
-//! variant, not that none of several fits.
+//! interpreter does too; its violations are then those of that variant, not
+//! that none of several fits.
 
 use serde_json::{Map, Value};
 
+use crate::reference::key_in;
 use crate::validator::node::{NodeId, Tagged};
-use crate::validator::report::{Report, escape_pointer};
+use crate::validator::report::Report;
 use crate::validator::run::Run;
 
 impl Tagged {
@@ -23,18 +24,16 @@ impl Tagged {
                 continue;
             }
             let known = tags.len();
-            let reference = branch.get("$ref")?.as_str()?;
+            let key = key_in(branch)?;
             for (tag, target) in mapping.into_iter().flatten() {
-                if target.as_str().is_some_and(|key| is_of(reference, key)) {
+                if target.as_str() == Some(&key) {
                     tags.push((tag.clone(), *id));
                 }
             }
             if tags.len() == known {
                 // A component without a mapping is named by its own name.
-                let name = reference
-                    .strip_prefix("#/")
-                    .filter(|name| !name.contains('~'))?;
-                tags.push((name.to_owned(), *id));
+                let name = Some(key).filter(|key| !key.contains(['/', '~']))?;
+                tags.push((name, *id));
             }
         }
         let branches = ids.to_vec();
@@ -49,10 +48,6 @@ impl Tagged {
         let names: Vec<&str> = self.tags.iter().map(|(tag, _)| tag.as_str()).collect();
         names.join(", ")
     }
-}
-
-fn is_of(reference: &str, key: &str) -> bool {
-    reference.strip_prefix("#/") == Some(&escape_pointer(key))
 }
 
 impl Run<'_> {

@@ -2,8 +2,9 @@
 
 use super::merge::and;
 use super::{Annotations, NormalForm, Type, address, resolved};
-use crate::bundle::{Bundle, key_of_reference};
+use crate::bundle::Bundle;
 use json_schema::equality::ValueSet;
+use json_schema::reference::key_in;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
@@ -66,7 +67,7 @@ pub(super) fn merged<'a>(
     Some(merged)
 }
 
-/// Enumerations as one; `oneOf` refuses what two of them share, which one list cannot say.
+/// Enumerations as one, unless two variants of a `oneOf` share a value, which no list expresses.
 fn enumerations<'a>(variants: &[Rc<NormalForm<'a>>], exactly_one: bool) -> Option<NormalForm<'a>> {
     let (mut values, mut known) = (Vec::new(), ValueSet::default());
     for form in variants {
@@ -128,8 +129,7 @@ pub(super) fn tags(keywords: &Map<String, Value>, variants: &[&Value]) -> Vec<BT
         if variant.get("type").is_some_and(|name| name == "null") {
             return Some(BTreeSet::new());
         }
-        let reference = variant.get("$ref").and_then(Value::as_str);
-        let key = key_of_reference(reference?)?;
+        let key = key_in(variant)?;
         let mapped = mapping.into_iter().flatten();
         let mapped = mapped.filter(|(_, target)| target.as_str() == Some(&key));
         let mut tags: BTreeSet<Tag> = mapped

@@ -10,7 +10,8 @@ use crate::ir::{
     Ambiguity, ConditionId, Discrimination, ModelId, Union, UnionVariant, VariantFilter,
 };
 use crate::lower::cycles::{self, Circles};
-use crate::openapi::{Key, key_of_reference};
+use crate::openapi::Key;
+use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 
 impl Compiler<'_, '_> {

@@ -6,8 +6,8 @@ use super::logic::{all, any, either, not};
 use super::operand::{bounds, count, dependent, names, some, strings, text_rules, types};
 use crate::ir::Cause;
 use crate::ir::{Condition, PatternId};
-use crate::openapi::key_of_reference;
 use crate::source::Pointer;
+use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 
 /// The condition of a keyword, or the cause why it has none.

@@ -12,9 +12,10 @@ mod tests;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{FieldContent, Form};
 use crate::lower::models::Models;
-use crate::openapi::{Key, escape, key_of_reference, renamed};
+use crate::openapi::{Key, renamed};
 use crate::source::Pointer;
 use json_schema::pattern::Pattern;
+use json_schema::reference::{key_of_reference, reference_to};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -170,7 +171,7 @@ impl Copying<'_, '_> {
         let reference = match copied {
             Some((key, wider)) => {
                 copy.wider |= wider;
-                format!("#/{}", escape(&key)).into()
+                reference_to(&key).into()
             }
             None => operand.clone(),
         };

@@ -1,7 +1,8 @@
 //! Annotations of a schema, its own or inherited from schemas that hold for the same value.
 
-use super::{Bundle, key_in};
+use super::Bundle;
 use crate::source::Pointer;
+use json_schema::reference::key_in;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -15,8 +15,9 @@ mod renamed;
 
 pub(crate) use renamed::renamed;
 
-use super::{Bundle, Key, escape, key_in};
+use super::{Bundle, Key};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use json_schema::reference::{key_in, reference_to};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -168,7 +169,9 @@ impl Bundle {
             }
         }
         let variants = variants.into_iter();
-        let variants: Vec<Value> = variants.map(|key| json!({ "$ref": to(key) })).collect();
+        let variants: Vec<Value> = variants
+            .map(|key| json!({ "$ref": reference_to(key) }))
+            .collect();
         let mut union = Map::new();
         for keyword in ["title", "description", "deprecated", "$dynamicScope"] {
             union.extend(
@@ -194,10 +197,6 @@ impl Bundle {
         let own = own.and_then(|members| declared(members, property));
         own.unwrap_or_else(|| vec![name.to_owned()])
     }
-}
-
-fn to(key: &str) -> String {
-    format!("#/{}", escape(key))
 }
 
 /// Whether a schema has a discriminator and no variants.
@@ -226,7 +225,7 @@ fn build_on_bases(schema: &mut Value, descends: bool, bases: &BTreeMap<Key, Key>
     }
     for part in parts {
         if let Some(base) = key_in(part).and_then(|key| bases.get(&key)) {
-            *part = json!({ "$ref": to(base) });
+            *part = json!({ "$ref": reference_to(base) });
         }
     }
 }
@@ -244,21 +243,21 @@ fn name_variants(known: &Map<String, Value>, members: &mut Map<String, Value>) -
         .values()
         .filter_map(|target| target.as_str().map(str::to_owned))
         .collect();
-    let mut found: Vec<(String, &Key)> = Vec::new();
+    let mut named: Vec<(String, &Key)> = Vec::new();
     for key in keys.iter().filter(|key| !mapped.contains(*key)) {
         let tags = constants(known, key, &property, DEPTH).unwrap_or_default();
         // A list that contains the component's own name may be shared by all variants.
         if !tags.contains(key) {
-            found.extend(tags.into_iter().map(|tag| (tag, key)));
+            named.extend(tags.into_iter().map(|tag| (tag, key)));
         }
     }
-    let tags: BTreeSet<&String> = found.iter().map(|(tag, _)| tag).collect();
-    let shared = tags.len() < found.len() || tags.iter().any(|tag| mapping.contains_key(*tag));
-    if found.is_empty() || shared {
+    let tags: BTreeSet<&String> = named.iter().map(|(tag, _)| tag).collect();
+    let shared = tags.len() < named.len() || tags.iter().any(|tag| mapping.contains_key(*tag));
+    if named.is_empty() || shared {
         return None;
     }
     mapping.extend(
-        found
+        named
             .into_iter()
             .map(|(tag, key)| (tag, key.as_str().into())),
     );

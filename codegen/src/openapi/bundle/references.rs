@@ -6,13 +6,14 @@
 //! anchors as `$dynamicScope`.
 
 use super::resources::Target;
-use super::{Bundle, COMPONENTS, Key, escape, key_of_reference};
+use super::{Bundle, COMPONENTS, Key};
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::openapi::Reader;
 use crate::openapi::object_fields::{FieldType, type_at};
 use crate::openapi::references::{ANYTHING, dangling, is_mounted, misplaced, unreached};
 use crate::source::Pointer;
+use json_schema::reference::{key_of_reference, reference_to};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -119,7 +120,7 @@ impl Reader<'_> {
         };
         let target = self.bundle.resources.resolve(text, at);
         let anchor = target.and_then(|target| target.dynamic);
-        let to = format!("#/{}", escape(&key));
+        let to = reference_to(&key);
         if anchor.is_none() && !out.contains_key("$ref") {
             out.insert("$ref".into(), to.into());
         } else {
@@ -185,7 +186,7 @@ impl Bundle {
         {
             let named = anchors.into_iter().map(|(name, at)| {
                 let key = self.key_at_place(&at);
-                (name, Value::from(format!("#/{}", escape(&key))))
+                (name, Value::from(reference_to(&key)))
             });
             members.insert("$dynamicScope".into(), named.collect::<Map<_, _>>().into());
         }

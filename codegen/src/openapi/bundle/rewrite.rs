@@ -4,12 +4,13 @@
 use super::keywords::{self, map_schemas};
 use super::references::NOT_MAPPED;
 use super::unknown::UNKNOWN;
-use super::{escape, integers, operands, regex_literal, upgrade};
+use super::{integers, operands, regex_literal, upgrade};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::openapi::object_fields::FieldType;
 use crate::openapi::{Reader, extensions};
 use crate::schema::check_keyword;
 use crate::source::Pointer;
+use json_schema::reference::reference_to;
 use serde_json::{Map, Value};
 
 impl Reader<'_> {
@@ -37,66 +38,79 @@ impl Reader<'_> {
             let Some(value) = &operands::usable(keyword, value, &here, self.diagnostics) else {
                 continue;
             };
-            let value = match keyword.as_str() {
-                "$ref" => {
-                    let key = self.key_of(value.as_str().unwrap_or_default(), &here);
-                    let key = key.unwrap_or_else(|| {
-                        self.bundle.unknown.insert(UNKNOWN.to_owned());
-                        UNKNOWN.to_owned()
-                    });
-                    Value::String(format!("#/{}", escape(&key)))
-                }
-                "$dynamicRef" => {
-                    self.dynamic_reference(value, &here, &mut out);
-                    continue;
-                }
-                "patternProperties" => {
-                    let mut known = value.clone();
-                    if let Some(members) = known.as_object_mut() {
-                        members.retain(|text, _| self.is_pattern(text, &here.child(text)));
-                    }
-                    self.rewrite_inside(keyword, &known, &here)
-                }
-                // Targets of these have been lifted, or will be when they are referred to.
-                "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => continue,
-                "format" => {
-                    let name = value.as_str().unwrap_or_default();
-                    if self.bundle.formats.ignores(name) {
-                        continue;
-                    }
-                    if admits_strings(members) {
-                        self.bundle.used_formats.insert(name.to_owned());
-                    }
-                    value.clone()
-                }
-                "discriminator" => self.rewrite_discriminator(value, &here),
-                "exclusiveMinimum" | "exclusiveMaximum"
-                    if value.is_boolean() && !self.bundle.is_30 =>
-                {
-                    upgrade::old_bound(keyword, &here, self.diagnostics);
-                    value.clone()
-                }
-                "pattern" => match self.pattern(value, &here) {
-                    Some(pattern) => pattern,
-                    None => continue,
-                },
-                name => self.rewrite_inside(name, value, &here),
-            };
-            out.insert(keyword.clone(), value);
+            if let Some(value) = self.operand(keyword, value, members, &here, &mut out) {
+                out.insert(keyword.clone(), value);
+            }
         }
-        if self.bundle.is_30 {
-            upgrade::from_30(&mut out);
-        } else {
-            upgrade::exclusive_bounds(&mut out);
-        }
-        if let Some(range) = self.bundle.formats.integers() {
-            integers::bound(&mut out, range, &self.bundle.formats);
-        }
+        self.upgrade(&mut out);
         let mut out = Value::Object(out);
         if self.bundle.resources.begins_at(at) {
             self.bundle.enter_scope(&mut out, at);
         }
         out
+    }
+
+    /// The rewritten operand of a keyword; `None` for a keyword that the bundle does not have.
+    fn operand(
+        &mut self,
+        keyword: &str,
+        value: &Value,
+        members: &Map<String, Value>,
+        here: &Pointer,
+        out: &mut Map<String, Value>,
+    ) -> Option<Value> {
+        Some(match keyword {
+            "$ref" => {
+                let key = self.key_of(value.as_str().unwrap_or_default(), here);
+                let key = key.unwrap_or_else(|| {
+                    self.bundle.unknown.insert(UNKNOWN.to_owned());
+                    UNKNOWN.to_owned()
+                });
+                Value::String(reference_to(&key))
+            }
+            "$dynamicRef" => {
+                self.dynamic_reference(value, here, out);
+                return None;
+            }
+            "patternProperties" => {
+                let mut known = value.clone();
+                if let Some(members) = known.as_object_mut() {
+                    members.retain(|text, _| self.is_pattern(text, &here.child(text)));
+                }
+                self.rewrite_inside(keyword, &known, here)
+            }
+            // Targets of these have been lifted, or will be when they are referred to.
+            "$id" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => return None,
+            "format" => {
+                let name = value.as_str().unwrap_or_default();
+                if self.bundle.formats.ignores(name) {
+                    return None;
+                }
+                if admits_strings(members) {
+                    self.bundle.used_formats.insert(name.to_owned());
+                }
+                value.clone()
+            }
+            "discriminator" => self.rewrite_discriminator(value, here),
+            "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() && !self.bundle.is_30 => {
+                upgrade::old_bound(keyword, here, self.diagnostics);
+                value.clone()
+            }
+            "pattern" => self.pattern(value, here)?,
+            name => self.rewrite_inside(name, value, here),
+        })
+    }
+
+    /// Replaces keywords of earlier drafts, and bounds integers that the document leaves open.
+    fn upgrade(&self, out: &mut Map<String, Value>) {
+        if self.bundle.is_30 {
+            upgrade::from_30(out);
+        } else {
+            upgrade::exclusive_bounds(out);
+        }
+        if let Some(range) = self.bundle.formats.integers() {
+            integers::bound(out, range, &self.bundle.formats);
+        }
     }
 
     /// The operand of a keyword with the schemas in it rewritten.

@@ -1,6 +1,7 @@
 //! Schemas that cannot be found: any value is valid for them, wherever they are referred to.
 
-use super::{Bundle, Key, REFERENCES, key_in, key_of_reference, lone_reference};
+use super::{Bundle, Key, REFERENCES, lone_reference};
+use json_schema::reference::{key_in, key_of_reference};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 

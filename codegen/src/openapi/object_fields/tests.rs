@@ -1,4 +1,4 @@
-//! What `openapiv3` keeps of an object, and why some objects have readers without it.
+//! The fields of an object that `openapiv3` keeps, and the reasons why some objects are read without it.
 
 use super::{FieldType, Object};
 use openapiv3::{Encoding, Example, Link, LinkOperation, MediaType, PathItem};

@@ -1,8 +1,9 @@
 //! The members that are marked as read-only or write-only, and the schemas that lead to them.
 
 use super::Direction;
-use crate::openapi::bundle::{Bundle, Key, key_of_reference, schemas_in};
+use crate::openapi::bundle::{Bundle, Key, schemas_in};
 use json_schema::keyword;
+use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,13 +28,13 @@ pub(super) struct Marks {
 
 /// Whether anything is marked at all.
 pub(super) fn are_in(bundle: &Bundle) -> bool {
-    let mut found = false;
+    let mut is_marked = false;
     for schema in bundle.schemas().values() {
         visit(schema, &mut |members| {
-            found |= members.contains_key("readOnly") || members.contains_key("writeOnly");
+            is_marked |= members.contains_key("readOnly") || members.contains_key("writeOnly");
         });
     }
-    found
+    is_marked
 }
 
 impl Marks {
@@ -130,12 +131,12 @@ impl Marks {
             }
         }
         let marked = bundle.schemas().iter().filter(|(key, schema)| {
-            let mut found = false;
+            let mut is_different = false;
             visit(schema, &mut |members| {
-                found = found || !self.hidden(bundle, members, direction).is_empty();
+                is_different = is_different || !self.hidden(bundle, members, direction).is_empty();
             });
             // The target of a dynamic reference is unknown before there is a value.
-            found && !bundle.is_dynamic(key)
+            is_different && !bundle.is_dynamic(key)
         });
         let mut open: Vec<&Key> = marked.map(|(key, _)| key).collect();
         let mut differing = BTreeSet::new();

@@ -2,7 +2,8 @@
 
 use super::marks::{Marks, is_in_place, reference};
 use super::{Direction, VariantKeys};
-use crate::openapi::bundle::{Bundle, Key, escape, key_of_reference, map_schemas, renamed};
+use crate::openapi::bundle::{Bundle, Key, map_schemas, renamed};
+use json_schema::reference::{key_of_reference, reference_to};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -78,7 +79,7 @@ impl Rewriter<'_> {
     fn reference(&self, operand: &Value) -> Value {
         let key = operand.as_str().and_then(key_of_reference);
         match key.and_then(|key| self.variant(&key)) {
-            Some(variant) => Value::String(format!("#/{}", escape(variant))),
+            Some(variant) => Value::String(reference_to(variant)),
             None => operand.clone(),
         }
     }

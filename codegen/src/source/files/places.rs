@@ -2,17 +2,8 @@
 
 use super::{NAMING, is_data, is_remote, place, resolve};
 use crate::source::Pointer;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// The characters of a file's path that are escaped in a URI's fragment (RFC 3986 §3.5).
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'/')
-    .remove(b'_')
-    .remove(b'~');
 
 /// The places of all files in the joined document.
 pub(super) struct Places {
@@ -41,9 +32,9 @@ impl Places {
             each_anchor(value, &at, false, &mut |anchor, at| {
                 anchor.count(&mut dynamic);
                 let name = anchor.name.to_owned();
-                anchors.entry(name).or_insert_with(|| fragment(at));
+                anchors.entry(name).or_insert_with(|| at.fragment());
             });
-            let fragment = fragment(&at);
+            let fragment = at.fragment();
             let place = Place { fragment, anchors };
             by_path.entry(path.clone()).or_insert(place);
             if let Some(id) = value.get("$id").and_then(Value::as_str) {
@@ -102,11 +93,6 @@ impl Place {
             None => format!("{}{within}", self.fragment),
         }
     }
-}
-
-/// A pointer as the fragment of a URI.
-pub(super) fn fragment(at: &Pointer) -> String {
-    utf8_percent_encode(at.as_str(), ESCAPED).to_string()
 }
 
 /// An anchor of a schema (JSON Schema 2020-12 Core §8.2.2).

@@ -32,10 +32,10 @@ enum Inside {
 /// Finds every member that stands twice; none in a text that cannot be read.
 pub(super) fn find(source: &Source) -> Diagnostics {
     let mut events = Parser::new_from_str(source.body());
-    let mut found: Vec<(Pointer, String, bool)> = Vec::new();
+    let mut repeated: Vec<(Pointer, String, bool)> = Vec::new();
     let mut marks: Vec<Option<(Marker, Marker)>> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
-    while let Some((event, span)) = next(&mut events).filter(|_| found.len() < REPORTED) {
+    while let Some((event, span)) = next(&mut events).filter(|_| repeated.len() < REPORTED) {
         match &event {
             Event::MappingEnd | Event::SequenceEnd => {
                 open.pop();
@@ -49,7 +49,7 @@ pub(super) fn find(source: &Source) -> Diagnostics {
                     *next_key = Some(key.to_string());
                     let plain = *style == ScalarStyle::Plain;
                     if let Some((first, too)) = keys.get(key.as_ref()) {
-                        found.push((at, key.to_string(), plain && *too));
+                        repeated.push((at, key.to_string(), plain && *too));
                         marks.extend([span, *first].map(|span| Some((span.start, span.end))));
                     } else {
                         keys.insert(key.to_string(), (span, plain));
@@ -70,7 +70,7 @@ pub(super) fn find(source: &Source) -> Diagnostics {
     let mut ranges = ranges(source.body(), &marks).into_iter();
     let mut range = || ranges.next().flatten().unwrap_or_default();
     let mut problems = Diagnostics::default();
-    for (at, key, plain) in found {
+    for (at, key, plain) in repeated {
         let problem = problem(&key, &at, range(), range());
         // Quoted, it is a member like any other.
         let merges = plain && key == merge_keys::KEY;

@@ -39,7 +39,7 @@ fn merge(value: &mut Value, plain: &mut impl Iterator<Item = bool>) {
     }
 }
 
-/// Whether a value is what a merge key may have: a mapping, or a list of them.
+/// Whether a merge key may have a value: a mapping, or a list of mappings.
 fn brings(value: &Value) -> bool {
     match value {
         Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_object),

@@ -1,8 +1,9 @@
 //! Variants that can never contain the member of their discriminator: closed ones that do not
 //! declare it.
 
-use crate::openapi::bundle::{Key, key_in, schemas_in};
+use crate::openapi::bundle::{Key, schemas_in};
 use json_schema::keyword::is_in_place;
+use json_schema::reference::key_in;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 

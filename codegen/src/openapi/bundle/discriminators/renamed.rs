@@ -1,6 +1,7 @@
 //! Discriminators of variants whose keys have changed.
 
-use crate::openapi::bundle::{Key, key_in};
+use crate::openapi::bundle::Key;
+use json_schema::reference::key_in;
 use serde_json::{Map, Value, json};
 
 /// The discriminator `operand` for the variants `beside` it, of which `new_key` gives some a new key.

@@ -11,9 +11,9 @@
 //! The fields of an operation always win over its profiles, and an earlier profile over a later one. The
 //! expanded document is the one that later stages read and that is published.
 
+use super::object_fields::{self, FieldType, Object};
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::openapi::object_fields::{self, FieldType, Object};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
@@ -111,10 +111,10 @@ fn names(named: Option<Value>, at: &Pointer, problems: &mut Diagnostics) -> Vec<
 
 fn unknown_profile(name: &str, at: &Pointer, profiles: &Map<String, Value>) -> Diagnostic {
     let message = format!("no profile is named `{name}`");
-    let found = Diagnostic::new(Code::DanglingReference, at, message);
+    let problem = Diagnostic::new(Code::DanglingReference, at, message);
     match closest(name, profiles.keys().map(String::as_str)) {
-        Some(meant) => found.did_you_mean(Some(meant)),
-        None => found.help(format!("profiles stand in `{PROFILES}` at the root")),
+        Some(meant) => problem.did_you_mean(Some(meant)),
+        None => problem.help(format!("profiles stand in `{PROFILES}` at the root")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// A media type without its parameters.
-pub(super) fn essence(media_type: &str) -> String {
+pub(crate) fn essence(media_type: &str) -> String {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     essence.to_ascii_lowercase()
 }
@@ -48,7 +48,7 @@ pub fn canonical(media_type: &str) -> String {
 }
 
 /// Whether a text is a type and a subtype with, perhaps, parameters, in visible characters.
-pub(super) fn is_media_type(text: &str) -> bool {
+pub(crate) fn is_media_type(text: &str) -> bool {
     let essence = text.split(';').next().unwrap_or_default().trim();
     let visible = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_graphic());
     let halves = essence.split_once('/');

@@ -6,7 +6,7 @@
 //! list with a reference for each member, which is valid OpenAPI; diagnostics about a member still
 //! show its own place. Members that must not be references are copied.
 
-use crate::openapi::object_fields::{self, FieldType, Object, referred};
+use super::object_fields::{self, FieldType, Object, referred};
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
 
@@ -100,8 +100,7 @@ fn count(value: &Value) -> usize {
 }
 
 fn to(at: &Pointer) -> Value {
-    let fragment = super::places::fragment(at);
-    json!({ "$ref": format!("#{fragment}") })
+    json!({ "$ref": format!("#{}", at.fragment()) })
 }
 
 #[cfg(test)]
