@@ -57,11 +57,11 @@ pub struct Related {
 
 /// Collects problems; a stage goes on after one, so that all are shown at once.
 ///
-/// In a strict run, each problem is an error. A lenient run recovers: it leaves out what it cannot read,
-/// or takes a fallback, and the problem is a warning that says so.
+/// In a strict run, each problem is an error. A lenient run recovers: it leaves out a part, or
+/// takes a fallback, and the problem is a warning that says so.
 #[derive(Debug, Default, Clone)]
 pub struct Diagnostics {
-    found: Vec<Diagnostic>,
+    problems: Vec<Diagnostic>,
     lenient: bool,
     losses: usize,
     originals: OriginalReferences,
@@ -71,7 +71,7 @@ pub struct Diagnostics {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Checkpoint {
     losses: usize,
-    found: usize,
+    problems: usize,
 }
 
 impl Diagnostics {
@@ -126,7 +126,7 @@ impl Diagnostics {
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             losses: self.losses,
-            found: self.found.len(),
+            problems: self.problems.len(),
         }
     }
 
@@ -138,7 +138,7 @@ impl Diagnostics {
         if !self.lenient || self.losses == checkpoint.losses {
             return false;
         }
-        let since = self.found.iter_mut().skip(checkpoint.found);
+        let since = self.problems.iter_mut().skip(checkpoint.problems);
         for problem in since.filter(|problem| problem.fallback.is_none()) {
             problem.fallback = Some(fallback.to_owned());
         }
@@ -146,33 +146,33 @@ impl Diagnostics {
     }
 
     /// Adds a problem, unless it has been found already.
-    pub fn add(&mut self, found: Diagnostic) {
+    pub fn add(&mut self, problem: Diagnostic) {
         // The fallback may become known later.
         let known = |known: &Diagnostic| {
             (&known.at, &known.span, known.code, &known.message)
-                == (&found.at, &found.span, found.code, &found.message)
+                == (&problem.at, &problem.span, problem.code, &problem.message)
         };
-        if !self.found.iter().any(known) {
-            self.found.push(found);
+        if !self.problems.iter().any(known) {
+            self.problems.push(problem);
         }
     }
 
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.problems.is_empty()
     }
 
     /// The problems in the order in which they were found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.found.iter()
+        self.problems.iter()
     }
 
     /// The numbers of errors and of warnings.
     pub(crate) fn split(self) -> (Diagnostics, Diagnostics) {
         let (errors, warnings) = self
-            .found
+            .problems
             .into_iter()
-            .partition(|found| found.severity == Severity::Error);
+            .partition(|problem| problem.severity == Severity::Error);
         (Diagnostics::of(errors), Diagnostics::of(warnings))
     }
 
@@ -190,29 +190,29 @@ impl Diagnostics {
     pub fn render_files(&self, source: &Source, files: &[Source], look: Look) -> String {
         let mut own = Vec::new();
         let mut of_files = vec![Vec::new(); files.len()];
-        for found in &self.found {
-            let (file, found) = report::in_its_file(found, source, files);
+        for problem in &self.problems {
+            let (file, problem) = report::in_its_file(problem, source, files);
             let list = file.and_then(|index| of_files.get_mut(index));
-            list.unwrap_or(&mut own).push(found);
+            list.unwrap_or(&mut own).push(problem);
         }
         let others = files.iter().zip(of_files);
         let all = std::iter::once((source, own)).chain(others);
-        let texts = all.map(|(source, found)| report::render(&found, source, look));
+        let texts = all.map(|(source, problems)| report::render(&problems, source, look));
         let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
         texts.join("\n")
     }
 
     /// The same problems, placed in another file than the first.
     pub(crate) fn of_file(mut self, path: &str) -> Diagnostics {
-        for found in &mut self.found {
-            found.at = crate::source::files::place(path, &found.at);
+        for problem in &mut self.problems {
+            problem.at = crate::source::files::place(path, &problem.at);
         }
         self
     }
 
-    fn of(found: Vec<Diagnostic>) -> Diagnostics {
+    fn of(problems: Vec<Diagnostic>) -> Diagnostics {
         Diagnostics {
-            found,
+            problems,
             ..Diagnostics::default()
         }
     }

@@ -4,8 +4,8 @@
 //! Where a schema admits several types, the most specific reading wins: null
 //! (for an empty text, unless it may be a string), then a boolean, then a
 //! number, and a string only when none of these fits. Of the branches of a
-//! union, that one's types count which the value is meant for: where names and
-//! constants do not tell, the first whose reading is valid. A text that is written
+//! union, the types of the intended one count: where names and constants do not
+//! identify it, the first whose reading is valid. A text that is written
 //! once may also be a list of one: it is, where the schema takes that and not
 //! the text alone. Objects for which a style has no form, such as the items of
 //! a list in a query, and lists of objects are texts of JSON; in parameters, so
@@ -27,18 +27,18 @@ use crate::validator::json_type::JsonType;
 /// How objects are written where a string is taken too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objects {
-    /// Member by member, as in forms: what looks like JSON is a string there.
+    /// Member by member, as in forms, where a text like JSON is a string.
     ByMember,
     /// As JSON, as in parameters.
     AsJson,
 }
 
-/// How much may be done to find the branches of unions that take a text: how
-/// many schemas are gone through, and what is read once more. Beyond, a form is
-/// read as what all its branches admit.
+/// The greatest effort to find the branches of unions that take a text: the
+/// schemas that are visited, and the texts that are read again. Beyond it, a
+/// form is read by the types that all branches admit.
 const EFFORT: usize = 1 << 17;
 
-/// What reading one text once more takes, in schemas.
+/// The effort of reading one text again, in schemas.
 const TEXT: usize = 16;
 
 /// The value of `raw` where a schema admits `admitted`.
@@ -51,12 +51,12 @@ pub fn value(raw: &Raw<'_>, admitted: &JsonType<'_>, objects: Objects) -> Value 
 /// One reading of one text.
 struct Reading {
     objects: Objects,
-    /// What is left of [`EFFORT`].
+    /// The rest of [`EFFORT`].
     left: Cell<usize>,
 }
 
 impl Reading {
-    /// The value of `raw` as that branch of each union which it is meant for.
+    /// The value of `raw` under the intended branch of each union.
     fn value(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
         if admitted.is_certain() {
             return self.typed(raw, admitted);
@@ -142,7 +142,7 @@ impl Reading {
     }
 
     /// The value of an item or a member. In a parameter, a list has no other form there than JSON,
-    /// unless what looks like that is a text which is taken.
+    /// unless a text that looks like JSON is accepted as a text.
     fn inner(&self, raw: &Raw<'_>, admitted: &JsonType<'_>) -> Value {
         let is_told = self.objects == Objects::AsJson && admitted.types().contains(Types::ARRAY);
         let json = match raw {

@@ -1,8 +1,8 @@
 //! One violation of the contract by a request, and the capped list of them.
 //!
-//! Knows where a violation is and what it says; not how it was found, nor in
-//! which shape a contract reports it. A message names the bound that was
-//! crossed and never repeats what the client sent.
+//! A violation has a place and a message; how a contract reports it is decided
+//! elsewhere. A message names the bound that was crossed and never repeats the
+//! client's value.
 
 use std::fmt;
 
@@ -70,7 +70,7 @@ impl Issue {
         }
     }
 
-    /// Says of a file what was said of the number of its bytes.
+    /// Words a violation by the number of bytes as one by the length of a file.
     pub fn tell_of_file(&mut self) {
         let keyword = match self.keyword {
             "minimum" => "minLength",
@@ -121,18 +121,18 @@ impl Issues {
         self.0.len() >= Self::CAP
     }
 
-    /// What was found, in the order of finding.
+    /// The violations, in the order in which they were found.
     #[must_use]
     pub fn as_slice(&self) -> &[Issue] {
         &self.0
     }
 
-    /// What was found, to be changed.
+    /// The violations, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Issue> {
         self.0.iter_mut()
     }
 
-    /// What was found, in the order of finding.
+    /// The violations, in the order in which they were found.
     #[must_use]
     pub fn into_vec(self) -> Vec<Issue> {
         self.0

@@ -10,10 +10,10 @@ use memchr::memmem;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// The name of the only member of what stands for a number whose digits no
-/// Rust type keeps: so `serde_json` hands it over, with its text as the
-/// member, under the feature `arbitrary_precision`. An object that a caller
-/// sends in this form cannot be told from it, so that no text may have one.
+/// The name of the only member of the object by which `serde_json`, under the
+/// feature `arbitrary_precision`, represents a number whose digits no Rust type
+/// keeps: the member is its text. A caller's object of this form would be taken
+/// for a number, so that no text may have one.
 pub const NUMBER: &str = "$serde_json::private::Number";
 
 /// The beginning of [`NUMBER`] and of its like for raw text.

@@ -1,5 +1,5 @@
-//! The keywords of JSON Schema 2020-12: the one table that says of each what
-//! it takes, what it holds and what it applies to.
+//! The table of the keywords of JSON Schema 2020-12: the operand of each, the
+//! schemas in it, and the types that it applies to.
 
 use crate::types::Types;
 
@@ -13,7 +13,7 @@ pub struct Keyword {
     /// The types of the values that it says something about; of values of
     /// other types it says nothing.
     pub applies_to: Types,
-    /// What it takes.
+    /// The type of its operand.
     pub operand: Operand,
 }
 
@@ -32,7 +32,7 @@ pub enum Vocabulary {
     Validation,
     /// `format` (Validation, section 7).
     Format,
-    /// What strings hold (Validation, section 8).
+    /// The content of strings (Validation, section 8).
     Content,
     /// Annotations (Validation, section 9).
     MetaData,
@@ -51,7 +51,7 @@ pub enum Subschemas {
     ByName,
 }
 
-/// What a keyword takes.
+/// The type of a keyword's operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operand {
     /// Any value.

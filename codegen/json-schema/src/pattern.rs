@@ -117,7 +117,7 @@ impl Matcher {
 /// Compiles an ECMA-262 pattern.
 ///
 /// # Errors
-/// What is wrong with the pattern, or which construct cannot be expressed.
+/// The syntax error of the pattern, or the construct that cannot be expressed.
 pub fn compile(source: &str) -> Result<Compiled, String> {
     let whole = translate(source)?;
     if !whole.backtracks {
@@ -159,8 +159,8 @@ fn linear(text: &str) -> Result<Matcher, String> {
     })
 }
 
-/// What a pattern says, for questions about the texts that it matches; `None`
-/// of one that is wrong, or has look-around or back-references.
+/// The syntax tree of a pattern, for questions about the texts that it matches;
+/// `None` for one that is invalid, or has look-around or back-references.
 #[must_use]
 pub fn parse(source: &str) -> Option<Hir> {
     let translated = translate(source).ok()?;

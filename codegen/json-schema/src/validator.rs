@@ -1,8 +1,8 @@
 //! Validates JSON values against a bundle of named schemas.
 //!
 //! [`Schemas`] is the compiled bundle: `compile` turns JSON into lists of
-//! keywords (`node`), `run` evaluates them and a [`report`] gathers what is
-//! wrong. Keywords of one type are in `scalar`, `array` and `object`, those
+//! keywords (`node`), `run` evaluates them and a [`report`] gathers the
+//! violations. Keywords of one type are in `scalar`, `array` and `object`, those
 //! that combine schemas in `combine`, unions with a discriminator in `tagged`.
 //!
 //! Generated types accept valid input by themselves. Schemas are asked when a
@@ -49,8 +49,8 @@ pub struct Schemas {
 impl Schemas {
     /// Compiles a bundle.
     ///
-    /// Never fails: what is malformed becomes a schema that refuses every
-    /// value with the keyword `schema`.
+    /// Never fails: a malformed schema becomes one that refuses every value
+    /// with the keyword `schema`.
     #[must_use]
     pub fn parse(json: &str) -> Self {
         Self::with_formats(json, &[])
@@ -99,8 +99,8 @@ impl Schemas {
         self.json_type(name).normalise(value);
     }
 
-    /// What kinds of JSON value schema `name` can accept, as far as that can
-    /// be told without a value.
+    /// The types of JSON that schema `name` can accept, as far as they are known
+    /// without a value.
     #[must_use]
     pub fn json_type(&self, name: &str) -> JsonType<'_> {
         JsonType::new(self, self.id(name))

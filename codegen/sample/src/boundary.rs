@@ -1,4 +1,4 @@
-//! Values at the edge of what schemas accept: those that one schema may accept and another refuse.
+//! Boundary values: those that one schema may accept and another refuse.
 
 use crate::normal::{AllOf, NormalForm, Type, Variant};
 use crate::sampler::Sampler;
@@ -37,7 +37,7 @@ impl<'a> Boundary<'_, 'a> {
         let (accepting, refusing) = (self.accepting, self.refusing);
         let mut found: Vec<Value> = Vec::new();
         if let Some(values) = &accepting.enumerated {
-            // What both list tells nothing.
+            // A value that both list proves nothing.
             let known = ValueSet::of(refusing.enumerated.as_deref().unwrap_or_default());
             let (shared, own) = values.iter().partition::<Vec<_>, _>(|v| known.contains(v));
             found.extend(own.into_iter().chain(shared).cloned());

@@ -2,7 +2,7 @@
 //!
 //! - [`Samples`] finds a valid value of a named schema: for a self-test that calls every operation, for a
 //!   collection of requests, for an example in a reference.
-//! - [`normal`] says what a schema means at one place, however it is written.
+//! - [`normal`] gives the constraints of a schema on one place, however they are written.
 //! - [`Sampler`] makes typical values, [`Boundary`] those that one schema may accept and another refuse,
 //!   [`Distinguisher`] those that fit one variant of a union and no other.
 //!
@@ -64,7 +64,7 @@ impl Samples {
         self.bundle.accepts(key, value)
     }
 
-    /// What is wrong with a value, in one line.
+    /// The first violation by a value, in one line.
     #[must_use]
     pub fn complaint(&self, key: &str, value: &Value) -> Option<String> {
         let issues = self.bundle.issues(key, value);
@@ -90,7 +90,7 @@ impl Samples {
     }
 
     /// A valid value that is also of use to the caller: one with optional members, or else the plainest,
-    /// or else one at the edge of what the schema accepts. Of each, what `part` leaves of it is tried too.
+    /// or else one at a bound of the schema. Of each, the part that `part` leaves is tried too.
     pub fn find(
         &self,
         key: &str,

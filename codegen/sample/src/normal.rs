@@ -1,8 +1,8 @@
-//! The normal form of a schema: what it says about one place of a value, however it is written.
+//! The normal form of a schema: its constraints on one place of a value, however they are written.
 //!
 //! References are followed, `allOf` is merged, unions of different types are merged, and the order of
 //! keywords and the names of components are gone. Schemas of members and items stay as they are
-//! ([`AllOf`]); they are normalized when somebody asks for them.
+//! ([`AllOf`]), and are normalized on demand.
 
 mod annotations;
 mod keywords;
@@ -39,7 +39,7 @@ pub enum Type {
     Object,
 }
 
-/// What schemas say about one place.
+/// The constraints of schemas on one place.
 #[derive(Debug, Clone, Default)]
 pub struct NormalForm<'a> {
     /// The types that are accepted.
@@ -64,9 +64,9 @@ pub struct NormalForm<'a> {
     pub items: Vec<Items<'a>>,
     /// `anyOf` and `oneOf` whose variants share a type.
     pub unions: Vec<Union<'a>>,
-    /// Keywords with schemas that are only compared as a whole: `not`, `if`, `contains` …
+    /// Keywords whose schemas are compared for equality alone: `not`, `if`, `contains` …
     pub opaque: BTreeMap<String, AllOf<'a>>,
-    /// What accepts and refuses nothing.
+    /// The keywords without an effect on validity.
     pub annotations: Annotations,
 }
 
@@ -101,7 +101,7 @@ pub struct Variant<'a> {
     pub name: Option<String>,
     /// Its schema.
     pub schemas: AllOf<'a>,
-    /// What a discriminator calls it.
+    /// The values by which a discriminator names it.
     pub tags: BTreeSet<Tag>,
 }
 

@@ -15,10 +15,10 @@ const DEEPEST: usize = 8;
 const DEEPEST_OPTIONAL: usize = 3;
 /// The longest list that is made.
 const LONGEST: u64 = 20_000;
-/// How many schemas one sampler looks at; large contracts nest without end.
+/// How many schemas one sampler visits; large contracts nest without end.
 const BUDGET: usize = 1_000;
 
-/// What kind of sample is wanted.
+/// The kind of sample that is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
     /// With optional members.
@@ -123,7 +123,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
         }
     }
 
-    /// What the unions of a form require, except for one of them.
+    /// A value of the unions of a form, except for one of them.
     fn of_unions(&self, form: &NormalForm<'a>, depth: usize, but: Option<usize>) -> Option<Value> {
         let mut value = None;
         // A union beside other keywords is kept as it is, whatever is in it.
@@ -232,7 +232,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
         Some(Value::Object(members))
     }
 
-    /// Adds what `dependentRequired` requires; `None` if a member has no value.
+    /// Adds the members that `dependentRequired` requires; `None` if one of them has no value.
     fn add_dependencies(
         &self,
         form: &NormalForm<'a>,

@@ -88,7 +88,7 @@ impl<'s, 'a> Satisfiability<'s, 'a> {
             }
             false => Vec::new(),
         };
-        // What two equal variants of `oneOf` accept is accepted twice, and so refused.
+        // A value of two equal variants of `oneOf` fits twice, and so is refused.
         let is_repeated = |index: usize| {
             let own = meanings.get(index).and_then(Option::as_ref);
             let same = meanings.iter().filter(|other| other.as_ref() == own);
@@ -116,7 +116,7 @@ impl<'s, 'a> Satisfiability<'s, 'a> {
         !variant.tags.is_empty() && !variant.tags.iter().any(accepts)
     }
 
-    /// What a schema without parts says, so that it can be compared; `None` for others.
+    /// The meaning of a schema without parts, so that it can be compared; `None` for others.
     fn meaning(&self, all: &AllOf<'a>) -> Option<Value> {
         let form = self.forms.of(all);
         let has_parts = form.describes_parts() || !form.unions.is_empty();

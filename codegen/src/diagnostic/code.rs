@@ -42,7 +42,7 @@ macro_rules! codes {
                 }
             }
 
-            /// What the problem is, why it matters and how to fix it, in Markdown.
+            /// The problem, its consequence and how to fix it, in Markdown.
             pub fn explanation(self) -> &'static str {
                 match self {
                     $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)*

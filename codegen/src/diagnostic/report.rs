@@ -33,7 +33,7 @@ pub(super) struct Local {
 
 /// The file that a problem is in, `None` for the first one, and the problem's places within it.
 pub(super) fn in_its_file(
-    found: &Diagnostic,
+    problem: &Diagnostic,
     first: &Source,
     files: &[Source],
 ) -> (Option<usize>, Local) {
@@ -41,9 +41,9 @@ pub(super) fn in_its_file(
         Some((index, at)) => (Some(index), at),
         None => (None, at.clone()),
     };
-    let (own, at) = home(&found.at);
+    let (own, at) = home(&problem.at);
     let (mut related, mut elsewhere) = (Vec::new(), Vec::new());
-    for one in &found.related {
+    for one in &problem.related {
         let (file, at) = home(&one.at);
         if file == own {
             related.push(Related { at, ..one.clone() });
@@ -55,7 +55,7 @@ pub(super) fn in_its_file(
     let problem = Diagnostic {
         at,
         related,
-        ..found.clone()
+        ..problem.clone()
     };
     (own, Local { problem, elsewhere })
 }
@@ -68,7 +68,7 @@ fn position(source: &Source, at: &Pointer) -> String {
 }
 
 /// Renders all problems in the order of the document.
-pub(super) fn render(found: &[Local], source: &Source, look: Look) -> String {
+pub(super) fn render(problems: &[Local], source: &Source, look: Look) -> String {
     let renderer = match look {
         Look::Plain => Renderer::plain(),
         Look::Coloured => Renderer::styled(),
@@ -78,7 +78,7 @@ pub(super) fn render(found: &[Local], source: &Source, look: Look) -> String {
         text: source.body(),
         lines: Lines::of(source.body()),
     };
-    let mut placed = place(found, source);
+    let mut placed = place(problems, source);
     placed.sort_by_key(|placed| placed.spans.first().map(|span| span.start));
     let mut text = String::new();
     for placed in placed {
@@ -99,9 +99,9 @@ struct Placed<'d> {
 }
 
 /// Finds the places of all problems in one walk.
-fn place<'d>(found: &'d [Local], source: &Source) -> Vec<Placed<'d>> {
+fn place<'d>(problems: &'d [Local], source: &Source) -> Vec<Placed<'d>> {
     let mut pointers = Vec::new();
-    for Local { problem, .. } in found {
+    for Local { problem, .. } in problems {
         pointers.push(&problem.at);
         pointers.extend(problem.related.iter().map(|related| &related.at));
     }
@@ -111,7 +111,7 @@ fn place<'d>(found: &'d [Local], source: &Source) -> Vec<Placed<'d>> {
         known.clone().or(span).unwrap_or_default()
     };
     let mut placed = Vec::new();
-    for Local { problem, elsewhere } in found {
+    for Local { problem, elsewhere } in problems {
         let mut spans = vec![take(&problem.span)];
         spans.extend(problem.related.iter().map(|related| take(&related.span)));
         placed.push(Placed {

@@ -1,12 +1,12 @@
-//! Text that has been taken apart but not yet typed: what parameters and
-//! forms are before they are values.
+//! Texts that have been split but not yet typed: parameters and forms before
+//! they are values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// A text, a list, or texts by name; or what a text of JSON is.
+/// A text, a list, or texts by name; or the value of a text of JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Raw<'a> {
     /// One decoded text.
@@ -38,7 +38,7 @@ impl<'a> Raw<'a> {
     /// name that comes again, or that ends in `[]`, makes a list.
     ///
     /// # Errors
-    /// [`Malformed`]; what was inserted before stays.
+    /// [`Malformed`]; earlier texts stay.
     pub fn insert(&mut self, name: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
         let (first, path) = name.split_at(name.find('[').unwrap_or(name.len()));
         self.member(first)?.insert_below(path, text)
@@ -93,7 +93,7 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Puts `text` into an empty place, or makes a list of it and what is
+    /// Puts `text` into an empty place, or makes a list of it and the texts
     /// there.
     fn append(&mut self, text: Cow<'a, str>, as_list: bool) -> Result<(), Malformed> {
         match self {

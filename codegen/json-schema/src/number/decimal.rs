@@ -3,8 +3,8 @@
 //! JSON numbers are decimals of any length, `f64` is neither: `0.3` is a
 //! multiple of `0.1` although no division of the two `f64` says so. A
 //! [`Decimal`] is the number as it was written; that of an `f64` is the
-//! shortest decimal that reads as the same `f64`, which is what the client
-//! wrote whenever it wrote at most 17 digits.
+//! shortest decimal that reads as the same `f64`: the client's own number, if
+//! that had at most 17 digits.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -28,7 +28,7 @@ fn divisor_is_short(divisor: u128) -> bool {
     divisor > 0 && divisor.ilog10() < u32::try_from(FEW).unwrap_or_default()
 }
 
-/// Appends a digit to what is left so far, and takes the divisor away as often as it goes.
+/// Appends a digit to the remainder, and subtracts the divisor as often as it goes.
 fn next(rest: &mut Vec<u8>, digit: u8, divisor: &[u8]) {
     if !(rest.is_empty() && digit == 0) {
         rest.push(digit);

@@ -1,9 +1,9 @@
 //! Patterns with look-around or back-references: `fancy-regex` matches them by
 //! backtracking, within bounds.
 //!
-//! In ECMA-262, each turn of a repetition forgets what the groups in it
-//! captured (section 22.2.2.3.1); `fancy-regex` remembers it. A back-reference
-//! that could tell the difference is refused.
+//! In ECMA-262, each turn of a repetition clears the captures of the groups in
+//! it (section 22.2.2.3.1); `fancy-regex` keeps them. A back-reference to which
+//! this makes a difference is refused.
 
 use fancy_regex::{Error, Expr, LookAround, Regex, RegexBuilder};
 
@@ -45,7 +45,7 @@ impl Backtracking {
 /// Compiles a translated pattern.
 ///
 /// # Errors
-/// What is wrong with the pattern, or which construct cannot be expressed.
+/// The syntax error of the pattern, or the construct that cannot be expressed.
 pub(super) fn compile(translated: &str) -> Result<Backtracking, String> {
     let mut text = translated.to_owned();
     for (linear, look_around) in BOUNDARIES {

@@ -30,14 +30,14 @@ struct Rest<'s> {
     source: &'s str,
     /// The groups that are in no other.
     groups: Vec<Range<usize>>,
-    /// What is left of the pattern.
+    /// The rest of the pattern.
     kept: Range<usize>,
-    /// What was taken off, as patterns of their own.
+    /// The look-around that was removed, as patterns of their own.
     parts: Vec<(String, bool)>,
 }
 
 impl<'s> Rest<'s> {
-    /// Takes look-around off the start; what stands there instead.
+    /// Removes look-around from the start; returns its replacement.
     fn take_start(&mut self) -> String {
         if self.source.starts_with('^') {
             self.kept.start = 1;
@@ -76,7 +76,7 @@ impl<'s> Rest<'s> {
         }
     }
 
-    /// Takes off the first group, if what is left begins with one of two kinds.
+    /// Removes the first group, if the rest begins with one of two kinds.
     fn first(&mut self, kinds: [&str; 2]) -> Option<(&'s str, bool)> {
         let start = self.kept.start;
         let group = self.groups.iter().find(|group| group.start == start)?;
@@ -89,7 +89,7 @@ impl<'s> Rest<'s> {
         Some(found)
     }
 
-    /// Takes off the last group, if what is left ends in one of two kinds.
+    /// Removes the last group, if the rest ends in one of two kinds.
     fn last(&mut self, kinds: [&str; 2]) -> Option<(&'s str, bool)> {
         let end = self.kept.end;
         let group = self.groups.iter().find(|group| group.end == end)?;
@@ -110,7 +110,7 @@ impl<'s> Rest<'s> {
     }
 }
 
-/// What a group of one of two kinds holds, and whether it is of the first.
+/// The content of a group of one of two kinds, and whether it is of the first.
 fn inside<'t>(group: &'t str, kinds: [&str; 2]) -> Option<(&'t str, bool)> {
     let [wanted, unwanted] = kinds;
     let body = group.strip_suffix(')')?;

@@ -2,9 +2,9 @@
 //! the `regex` crate, which `fancy-regex` shares.
 //!
 //! The two agree on most of the syntax. They differ in the classes `\d`,
-//! `\w` and `\s`, in what `.` leaves out, in escapes, in the characters that
-//! are special inside a class, and in what a back-reference to a group that has
-//! matched nothing means.
+//! `\w` and `\s`, in the characters that `.` excludes, in escapes, in the
+//! characters that are special inside a class, and in the meaning of a
+//! back-reference to a group that has matched nothing.
 
 mod class;
 mod group;
@@ -43,7 +43,7 @@ pub(super) fn translate(source: &str) -> Result<Translation, String> {
     reader.finish()
 }
 
-/// What an escape stands for.
+/// The meaning of an escape.
 enum Escape {
     /// A code point. Surrogates are some, though no text holds one by itself.
     Char(u32),
@@ -78,7 +78,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What has not been read yet.
+    /// The part that has not been read yet.
     fn ahead(&self) -> &str {
         self.rest.as_str()
     }
@@ -105,7 +105,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether what follows a `{` makes it `{n}`, `{n,}` or `{n,m}`; it is a
+    /// Whether a `{` begins `{n}`, `{n,}` or `{n,m}`; it is a
     /// literal brace otherwise (ECMA-262 Annex B.1.2).
     fn is_quantifier(&self) -> bool {
         let Some((body, _)) = self.ahead().split_once('}') else {

@@ -90,14 +90,14 @@ impl Compiler {
                 keywords.push(keyword.unwrap_or(Assertion::Broken));
             }
         }
-        // Keywords that share their meaning are compiled once, from whichever
-        // of them comes first; the walk above skipped them all.
+        // Keywords that depend on each other are compiled together; the walk
+        // above skipped them all.
         keywords.extend(self.items(at, schema));
         keywords.extend(self.members(at, schema));
         keywords
     }
 
-    /// `None` for what constrains nothing, `Some(None)` for what is malformed.
+    /// `None` for a keyword without an effect, `Some(None)` for a malformed one.
     fn keyword(
         &mut self,
         at: &str,

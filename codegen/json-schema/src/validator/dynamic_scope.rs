@@ -1,8 +1,8 @@
-//! The dynamic scope of an evaluation: which schema a dynamic anchor stands
-//! for (2020-12 Core, 8.2.3.2 and 9.3.1).
+//! The dynamic scope of an evaluation: the schema of each dynamic anchor
+//! (2020-12 Core, 8.2.3.2 and 9.3.1).
 //!
-//! Of the resources that evaluation has entered, the outermost that has an
-//! anchor of a name decides what the name means. A scope is therefore no
+//! The outermost resource that evaluation has entered and that has an anchor of
+//! a name decides the meaning of the name. A scope is therefore no
 //! more than the first schema for each name, and a contract has few of them.
 
 use crate::validator::node::{Assertion, NodeId};
@@ -11,7 +11,7 @@ use crate::validator::node::{Assertion, NodeId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Scope(usize);
 
-/// What the names mean that are known.
+/// The schemas of the names so far.
 type Names<'s> = Vec<(&'s str, NodeId)>;
 
 /// The scopes of a run, and the one that holds now.

@@ -1,9 +1,9 @@
-//! What a schema says about the kind of a value before there is one.
+//! The types that a schema admits, before there is a value.
 //!
 //! Raw parameter text has no type of its own: `5` may be meant as an integer
-//! or as a string. A [`JsonType`] gathers what the keywords of a schema,
-//! through references and combinations, admit. It is a hint and may admit
-//! more than the schema does; what is read by it is validated afterwards.
+//! or as a string. A [`JsonType`] gathers the types that the keywords of a
+//! schema, through references and combinations, admit. It is a hint and may
+//! admit more than the schema does; the value is validated afterwards.
 
 use std::collections::HashMap;
 
@@ -73,7 +73,7 @@ impl<'s> JsonType<'s> {
         }
     }
 
-    /// What is admitted for the item at `index` of an array.
+    /// The types that are admitted for the item at `index` of an array.
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
         self.descend(|keyword| match keyword {
@@ -88,7 +88,7 @@ impl<'s> JsonType<'s> {
         })
     }
 
-    /// What is admitted for the member `name` of an object.
+    /// The types that are admitted for the member `name` of an object.
     #[must_use]
     pub fn property(&self, name: &str) -> Self {
         let known = self.descend(|keyword| match keyword {
@@ -191,7 +191,7 @@ impl<'s> JsonType<'s> {
         all.flat_map(|(id, keywords)| keywords.iter().map(move |keyword| (id, keyword)))
     }
 
-    /// How many schemas it takes to tell what is admitted.
+    /// The number of schemas that it gathers the types of.
     pub(crate) fn size(&self) -> usize {
         self.all.len() + self.some.len()
     }
@@ -216,8 +216,8 @@ impl<'s> JsonType<'s> {
         below
     }
 
-    /// Adds a schema and what it is made of. Each is added once, so that
-    /// recursive references end; what holds anyhow is no alternative.
+    /// Adds a schema and its parts. Each is added once, so that recursive
+    /// references end; a schema that always applies is no alternative.
     fn add(&mut self, id: NodeId, alternative: bool) {
         match self.added.get(&id) {
             Some(false) => return,

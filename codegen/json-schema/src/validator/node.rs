@@ -24,8 +24,8 @@ pub(crate) enum Assertion {
     /// A keyword that makes no sense refuses every value.
     Broken,
     Ref(NodeId),
-    /// `$dynamicRef`: what the outermost resource that was entered calls by the
-    /// name, else the target.
+    /// `$dynamicRef`: the schema with the anchor in the outermost resource that
+    /// was entered, else the target.
     DynamicRef(String, NodeId),
     /// Entering the schema enters a resource with these dynamic anchors. Always
     /// the first keyword of its schema.

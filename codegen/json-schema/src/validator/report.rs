@@ -85,8 +85,8 @@ impl<'i> Report<'i> {
     }
 }
 
-/// Where a violation is, cut where hostile member names make it long: an
-/// answer must not grow with what was sent.
+/// The place of a violation, cut where hostile member names make it long: an
+/// answer must not grow with the request.
 pub(crate) fn shown(at: &str) -> String {
     match at.char_indices().nth(LONGEST_POINTER) {
         Some((end, _)) => format!("{}…", at.get(..end).unwrap_or_default()),

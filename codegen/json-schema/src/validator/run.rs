@@ -1,5 +1,4 @@
-//! One evaluation of one value: which keyword goes where, and what keeps it
-//! bounded.
+//! One evaluation of one value: dispatches keywords, and bounds the work.
 //!
 //! A schema that is referred to is evaluated at most once for each part of
 //! the value: its verdict is remembered. Without that, nested unions would
@@ -75,8 +74,7 @@ impl<'s> Run<'s> {
         if let Some(verdict) = self.verdicts.get(&part) {
             return *verdict;
         }
-        // A schema that comes back to itself without a step into the value adds nothing to what is
-        // being decided.
+        // A schema that refers to itself without a step into the value adds no constraint.
         self.verdicts.insert(part, true);
         let verdict = self.accepts(id, value);
         self.verdicts.insert(part, verdict);
@@ -87,7 +85,7 @@ impl<'s> Run<'s> {
         (id, self.scopes.current(), std::ptr::from_ref(value).addr())
     }
 
-    /// Follows a reference; what is wrong is said once for each value.
+    /// Follows a reference; its violations are reported once for each value.
     fn follow(&mut self, id: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
         let verdict = self.holds(id, value);
         if !verdict && !report.is_silent() && self.explained.insert(self.part(id, value)) {

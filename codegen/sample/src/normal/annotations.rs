@@ -1,4 +1,4 @@
-//! What a schema tells people and tools without accepting or refusing anything.
+//! Annotations: the keywords of a schema without an effect on validity.
 
 use serde_json::{Map, Value};
 
@@ -44,8 +44,8 @@ impl Annotations {
         self.examples.extend(other.examples);
     }
 
-    /// Those of a union: what one variant alone says applies to the whole, what several say depends on
-    /// the variant.
+    /// The annotations of a union: one that a single variant has applies to the whole, one that several have
+    /// depends on the variant.
     pub(super) fn shared<'n>(all: impl Iterator<Item = &'n Annotations> + Clone) -> Annotations {
         fn only<T: Clone>(mut said: impl Iterator<Item = T>) -> Option<T> {
             said.next().filter(|_| said.next().is_none())

@@ -15,7 +15,7 @@ pub(super) fn listed<'a>(
     listed.into_iter().flatten()
 }
 
-/// What a schema object says without its references, `allOf` and unions.
+/// The constraints of a schema object without its references, `allOf` and unions.
 pub(super) fn own<'a>(keywords: &'a Map<String, Value>) -> NormalForm<'a> {
     let mut form = NormalForm::any();
     types(&mut form, keywords);

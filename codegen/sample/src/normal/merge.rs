@@ -5,7 +5,7 @@ use json_schema::equality::ValueSet;
 use json_schema::number::decimal::Decimal;
 use serde_json::{Number, Value};
 
-/// What both say.
+/// The constraints of both.
 pub(super) fn and<'a>(mut one: NormalForm<'a>, other: NormalForm<'a>) -> NormalForm<'a> {
     one.types = one.types.intersection(&other.types).copied().collect();
     one.integer |= other.integer;

@@ -1,4 +1,4 @@
-//! Removes from a normal form what has no effect, so that forms with equal meanings are equal.
+//! Removes the keywords of a normal form that have no effect, so that forms with equal meanings are equal.
 
 use super::union::all_values;
 use super::{Additional, NormalForm, Type, is_about, is_tighter};
@@ -47,7 +47,7 @@ fn limits(form: &mut NormalForm<'_>) {
     });
 }
 
-/// Of an enumeration, keeps what the other keywords accept; they then say nothing more.
+/// Keeps the values of an enumeration that the other keywords accept, and drops these keywords.
 fn enumerated(form: &mut NormalForm<'_>) {
     let Some(mut values) = form.enumerated.take() else {
         return;
@@ -84,8 +84,8 @@ fn written_as_values(form: &mut NormalForm<'_>) {
     form.integer |= form.constraints.remove(&("multipleOf", "1".to_owned()));
 }
 
-/// Whether a limit on the number of members follows from what the form says about members: as many are
-/// required, or no more are accepted.
+/// Whether a limit on the number of members follows from the members themselves: as many are required, or
+/// no more are accepted.
 #[must_use]
 pub fn is_implied_by_members(form: &NormalForm<'_>, keyword: &str, limit: &Number) -> bool {
     let closed = |of: &Additional<'_>| *of.schema == Value::Bool(false);

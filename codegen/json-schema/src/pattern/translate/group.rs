@@ -12,7 +12,7 @@ pub(super) struct Groups {
     open: Vec<Open>,
     /// The groups that capture; the first has the number 1.
     captures: Vec<Capture>,
-    /// What back-references refer to.
+    /// The targets of back-references.
     targets: Vec<Target>,
     has_look_around: bool,
 }
@@ -121,8 +121,8 @@ impl Reader<'_> {
     }
 
     /// Passes over the quantifier of look-around, which `fancy-regex` does not
-    /// take: once is as good as several times, and what may be left out asks
-    /// for nothing.
+    /// take: once is as good as several times, and an optional one asserts
+    /// nothing.
     fn repeated(&mut self, start: usize, captures: usize) -> Result<(), String> {
         let before = self.out.len();
         match self.next_if(|c| matches!(c, '*' | '+' | '?')) {
