@@ -1,20 +1,39 @@
-//! The versions of the schema: the known ones, those of a database, and the missing ones.
+//! The migrations of both databases, and which of them a database still needs.
 
 use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
-/// The newest schema: the number of migrations of each dialect.
-pub const SCHEMA: u32 = 4;
+/// Embeds the migrations of these names: one file each below `sqlite/migrations` and below
+/// `postgres/migrations`.
+macro_rules! migrations {
+    ($($name:literal,)*) => {
+        const NAMES: &[&str] = &[$($name),*];
+        pub(crate) const SQLITE: Migrations =
+            Migrations(&[$(include_str!(concat!("sqlite/migrations/", $name, ".sql"))),*]);
+        pub(crate) const POSTGRES: Migrations =
+            Migrations(&[$(include_str!(concat!("postgres/migrations/", $name, ".sql"))),*]);
+    };
+}
 
-/// The migrations of one dialect in order; the first makes schema 1. A released migration never
+migrations! {
+    "0001_initial",
+    "0002_import_progress",
+    "0003_charity_donation",
+    "0004_config_quota",
+}
+
+/// The newest schema: the number of migrations.
+pub const SCHEMA: u32 = NAMES.len() as u32;
+
+/// The migrations of one database in order; the first makes schema 1. A released migration never
 /// changes.
 ///
 /// The crate refinery does not fit: it takes no lock while it checks and migrates, so that processes
 /// that start at the same time fail (`several_processes_may_make_the_database_at_once`), and its table differs
 /// from the one of existing databases.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Migrations(pub(crate) &'static [&'static str; SCHEMA as usize]);
+pub(crate) struct Migrations(&'static [&'static str]);
 
 /// A step from one schema to the next.
 #[derive(Debug, Clone, Copy)]
@@ -61,4 +80,29 @@ pub(crate) fn current(applied: &[(u32, [u8; 32])]) -> u32 {
         .map(|(version, _)| *version)
         .max()
         .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_file_is_listed_at_its_number() {
+        for (number, name) in (1..).zip(NAMES) {
+            assert!(name.starts_with(&format!("{number:04}_")), "{name}");
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/database");
+        for database in ["sqlite", "postgres"] {
+            for file in folder.join(database).join("migrations").read_dir().unwrap() {
+                let path = file.unwrap().path();
+                let name = path.file_stem().unwrap().to_str().unwrap();
+                assert!(
+                    NAMES.contains(&name),
+                    "add `\"{name}\",` to `migrations!` in server/src/database/migrations.rs"
+                );
+            }
+        }
+    }
 }

@@ -5,14 +5,7 @@ use tokio_postgres::{Client, Row, Transaction};
 use super::column::{self, Bytes};
 use super::{Failure, locks};
 use crate::database::StoreError;
-use crate::database::migrations::{Migrations, SCHEMA, current};
-
-const MIGRATIONS: Migrations = Migrations(&[
-    include_str!("migrations/0001_initial.sql"),
-    include_str!("migrations/0002_import_progress.sql"),
-    include_str!("migrations/0003_charity_donation.sql"),
-    include_str!("migrations/0004_config_quota.sql"),
-]);
+use crate::database::migrations::{POSTGRES, SCHEMA, current};
 
 /// The applied migrations, with their checksums.
 type Applied = Vec<(u32, [u8; 32])>;
@@ -32,7 +25,7 @@ pub(crate) async fn migrate(client: &mut Client) -> Result<(u32, u32), Failure> 
     )
     .await?;
     let applied = applied(&tx).await?;
-    for migration in MIGRATIONS.missing(&applied)? {
+    for migration in POSTGRES.missing(&applied)? {
         tx.batch_execute(migration.sql).await?;
         let record = "INSERT INTO schema_migrations (version, checksum) VALUES ($1, $2)";
         let version = i64::from(migration.version);
@@ -51,7 +44,7 @@ pub(crate) async fn check(client: &mut Client) -> Result<(), Failure> {
         Some(_) => applied(&tx).await?,
         None => Applied::new(),
     };
-    if MIGRATIONS.missing(&applied)?.is_empty() {
+    if POSTGRES.missing(&applied)?.is_empty() {
         return Ok(());
     }
     Err(StoreError::OlderSchema {

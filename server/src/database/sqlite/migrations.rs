@@ -4,14 +4,7 @@ use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::query;
 use crate::database::StoreError;
-use crate::database::migrations::{Migrations, SCHEMA, current};
-
-const MIGRATIONS: Migrations = Migrations(&[
-    include_str!("migrations/0001_initial.sql"),
-    include_str!("migrations/0002_import_progress.sql"),
-    include_str!("migrations/0003_charity_donation.sql"),
-    include_str!("migrations/0004_config_quota.sql"),
-]);
+use crate::database::migrations::{SCHEMA, SQLITE, current};
 
 /// Brings the database to the newest schema in one transaction: a killed process leaves the old one.
 /// Returns the schemas before and after.
@@ -24,7 +17,7 @@ pub(crate) fn migrate(db: &mut Connection) -> Result<(u32, u32), StoreError> {
          ) STRICT",
     )?;
     let applied = applied(&tx)?;
-    for migration in MIGRATIONS.missing(&applied)? {
+    for migration in SQLITE.missing(&applied)? {
         tx.execute_batch(migration.sql)?;
         let record = "INSERT INTO schema_migrations (version, checksum) VALUES (?1, ?2)";
         query::execute(&tx, record, (migration.version, migration.checksum))?;
@@ -43,7 +36,7 @@ pub(crate) fn version(db: &Connection) -> Result<u32, StoreError> {
         return Err(none());
     }
     let applied = applied(db)?;
-    MIGRATIONS.missing(&applied)?;
+    SQLITE.missing(&applied)?;
     match current(&applied) {
         0 => Err(none()),
         version => Ok(version),
