@@ -87,8 +87,8 @@ pub enum Command {
     Backup(backup::BackupArgs),
     /// Replace the embedded database by a backup, also under a running server
     Restore(backup::RestoreArgs),
-    /// Recompute the statistics from the donations and list the differences; exits with 1 if there are
-    /// any
+    /// Recompute the statistics and lists of donations from the log and print the differences; exits
+    /// with 1 if there are any
     Verify,
     /// Print the completions of a shell
     Completions(manual::CompletionsArgs),

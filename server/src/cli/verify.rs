@@ -1,22 +1,18 @@
-//! `verify`: whether the statistics match the donations.
+//! `verify`: compares the tables that are derived from the log of donations with the log.
 
 use std::process::ExitCode;
 
 use super::{CliError, say};
 use crate::database::Store;
 
-/// Prints every roll-up that differs from the sum of its donations.
+/// Prints every difference.
 pub(super) async fn run(store: &Store) -> Result<ExitCode, CliError> {
     let drifts = store.verify_rollups().await?;
     for drift in &drifts {
-        let (recorded, expected) = (drift.recorded, drift.expected);
-        say(format!(
-            "{}: recorded {} in {} donations, expected {} in {}",
-            drift.rollup, recorded.usd, recorded.donations, expected.usd, expected.donations
-        ))?;
+        say(drift.to_string())?;
     }
     Ok(if drifts.is_empty() {
-        say("The statistics are equal to the sums of the donations.".to_owned())?;
+        say("The statistics and lists are those of the donations.".to_owned())?;
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -1,4 +1,5 @@
-//! The roll-ups as the log of donations says they should be, and where they differ from that.
+//! Recomputes the tables that are derived from the log of donations, and finds recorded rows that differ:
+//! roll-ups, amounts that campaigns have raised, and the lists of each charity's donations.
 //!
 //! The log is read in the order of time, and the sums of days in the order of days, side by side: in
 //! memory are the roll-ups of one day and every roll-up of all time. The memory grows with the number
@@ -7,16 +8,19 @@
 mod campaigns;
 #[cfg(test)]
 pub(crate) mod conformance;
+mod lists;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
 use std::collections::HashMap;
+use std::fmt;
 
 use async_trait::async_trait;
 use campaigns::CampaignSums;
 
 use super::key::RollupKey;
 use crate::campaigns::CampaignProgress;
+use crate::charities::CharityId;
 use crate::database::StoreError;
 use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
@@ -24,15 +28,27 @@ use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
 use crate::projects::ProjectId;
 
-/// A roll-up that differs from the sum of its donations.
+/// A difference between recorded rows and the log that they are derived from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drift {
-    /// The name of the roll-up.
-    pub rollup: String,
-    /// The recorded sum.
-    pub recorded: DonationStats,
-    /// The sum of the donations.
-    pub expected: DonationStats,
+pub enum Drift {
+    /// A sum is not that of its donations.
+    Sum {
+        /// The name of the sum.
+        name: String,
+        /// The recorded sum.
+        recorded: DonationStats,
+        /// The sum of the donations.
+        expected: DonationStats,
+    },
+    /// The list of a charity's donations has other rows than the log.
+    List {
+        /// The charity.
+        charity: CharityId,
+        /// The number of its donations that are not listed.
+        missing: u64,
+        /// The number of listed rows without such a donation.
+        extra: u64,
+    },
 }
 
 /// The sums of one day, or of all time, that were not compared with a recorded row yet.
@@ -117,8 +133,8 @@ impl Days {
     }
 
     fn note(&mut self, day: Day, key: RollupKey, recorded: DonationStats, expected: DonationStats) {
-        let rollup = || format!("{key} on {}", day.date());
-        self.drifts.extend(Drift::of(rollup, recorded, expected));
+        let name = || format!("{key} on {}", day.date());
+        self.drifts.extend(Drift::of(name, recorded, expected));
         if expected.donations > 0 {
             merge(self.totals.entry(key).or_default(), &expected);
         }
@@ -135,8 +151,8 @@ impl Totals {
     ) {
         let key = RollupKey::token(owner, token);
         let expected = self.sums.get(&key).copied().unwrap_or_default();
-        let rollup = || format!("the rank of {key}");
-        self.drifts.extend(Drift::of(rollup, recorded, expected));
+        let name = || format!("the rank of {key}");
+        self.drifts.extend(Drift::of(name, recorded, expected));
     }
 
     /// Compares a recorded sum of all time with the log. Each comes once, and after all ranks.
@@ -157,17 +173,42 @@ impl Totals {
 }
 
 impl Drift {
-    /// The drift of a roll-up, if it drifts.
+    /// The drift of a sum, if it drifts.
     fn of(
-        rollup: impl FnOnce() -> String,
+        name: impl FnOnce() -> String,
         recorded: DonationStats,
         expected: DonationStats,
     ) -> Option<Drift> {
-        (recorded != expected).then(|| Drift {
-            rollup: rollup(),
+        (recorded != expected).then(|| Drift::Sum {
+            name: name(),
             recorded,
             expected,
         })
+    }
+}
+
+impl fmt::Display for Drift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Drift::Sum {
+                name,
+                recorded,
+                expected,
+            } => write!(
+                f,
+                "{name}: recorded {} in {} donations, expected {} in {}",
+                recorded.usd, recorded.donations, expected.usd, expected.donations
+            ),
+            Drift::List {
+                charity,
+                missing,
+                extra,
+            } => write!(
+                f,
+                "list of charity {}: {missing} donations are missing, {extra} rows are not in the log",
+                charity.0
+            ),
+        }
     }
 }
 
@@ -183,6 +224,7 @@ fn merge(stats: &mut DonationStats, other: &DonationStats) {
 /// The database operation of verification. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait RollupStore {
-    /// Recomputes every roll-up from the donations and returns the differences. Reads the whole log.
+    /// Recomputes the tables that are derived from the log of donations and returns the differences. Reads
+    /// the whole log.
     async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError>;
 }

@@ -56,8 +56,8 @@ impl CampaignSums {
                 campaign,
                 raised: recorded,
             } = &sum.progress;
-            let rollup = || format!("campaign {}", campaign.id.0);
-            Drift::of(rollup, raised(*recorded), raised(sum.expected))
+            let name = || format!("campaign {}", campaign.id.0);
+            Drift::of(name, raised(*recorded), raised(sum.expected))
         })
     }
 }

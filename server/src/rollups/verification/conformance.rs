@@ -1,5 +1,8 @@
-//! The roll-ups, recomputed.
+//! Differences from the log are found.
 
+use uuid::Uuid;
+
+use super::Drift;
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::database::conformance::world::{
     Site, World, at, charity_id, config_id, donation, partner_token,
@@ -7,7 +10,6 @@ use crate::database::conformance::world::{
 use crate::domain::amount::UsdE6;
 use crate::donations::Donation;
 use crate::import::Record;
-use uuid::Uuid;
 
 const DAY: i64 = 86_400;
 
@@ -34,16 +36,25 @@ async fn told(site: &Site, damage: &str) -> Vec<String> {
     let world = given(site).await;
     world.tamper(damage).await;
     let drifts = world.store.verify_rollups().await.unwrap();
-    assert!(drifts.iter().all(|drift| drift.recorded != drift.expected));
-    drifts.into_iter().map(|drift| drift.rollup).collect()
+    let name = |drift| match drift {
+        Drift::Sum {
+            name,
+            recorded,
+            expected,
+        } if recorded != expected => name,
+        other => panic!("{other:?}"),
+    };
+    drifts.into_iter().map(name).collect()
 }
 
 async fn tells_a_rollup_that_is_off(site: Site) {
     let project = "project 01010101-0101-0101-0101-010101010101";
     let moved = |days: i64| {
         format!(
-            "INSERT INTO tally_of_day SELECT project, facet, day + {days}, member,
-               usd_e6, donations, first_at, last_at
+            "INSERT INTO tally_of_day (
+               project, facet, day, member, usd_e6, donations, first_at, last_at
+             )
+             SELECT project, facet, day + {days}, member, usd_e6, donations, first_at, last_at
              FROM tally_of_day WHERE facet = 0 AND day = 0"
         )
     };
@@ -108,17 +119,53 @@ async fn tells_a_campaign_that_is_off(site: Site) {
     world
         .tamper("UPDATE campaign SET raised_e6 = raised_e6 + 1")
         .await;
-    let mut drifts = world.store.verify_rollups().await.unwrap();
-    drifts.sort_by(|one, other| one.rollup.cmp(&other.rollup));
-    let raised: Vec<_> = drifts.iter().map(|drift| drift.expected.usd.0).collect();
-    assert_eq!(raised, [14, 20], "{drifts:?}");
-    assert_eq!(
-        drifts[0].rollup,
-        "campaign 01010101-0101-0101-0101-010101010101"
-    );
+    let drifts = world.store.verify_rollups().await.unwrap();
+    let mut told: Vec<_> = drifts.iter().map(ToString::to_string).collect();
+    told.sort_unstable();
+    let campaign = |n: u8, recorded: i64| {
+        format!(
+            "campaign {}: recorded {} in 0 donations, expected {} in 0",
+            Uuid::from_bytes([n; 16]),
+            UsdE6(recorded + 1),
+            UsdE6(recorded)
+        )
+    };
+    assert_eq!(told, [campaign(1, 14), campaign(2, 20)]);
+}
+
+async fn tells_a_list_that_is_off(site: Site) {
+    let list = |charity: u8, missing, extra| Drift::List {
+        charity: charity_id(charity),
+        missing,
+        extra,
+    };
+    for (damage, expected) in [
+        (
+            "DELETE FROM charity_donation",
+            vec![list(1, 4, 0), list(2, 4, 0)],
+        ),
+        (
+            "UPDATE charity_donation SET at = at + 1 WHERE at < 86400000",
+            vec![list(1, 1, 1), list(2, 1, 1)],
+        ),
+        (
+            "INSERT INTO charity_donation (charity, at, chain, tx, log_index, revision)
+             SELECT charity, at, chain, tx, log_index, 2 FROM charity_donation",
+            vec![list(1, 0, 4), list(2, 0, 4)],
+        ),
+    ] {
+        let world = given(&site).await;
+        world.tamper(damage).await;
+        assert_eq!(
+            world.store.verify_rollups().await.unwrap(),
+            expected,
+            "{damage}"
+        );
+    }
 }
 
 crate::database::conformance::on_each_database! {
     tells_a_rollup_that_is_off,
     tells_a_campaign_that_is_off,
+    tells_a_list_that_is_off,
 }

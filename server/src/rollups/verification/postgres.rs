@@ -1,4 +1,4 @@
-//! Recomputes the roll-ups from the log of donations and compares them with the recorded ones.
+//! Reads the log of donations and the tables that are derived from it, to compare them.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::{Days, Drift, Totals};
+use super::{Days, Drift, Totals, lists};
 use crate::campaigns::postgres as campaigns;
 use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
@@ -51,7 +51,7 @@ const LOG: &str = "
     )
     ORDER BY at";
 
-/// Recomputes every roll-up from the donations and returns the differences.
+/// The differences between the log and the derived tables.
 pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> {
     tx.batch_execute(SETTINGS).await?;
     let ranked = ranked(tx).await?;
@@ -68,7 +68,18 @@ pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> 
     while let Some((key, stats)) = recorded.next().await? {
         totals.compare(key, stats);
     }
-    Ok(totals.end())
+    let mut drifts = totals.end();
+    let lists: Vec<_> = query::all(tx, lists::DRIFTS, &[], read_list).await?;
+    drifts.extend(lists);
+    Ok(drifts)
+}
+
+fn read_list(row: &Row) -> Result<Drift, Failure> {
+    Ok(Drift::List {
+        charity: row.try_get("charity")?,
+        missing: column::number(row, "missing")?,
+        extra: column::number(row, "extra")?,
+    })
 }
 
 /// A partner token, its owner, and the sums that it is ranked by.

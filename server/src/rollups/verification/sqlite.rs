@@ -1,9 +1,9 @@
-//! Recomputes the roll-ups from the log of donations and compares them with the recorded ones.
+//! Reads the log of donations and the tables that are derived from it, to compare them.
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 
-use super::{Days, Drift, Totals};
+use super::{Days, Drift, Totals, lists};
 use crate::campaigns::sqlite as campaigns;
 use crate::contracts::sqlite as partners;
 use crate::database::sqlite::{Sqlite, column, query};
@@ -23,7 +23,7 @@ impl RollupStore for Sqlite {
     }
 }
 
-/// Recomputes every roll-up from the donations and returns the differences.
+/// The differences between the log and the derived tables.
 pub(crate) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
     let mut totals = totals(db)?;
     let ranked = "SELECT token, usd_e6, donations, first_at, last_at FROM partner_token";
@@ -42,7 +42,17 @@ pub(crate) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
     while let Some(row) = recorded.next()? {
         totals.compare(rollups::read_key(row)?, column::stats(row)?);
     }
-    Ok(totals.end())
+    let mut drifts = totals.end();
+    drifts.extend(query::all(db, lists::DRIFTS, [], read_list)?);
+    Ok(drifts)
+}
+
+fn read_list(row: &Row<'_>) -> rusqlite::Result<Drift> {
+    Ok(Drift::List {
+        charity: row.get("charity")?,
+        missing: row.get("missing")?,
+        extra: row.get("extra")?,
+    })
 }
 
 /// Reads the log and the sums of days side by side.
