@@ -191,7 +191,7 @@ fn members(
 }
 
 /// A page of all time, in the order of the index.
-pub(crate) const EVER: &str = "SELECT member, usd_e6, donations, first_at, last_at FROM tally
+const EVER: &str = "SELECT member, usd_e6, donations, first_at, last_at FROM tally
                     WHERE project = ?1 AND facet = ?2 AND (usd_e6, member) < (?3, ?4)
                     ORDER BY usd_e6 DESC, member DESC LIMIT ?5";
 
@@ -226,4 +226,18 @@ fn breakdown<const N: usize>(
 
 fn read_ranked<const N: usize>(row: &Row<'_>) -> rusqlite::Result<Ranked<[u8; N]>> {
     Ok(Ranked::by_key(row.get("member")?, column::stats(row)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_reads_its_index_and_sorts_nothing() {
+        query::assert_reads_index(
+            EVER,
+            ([0; 16], 1, 0, [0; 16], 1),
+            "USING COVERING INDEX tally_by_usd (project=? AND facet=? AND (usd_e6,member)<(?,?))",
+        );
+    }
 }

@@ -59,7 +59,7 @@ impl ConfigStore for Sqlite {
 }
 
 /// A page, in the order of the index.
-pub(crate) const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM config
+const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM config
                     WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
                     ORDER BY created_at DESC, id DESC LIMIT ?4";
 
@@ -182,4 +182,18 @@ fn complete(db: &Connection, head: Config) -> Result<Config, StoreError> {
         users,
         ..head
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_reads_its_index_and_sorts_nothing() {
+        query::assert_reads_index(
+            PAGE,
+            ([0; 16], 0, [0; 32], 0),
+            "INDEX config_of_project (project=? AND (created_at,id)<(?,?))",
+        );
+    }
 }

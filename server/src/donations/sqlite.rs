@@ -54,7 +54,7 @@ const RECEIVED: &str = "SELECT donation.chain, donation.tx, donation.log_index, 
     WHERE given.charity = :charity AND given.at >= :since AND ";
 
 /// A page of a charity's donations, in the order of the primary key.
-pub(crate) fn page() -> String {
+fn page() -> String {
     format!(
         "{RECEIVED} (given.at, given.chain, given.tx, given.log_index) < (:at, :chain, :tx, :log)
          ORDER BY given.at DESC, given.chain DESC, given.tx DESC, given.log_index DESC LIMIT :limit"
@@ -62,7 +62,7 @@ pub(crate) fn page() -> String {
 }
 
 /// A page of those on one chain, in the order of an index.
-pub(crate) fn page_of_chain() -> String {
+fn page_of_chain() -> String {
     format!(
         "{RECEIVED} given.chain = :chain AND (given.at, given.tx, given.log_index) < (:at, :tx, :log)
          ORDER BY given.at DESC, given.tx DESC, given.log_index DESC LIMIT :limit"
@@ -256,4 +256,24 @@ fn insert(db: &Connection, donation: &Donation) -> rusqlite::Result<()> {
         },
     )?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_reads_its_index_and_sorts_nothing() {
+        query::assert_reads_index(
+            &page(),
+            named_params! {},
+            "given USING PRIMARY KEY (charity=? AND at>? AND (at,chain,tx,log_index)<(?,?,?,?))",
+        );
+        query::assert_reads_index(
+            &page_of_chain(),
+            named_params! {},
+            "USING COVERING INDEX charity_donation_of_chain \
+             (charity=? AND chain=? AND at>? AND (at,tx,log_index)<(?,?,?))",
+        );
+    }
 }

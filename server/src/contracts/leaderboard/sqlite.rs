@@ -82,3 +82,17 @@ fn entry(
         stats,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_reads_its_index_and_sorts_nothing() {
+        query::assert_reads_index(
+            PAGE,
+            ([0; 40], 0, [0; 40], 0),
+            "USING COVERING INDEX leaderboard (contract=? AND (usd_e6,token)<(?,?))",
+        );
+    }
+}

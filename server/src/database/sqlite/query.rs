@@ -84,15 +84,18 @@ pub(crate) fn below(after: Option<Position>) -> (i64, Vec<u8>) {
     }
 }
 
-/// The query plan of a statement.
+/// Checks that the rows of a page are read from an index and nothing is sorted: `index` is a part of the
+/// query plan, on an empty database.
 #[cfg(test)]
-pub(crate) fn plan(
-    db: &Connection,
-    sql: &str,
-    params: impl Params,
-) -> std::result::Result<String, crate::database::StoreError> {
-    let steps = all(db, &format!("EXPLAIN QUERY PLAN {sql}"), params, |row| {
-        row.get::<_, String>("detail")
-    })?;
-    Ok(steps.join("\n"))
+#[track_caller]
+pub(crate) fn assert_reads_index(page: &str, params: impl Params, index: &str) {
+    let mut db = Connection::open_in_memory().unwrap();
+    super::migrations::migrate(&mut db).unwrap();
+    let explain = format!("EXPLAIN QUERY PLAN {page}");
+    let detail = |row: &Row<'_>| row.get::<_, String>("detail");
+    let plan = all(&db, &explain, params, detail).unwrap().join("\n");
+    assert!(
+        plan.contains(index) && !plan.contains("TEMP B-TREE"),
+        "{plan}"
+    );
 }

@@ -1,21 +1,15 @@
-//! Tests that are specific to SQLite: threads, the file and plans.
+//! Tests that are specific to SQLite: threads, the file and prepared statements.
 
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use rusqlite::{Connection, StatementStatus, named_params};
+use rusqlite::StatementStatus;
 use tempfile::TempDir;
 
 use super::{Sqlite, query};
-use crate::analytics::sqlite as analytics;
-use crate::configs::sqlite as configs;
 use crate::contracts::leaderboard::sqlite as leaderboard;
-use crate::database::conformance::world::{
-    Site, World, charity_id, contract, donation, partner_token, revised,
-};
+use crate::database::conformance::world::{Site, World, contract, donation, partner_token};
 use crate::database::{Database as _, StoreError};
-use crate::donations::sqlite as donations;
-use crate::donations::{DonationFilter, DonationStore as _};
 use crate::import::Record;
 use crate::projects::ProjectStore;
 
@@ -64,62 +58,6 @@ async fn reads_without_end_are_interrupted_and_keep_no_others_out() {
         assert_eq!(read, Err(StoreError::Unavailable(late)));
     }
     assert_eq!(sqlite.projects().await.unwrap(), []);
-}
-
-#[tokio::test]
-async fn pages_read_their_index_and_sort_nothing() {
-    let (sqlite, _folder) = opened();
-    let plans = sqlite.read(|db| {
-        Ok([
-            (
-                query::plan(db, configs::PAGE, ([0; 16], 0, [0; 32], 0))?,
-                "INDEX config_of_project (project=? AND (created_at,id)<(?,?))",
-            ),
-            (
-                query::plan(db, leaderboard::PAGE, ([0; 40], 0, [0; 40], 0))?,
-                "USING COVERING INDEX leaderboard (contract=? AND (usd_e6,token)<(?,?))",
-            ),
-            (
-                query::plan(db, analytics::EVER, ([0; 16], 1, 0, [0; 16], 1))?,
-                "USING COVERING INDEX tally_by_usd (project=? AND facet=? AND (usd_e6,member)<(?,?))",
-            ),
-            (
-                query::plan(db, &donations::page(), named_params! {})?,
-                "given USING PRIMARY KEY (charity=? AND at>? AND (at,chain,tx,log_index)<(?,?,?,?))",
-            ),
-            (
-                query::plan(db, &donations::page_of_chain(), named_params! {})?,
-                "USING COVERING INDEX charity_donation_of_chain \
-                 (charity=? AND chain=? AND at>? AND (at,tx,log_index)<(?,?,?))",
-            ),
-        ])
-    });
-    for (plan, index) in plans.await.unwrap() {
-        assert!(
-            plan.contains(index) && !plan.contains("TEMP B-TREE"),
-            "{plan}"
-        );
-    }
-}
-
-#[tokio::test]
-async fn donations_that_were_there_before_are_listed_after_a_migration() {
-    let world = World::new(&Site::Files).await;
-    let taken = donation(2, 1, 1, 9);
-    let log = [donation(1, 1, 1, 9), taken.clone(), revised(&taken)];
-    world.record_all(log.map(Record::Donation).into()).await;
-    let filter = DonationFilter::default();
-    let listed = world
-        .store
-        .donations_of_charity(charity_id(1), filter, None, 9);
-    let listed = listed.await.unwrap();
-    let before = "DROP TABLE charity_donation; DELETE FROM schema_migrations WHERE version = 3";
-    let file = Connection::open(world.url()).unwrap();
-    file.execute_batch(before).unwrap();
-    let sqlite = Sqlite::open(world.url().as_ref()).unwrap();
-    let migrated = sqlite.donations_of_charity(charity_id(1), filter, None, 9);
-    assert_eq!(migrated.await.unwrap(), listed);
-    assert_eq!(listed.len(), 1);
 }
 
 /// Joins do not by themselves.
