@@ -13,6 +13,8 @@ pub(crate) mod instances;
 mod interface;
 mod location;
 pub(crate) mod migrations;
+#[cfg(test)]
+mod named_columns;
 mod pool;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;

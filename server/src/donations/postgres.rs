@@ -161,10 +161,11 @@ async fn insert(tx: &Transaction<'_>, donations: &[&Donation]) -> Result<u64, Fa
                  INSERT INTO donation (
                    chain, tx, log_index, revision, token, config, amount, usd_e6, at
                  )
-                 SELECT * FROM unnest(
+                 SELECT chain, tx, log_index, revision, token, config, amount, usd_e6, at
+                 FROM unnest(
                    $1::bigint[], $2::text[], $3::bigint[], $4::bigint[],
                    $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::bigint[]
-                 )
+                 ) AS added (chain, tx, log_index, revision, token, config, amount, usd_e6, at)
                  RETURNING chain, tx, log_index, revision, config, at
                )
                INSERT INTO charity_donation (charity, at, chain, tx, log_index, revision)

@@ -118,10 +118,11 @@ impl Sums {
         let sql = "INSERT INTO tally (
                      project, facet, member, usd_e6, donations, first_at, last_at
                    )
-                   SELECT * FROM unnest(
+                   SELECT project, facet, member, usd_e6, donations, first_at, last_at
+                   FROM unnest(
                      $1::uuid[], $2::bigint[], $3::bytea[],
                      $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[]
-                   )
+                   ) AS sum (project, facet, member, usd_e6, donations, first_at, last_at)
                    ON CONFLICT (project, facet, member) DO UPDATE SET
                      usd_e6 = excluded.usd_e6, donations = excluded.donations,
                      first_at = excluded.first_at, last_at = excluded.last_at";
@@ -141,10 +142,11 @@ impl Sums {
         let sql = "INSERT INTO tally_of_day (
                      project, facet, member, day, usd_e6, donations, first_at, last_at
                    )
-                   SELECT * FROM unnest(
+                   SELECT project, facet, member, day, usd_e6, donations, first_at, last_at
+                   FROM unnest(
                      $1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[],
                      $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[]
-                   )
+                   ) AS sum (project, facet, member, day, usd_e6, donations, first_at, last_at)
                    ON CONFLICT (project, facet, day, member) DO UPDATE SET
                      usd_e6 = excluded.usd_e6, donations = excluded.donations,
                      first_at = excluded.first_at, last_at = excluded.last_at";

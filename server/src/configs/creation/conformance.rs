@@ -104,7 +104,7 @@ async fn forgotten_answers_are_cleared_away_bit_by_bit(site: Site) {
     create(&world, 10, 1, 0, Some(("k", 1))).await;
     for letter in "abcdefgh".chars() {
         let double = format!(
-            "INSERT INTO idempotency
+            "INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
              SELECT project, key || '{letter}', fingerprint, config, answer, created_at - 1
              FROM idempotency"
         );

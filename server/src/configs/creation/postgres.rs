@@ -55,7 +55,7 @@ async fn take_turn(tx: &Transaction<'_>, config: &Config) -> Result<(), Failure>
     Ok(())
 }
 
-/// The configs of the project that count towards its quota when `config` is made, as far as `most`.
+/// The number of configs that count towards the project's quota when `config` is made, up to `most`.
 async fn count(tx: &Transaction<'_>, config: &Config, most: u32) -> Result<i64, Failure> {
     let sql = "SELECT count(*) FROM (
                  (SELECT 1 FROM config WHERE project = $1 AND deleted_at IS NULL LIMIT $3)

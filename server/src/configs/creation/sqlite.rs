@@ -39,13 +39,14 @@ pub(crate) fn create(
     Ok(Creation::Created(answer))
 }
 
-/// The configs of the project that count towards its quota when `config` is made, as far as `most`.
+/// The number of configs that count towards the project's quota when `config` is made, up to `most`.
 fn count(db: &Connection, config: &Config, most: u32) -> rusqlite::Result<u32> {
-    let sql = "SELECT count(*) FROM (
-                 SELECT * FROM (SELECT 1 FROM config WHERE project = ?1 AND deleted_at IS NULL LIMIT ?3)
-                 UNION ALL
-                 SELECT * FROM (SELECT 1 FROM config WHERE project = ?1 AND deleted_at > ?2 LIMIT ?3)
-               )";
+    let sql = "SELECT
+                 (SELECT count(*) FROM (
+                   SELECT 1 FROM config WHERE project = ?1 AND deleted_at IS NULL LIMIT ?3
+                 )) + (SELECT count(*) FROM (
+                   SELECT 1 FROM config WHERE project = ?1 AND deleted_at > ?2 LIMIT ?3
+                 ))";
     let since = Millis(creation::a_day_before(config.created_at));
     let count = query::first(db, sql, (config.project, since, most), |row| row.get(0))?;
     Ok(count.unwrap_or(0))
