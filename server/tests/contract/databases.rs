@@ -83,19 +83,27 @@ impl Database {
         }
     }
 
-    /// Drops tables that other tables refer to, behind the store's back.
-    pub async fn drop_tables(&self, tables: &[&str]) {
+    /// Drops all tables, behind the store's back, but for the counters that servers poll.
+    pub async fn drop_tables(&self) {
         match &self.location {
             Site::File(path) => {
                 let file = rusqlite::Connection::open(path).unwrap();
                 file.pragma_update(None, "foreign_keys", false).unwrap();
-                for table in tables {
+                let tables =
+                    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'version'";
+                let mut tables = file.prepare(tables).unwrap();
+                let tables = tables.query_map([], |row| row.get::<_, String>(0)).unwrap();
+                for table in tables.collect::<Result<Vec<_>, _>>().unwrap() {
                     file.execute_batch(&format!("DROP TABLE {table}")).unwrap();
                 }
             }
             Site::Url(url) => {
-                let drop = format!("DROP TABLE {} CASCADE", tables.join(", "));
-                execute(url, &drop).await;
+                let drop = "DO $$ DECLARE name text; BEGIN
+                    FOR name IN SELECT tablename FROM pg_tables
+                      WHERE schemaname = 'public' AND tablename <> 'version'
+                    LOOP EXECUTE format('DROP TABLE %I CASCADE', name); END LOOP;
+                  END $$";
+                execute(url, drop).await;
             }
         }
     }

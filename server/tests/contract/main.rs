@@ -2,7 +2,7 @@
 //!
 //! Every response is validated against `spec/openapi.yaml`: status, media type, headers, body. Each
 //! scenario is a test with a server and a database of its own, which runs by name: `cargo nextest run
-//! --package server --test contract sqlite::limits`.
+//! --package server --test contract limits::sqlite`.
 //!
 //! All scenarios together are measured for coverage and with faults: an operation, parameter or
 //! documented status that none of them reaches fails the build, and so does a fault in the server's

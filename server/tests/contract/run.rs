@@ -31,34 +31,34 @@ thread_local! {
 /// The SQLite database that this process copies for each scenario.
 static OVER_SQLITE: LazyLock<Arc<Template>> = LazyLock::new(|| template(Databases::files()));
 
-/// Runs the scenario of that name over SQLite.
-pub fn over_sqlite(name: &str) {
+/// Runs the scenario of that name, one of a theme, over SQLite.
+pub fn over_sqlite(theme: &[Scenario], name: &str) {
     hush();
-    for scenario in named(name) {
-        assert_eq!(one(&scenario, &OVER_SQLITE), Ok(()), "{name}");
-    }
+    let mut named = theme
+        .iter()
+        .filter(|it| it.name.rsplit(':').next() == Some(name));
+    let scenario = named.next().expect(name);
+    assert!(
+        scenarios::all().iter().any(|it| it.name == scenario.name),
+        "add SCENARIOS of {} to `all` in server/tests/contract/scenarios.rs",
+        scenario.name
+    );
+    assert_eq!(one(scenario, &OVER_SQLITE), Ok(()), "{name}");
 }
 
-/// Runs the scenarios whose names begin with `theme` over a PostgreSQL server of their own, if it is
-/// installed.
-pub fn over_postgres(theme: &str) {
+/// Runs the scenarios of a theme over a PostgreSQL server of their own, if it is installed.
+pub fn over_postgres(theme: &[Scenario]) {
     let Some(instance) = Instance::start() else {
         return;
     };
     hush();
     let template = template(Databases::Server(Arc::new(instance)));
-    let outcomes = at_once(named(theme), |scenario| {
+    let outcomes = at_once(theme.to_vec(), |scenario| {
         let outcome = one(&scenario, &template);
         outcome.map_err(|failure| format!("{}: {failure}", scenario.name))
     });
     let failures: Vec<_> = outcomes.into_iter().filter_map(Result::err).collect();
     assert!(failures.is_empty(), "\n  {}\n", failures.join("\n  "));
-}
-
-fn named(prefix: &str) -> Vec<Scenario> {
-    let mut all = scenarios::all();
-    all.retain(|scenario| scenario.name.starts_with(prefix));
-    all
 }
 
 /// A database with the fixture, and the contract that responses are validated against.

@@ -1,5 +1,6 @@
 //! Tests that the schemas agree with the decoder, and of the checks beyond the schemas.
 
+use generated::operations::OPERATIONS;
 use serde_json::json;
 
 use super::*;
@@ -113,6 +114,25 @@ fn every_fault_of_a_line_is_reported() {
     let mut pointers = pointers(decoder().decode(line.to_string().as_bytes()));
     pointers.sort();
     assert_eq!(pointers, ["/decimals", "/name"]);
+}
+
+#[test]
+fn no_slug_hides_another_path_below_charities() {
+    let mut decoder = decoder();
+    let paths = OPERATIONS.iter().map(|operation| operation.path);
+    let names = paths.filter_map(|path| path.strip_prefix("/charities/"));
+    let names: Vec<_> = names.filter(|name| !name.starts_with('{')).collect();
+    assert!(names.contains(&"feed"), "{names:?}");
+    for name in names {
+        let mut line = examples(Kind::Charity).remove(0);
+        line["slug"] = json!(name);
+        let refused = pointers(decoder.decode(line.to_string().as_bytes()));
+        assert_eq!(
+            refused,
+            ["/slug"],
+            "add {name} to server/import-schemas/charity.schema.json"
+        );
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::super::test_request::TestRequest;
 use super::super::world::Template;
 use super::parameters::assert_issue;
 
-pub async fn follow_their_chain(template: Arc<Template>) {
+async fn follow_their_chain(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let lower = USDC.to_lowercase();
     let upper = format!("0x{}", USDC[2..].to_uppercase());
@@ -58,7 +58,7 @@ pub async fn follow_their_chain(template: Arc<Template>) {
     assert_eq!(shown.json()["address"], USDC);
 }
 
-pub async fn an_unknown_chain_has_no_tokens(template: Arc<Template>) {
+async fn an_unknown_chain_has_no_tokens(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for chain in ["7", "0", "9007199254740991"] {
         let list = TestRequest::get("/tokens")
@@ -92,4 +92,9 @@ pub async fn an_unknown_chain_has_no_tokens(template: Arc<Template>) {
             .await;
         assert_eq!(answer.issues()[0].at, "chainId");
     }
+}
+
+super::theme! {
+    follow_their_chain,
+    an_unknown_chain_has_no_tokens,
 }

@@ -66,7 +66,7 @@ async fn series(
     body.decode().unwrap()
 }
 
-pub async fn totals_are_those_of_the_range(template: Arc<Template>) {
+async fn totals_are_those_of_the_range(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let ranges = [
         (None, None),
@@ -106,7 +106,7 @@ pub async fn totals_are_those_of_the_range(template: Arc<Template>) {
 }
 
 /// Every interval has a point; the first and the last count only donations within the range.
-pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
+async fn series_are_filled_with_zeros(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let donations = donations::of_project(ENTERPRISE);
     for (interval, from, to, starts) in [
@@ -163,7 +163,7 @@ pub async fn series_are_filled_with_zeros(template: Arc<Template>) {
     assert_eq!(default["response"].as_array().map(Vec::len), Some(30));
 }
 
-pub async fn series_are_bounded(template: Arc<Template>) {
+async fn series_are_bounded(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = |interval: &str, from: &str, to: &str| {
         let target = format!("/analytics/series?interval={interval}&from={from}&to={to}");
@@ -207,7 +207,7 @@ pub async fn series_are_bounded(template: Arc<Template>) {
     }
 }
 
-pub async fn ranges_are_checked(template: Arc<Template>) {
+async fn ranges_are_checked(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for path in ["", "/series", "/charities", "/tokens", "/configs"] {
         let request = |query: &str| {
@@ -247,4 +247,11 @@ pub async fn ranges_are_checked(template: Arc<Template>) {
             assert!(issues.iter().any(|it| it.at == "to"), "{wrong}");
         }
     }
+}
+
+super::theme! {
+    totals_are_those_of_the_range,
+    series_are_filled_with_zeros,
+    series_are_bounded,
+    ranges_are_checked,
 }

@@ -16,7 +16,7 @@ use super::paging;
 /// Sum and number by member, as in a list of statistics.
 type Breakdown = BTreeMap<String, (i64, usize)>;
 
-pub async fn each_donation_counts_once(template: Arc<Template>) {
+async fn each_donation_counts_once(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for project in [FREE, PRO, ENTERPRISE] {
         let donations = donations::of_project(project);
@@ -50,7 +50,7 @@ pub async fn each_donation_counts_once(template: Arc<Template>) {
 
 /// The charities' parts add up to the whole without losing a millionth, and each is its exact part
 /// but for less than one millionth for each donation.
-pub async fn breakdowns_add_up(template: Arc<Template>) {
+async fn breakdowns_add_up(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for project in [FREE, PRO, ENTERPRISE] {
         let donations = donations::of_project(project);
@@ -82,7 +82,7 @@ pub async fn breakdowns_add_up(template: Arc<Template>) {
     }
 }
 
-pub async fn deletion_changes_no_statistics(template: Arc<Template>) {
+async fn deletion_changes_no_statistics(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let key = &world.keys.enterprise;
     let board = format!(
@@ -172,4 +172,10 @@ fn figures(stats: &Value) -> (i64, usize) {
         text("usdDonatedE6").parse().unwrap(),
         text("donationCount").parse().unwrap(),
     )
+}
+
+super::theme! {
+    each_donation_counts_once,
+    breakdowns_add_up,
+    deletion_changes_no_statistics,
 }

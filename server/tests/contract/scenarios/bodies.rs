@@ -13,7 +13,7 @@ fn beneficiary(n: usize, weight: i64) -> Value {
     json!({ "charityId": charity(n), "weight": weight })
 }
 
-pub async fn every_violation_is_listed(template: Arc<Template>) {
+async fn every_violation_is_listed(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let body = json!({
         "charityBeneficiaries": [
@@ -50,7 +50,7 @@ pub async fn every_violation_is_listed(template: Arc<Template>) {
     assert!(message("/charityBeneficiaries/1/weight").contains("1000000"));
 }
 
-pub async fn bounds_are_inclusive(template: Arc<Template>) {
+async fn bounds_are_inclusive(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let check = async |beneficiaries: Vec<Value>, status: u16| {
         let body = json!({ "charityBeneficiaries": beneficiaries });
@@ -81,7 +81,7 @@ pub async fn bounds_are_inclusive(template: Arc<Template>) {
     .await;
 }
 
-pub async fn invalid_json(template: Arc<Template>) {
+async fn invalid_json(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let good = format!("{{\"charityBeneficiaries\":[{}]}}", beneficiary(0, 1));
     let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
@@ -121,7 +121,7 @@ pub async fn invalid_json(template: Arc<Template>) {
 
 /// The library that reads JSON hands over numbers as objects with a name of its own: a caller's object
 /// with that name is none of them.
-pub async fn an_object_is_never_taken_for_a_number(template: Arc<Template>) {
+async fn an_object_is_never_taken_for_a_number(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for name in [
         "$serde_json::private::Number",
@@ -133,4 +133,11 @@ pub async fn an_object_is_never_taken_for_a_number(template: Arc<Template>) {
         let answer = request.expect(&world, 400).await;
         assert_eq!(answer.code(), "INVALID_JSON", "{name}");
     }
+}
+
+super::theme! {
+    every_violation_is_listed,
+    bounds_are_inclusive,
+    invalid_json,
+    an_object_is_never_taken_for_a_number,
 }

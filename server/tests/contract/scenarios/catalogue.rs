@@ -24,7 +24,7 @@ const EVERYTHING: CharitiesListParams = CharitiesListParams {
     if_none_match: None,
 };
 
-pub async fn charities_are_filtered(template: Arc<Template>) {
+async fn charities_are_filtered(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let count = async |params: CharitiesListParams| names(&world, params).await.len();
     assert_eq!(count(EVERYTHING).await, ACTIVE);
@@ -78,7 +78,7 @@ pub async fn charities_are_filtered(template: Arc<Template>) {
     assert_eq!(count(search("_")).await, 0);
 }
 
-pub async fn charities_are_found_by_id_and_slug(template: Arc<Template>) {
+async fn charities_are_found_by_id_and_slug(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let full = ACTIVE - 1;
     let by_id = get_charity(&world, &charity(full)).await;
@@ -93,7 +93,7 @@ pub async fn charities_are_found_by_id_and_slug(template: Arc<Template>) {
     );
 }
 
-pub async fn campaigns_say_where_they_stand(template: Arc<Template>) {
+async fn campaigns_say_where_they_stand(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let all = campaigns(&world, None).await;
     assert_eq!(all.len(), CAMPAIGNS);
@@ -147,7 +147,7 @@ pub async fn campaigns_say_where_they_stand(template: Arc<Template>) {
     assert_eq!(get_campaign(&world, 4).await.status, CampaignStatus::Ended);
 }
 
-pub async fn chains_and_tokens(template: Arc<Template>) {
+async fn chains_and_tokens(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let params = ChainsListParams {
         if_none_match: None,
@@ -247,4 +247,11 @@ async fn get_token(world: &World, address: &str) -> models::TokenDetail {
         TokensGetResponse::Ok { body: answer } => answer.body.decode().unwrap(),
         other => panic!("{other:?}"),
     }
+}
+
+super::theme! {
+    charities_are_filtered,
+    charities_are_found_by_id_and_slug,
+    campaigns_say_where_they_stand,
+    chains_and_tokens,
 }

@@ -29,7 +29,7 @@ async fn totals(world: &World) -> Value {
     request.expect(world, 200).await.json()
 }
 
-pub async fn appear_within_a_second(template: Arc<Template>) {
+async fn appear_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let feed = TestRequest::get("/charities/feed");
     let before = feed.expect(&world, 200).await;
@@ -45,7 +45,7 @@ pub async fn appear_within_a_second(template: Arc<Template>) {
 }
 
 /// Statistics change at once, the amount of a campaign within a second and with a new tag.
-pub async fn of_donations_are_counted(template: Arc<Template>) {
+async fn of_donations_are_counted(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let before = totals(&world).await;
     let campaign = TestRequest::get(format!("/campaigns/{}", fixture::campaign(2)));
@@ -75,7 +75,7 @@ pub async fn of_donations_are_counted(template: Arc<Template>) {
 
 /// A config may name a charity that the catalogue does not show yet, and no charity that was just
 /// deactivated.
-pub async fn of_charities_hold_for_configs_at_once(template: Arc<Template>) {
+async fn of_charities_hold_for_configs_at_once(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     world
         .import(&[
@@ -110,7 +110,7 @@ pub async fn of_charities_hold_for_configs_at_once(template: Arc<Template>) {
 }
 
 /// A token shows within a second that its project has deleted its config.
-pub async fn of_configs_are_shown_by_tokens(template: Arc<Template>) {
+async fn of_configs_are_shown_by_tokens(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let token = TestRequest::get(format!("/{BASE}/tokens/{}", fixture::partner(0)));
     let deleted_at = async || {
@@ -125,7 +125,7 @@ pub async fn of_configs_are_shown_by_tokens(template: Arc<Template>) {
 }
 
 /// Responses that depend on the time alone change their tag with the time.
-pub async fn of_time_change_tags(template: Arc<Template>) {
+async fn of_time_change_tags(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let campaign = format!("/campaigns/{}", fixture::campaign(4));
     for target in ["/campaigns", "/campaigns?status=ended", campaign.as_str()] {
@@ -142,4 +142,12 @@ pub async fn of_time_change_tags(template: Arc<Template>) {
         conditional.expect(&world, 200).await;
         world.clock.rewind_secs(24 * 3600);
     }
+}
+
+super::theme! {
+    appear_within_a_second,
+    of_donations_are_counted,
+    of_charities_hold_for_configs_at_once,
+    of_configs_are_shown_by_tokens,
+    of_time_change_tags,
 }

@@ -7,7 +7,7 @@ use super::super::sample_request;
 use super::super::test_request::TestRequest;
 use super::super::world::Template;
 
-pub async fn every_tag_is_honoured(template: Arc<Template>) {
+async fn every_tag_is_honoured(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.answers.contains_key(&304)) {
@@ -54,7 +54,7 @@ pub async fn every_tag_is_honoured(template: Arc<Template>) {
 }
 
 /// A precondition is the last thing that is looked at (RFC 9110, section 13.2.1).
-pub async fn errors_come_first(template: Arc<Template>) {
+async fn errors_come_first(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for (target, status) in [
         ("/charities/nobody", 404),
@@ -66,4 +66,9 @@ pub async fn errors_come_first(template: Arc<Template>) {
             .expect(&world, status)
             .await;
     }
+}
+
+super::theme! {
+    every_tag_is_honoured,
+    errors_come_first,
 }

@@ -59,7 +59,7 @@ async fn list(world: &World) -> Vec<models::Config> {
     body.decode().unwrap().response
 }
 
-pub async fn live_once(template: Arc<Template>) {
+async fn live_once(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let before = list(&world).await;
     let created = create(&world, &[(ACTIVE - 1, 3), (0, 1)]).await;
@@ -142,7 +142,7 @@ pub async fn live_once(template: Arc<Template>) {
     );
 }
 
-pub async fn belong_to_their_project(template: Arc<Template>) {
+async fn belong_to_their_project(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let theirs = fixture::config(0);
     assert_eq!(get(&world, &theirs).await, None);
@@ -156,7 +156,7 @@ pub async fn belong_to_their_project(template: Arc<Template>) {
     assert_eq!(ids, [fixture::config(11), fixture::config(10)]);
 }
 
-pub async fn are_limited_by_the_tier(template: Arc<Template>) {
+async fn are_limited_by_the_tier(template: Arc<Template>) {
     // The project has two.
     let world = template.world(|config| config.quotas.pro = 3).await;
     let body = json!({ "charityBeneficiaries": [{ "charityId": charity(0), "weight": 1 }] });
@@ -181,7 +181,7 @@ pub async fn are_limited_by_the_tier(template: Arc<Template>) {
     request.expect(&world, 201).await;
 }
 
-pub async fn name_active_charities(template: Arc<Template>) {
+async fn name_active_charities(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let before = list(&world).await;
     let unknown = create(&world, &[(0, 1), (900, 1), (ACTIVE, 2), (1, 1)]).await;
@@ -206,4 +206,11 @@ pub async fn name_active_charities(template: Arc<Template>) {
         assert_eq!(error.data.charity_ids, [id(0), id(1)]);
     }
     assert_eq!(list(&world).await, before);
+}
+
+super::theme! {
+    live_once,
+    belong_to_their_project,
+    name_active_charities,
+    are_limited_by_the_tier,
 }

@@ -12,7 +12,7 @@ use super::super::world::Template;
 const ORIGIN: &str = "https://elsewhere.example";
 const ALLOWED: &str = "access-control-allow-origin";
 
-pub async fn reads_without_a_key_are_shared(template: Arc<Template>) {
+async fn reads_without_a_key_are_shared(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         let request = sample_request::success(operation).header("origin", ORIGIN);
@@ -46,7 +46,7 @@ pub async fn reads_without_a_key_are_shared(template: Arc<Template>) {
     }
 }
 
-pub async fn preflights_never_allow_keys(template: Arc<Template>) {
+async fn preflights_never_allow_keys(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         let target = sample_request::success(operation).target;
@@ -80,4 +80,9 @@ pub async fn preflights_never_allow_keys(template: Arc<Template>) {
             }
         }
     }
+}
+
+super::theme! {
+    reads_without_a_key_are_shared,
+    preflights_never_allow_keys,
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use generated::api::charities::{CharitiesDonationsParams, CharitiesDonationsResponse};
 use generated::models::ReceivedDonation;
 use jiff::Timestamp;
+use serde_json::json;
 
 use super::super::donations::{self, Donation};
 use super::super::fixture::{self, ACTIVE, BASE, BITCOIN, charity};
 use super::super::test_request::TestRequest;
-use super::super::world::{Template, World};
+use super::super::world::{Template, World, eventually};
 
 const EVERYTHING: CharitiesDonationsParams = CharitiesDonationsParams {
     limit: 200,
@@ -19,7 +20,7 @@ const EVERYTHING: CharitiesDonationsParams = CharitiesDonationsParams {
     if_none_match: None,
 };
 
-pub async fn of_a_charity_are_listed(template: Arc<Template>) {
+async fn of_a_charity_are_listed(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for n in 0..ACTIVE {
         let listed = listed(&world, &charity(n), EVERYTHING).await;
@@ -49,7 +50,7 @@ pub async fn of_a_charity_are_listed(template: Arc<Template>) {
 }
 
 /// The parts of all charities add up to the donations, and nobody who gave is named.
-pub async fn parts_add_up(template: Arc<Template>) {
+async fn parts_add_up(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut parts: i64 = 0;
     for n in 0..ACTIVE {
@@ -62,7 +63,7 @@ pub async fn parts_add_up(template: Arc<Template>) {
     assert_eq!(parts, donations::sum(&donations::all()).usd);
 }
 
-pub async fn are_filtered(template: Arc<Template>) {
+async fn are_filtered(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let on = |chain| CharitiesDonationsParams {
         chain_id: Some(chain),
@@ -85,7 +86,7 @@ pub async fn are_filtered(template: Arc<Template>) {
 }
 
 /// A new donation is listed at once, and one that is taken back no more.
-pub async fn follow_the_chain(template: Arc<Template>) {
+async fn follow_the_chain(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let before = listed(&world, &charity(0), EVERYTHING).await;
     let mut line = donations::lines().swap_remove(0);
@@ -100,7 +101,7 @@ pub async fn follow_the_chain(template: Arc<Template>) {
     assert_eq!(listed(&world, &charity(0), EVERYTHING).await, before);
 }
 
-pub async fn of_hidden_charities_are_not_found(template: Arc<Template>) {
+async fn of_hidden_charities_are_not_found(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for id in [
         charity(ACTIVE),
@@ -111,6 +112,24 @@ pub async fn of_hidden_charities_are_not_found(template: Arc<Template>) {
         let request = TestRequest::get(format!("/charities/{id}/donations"));
         assert_eq!(request.expect(&world, 404).await.code(), "NOT_FOUND");
     }
+}
+
+/// `/charities/tokens/donations` also has the form of a token's path, `/{chainId}/tokens/{address}`, which
+/// has more parameters and so gives way.
+async fn of_a_charity_that_is_called_tokens(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let request = TestRequest::get("/charities/tokens/donations");
+    assert_eq!(request.expect(&world, 404).await.code(), "NOT_FOUND");
+    let line = json!({
+        "kind": "charity", "id": charity(500), "slug": "tokens", "name": "Tokens", "country": "NL",
+        "description": "A charity.", "category": "food", "listedAt": "2026-11-20T11:59:59.999Z",
+    });
+    world.import(&[line]).await;
+    let page = eventually(async || {
+        let answer = request.of(&world).await;
+        (answer.status == 200).then_some(answer)
+    });
+    assert_eq!(page.await.json()["response"], json!([]));
 }
 
 /// The fixture's donations that a charity received parts of.
@@ -134,4 +153,13 @@ async fn listed(
         CharitiesDonationsResponse::Ok { body } => body.body.decode().unwrap().response,
         other => panic!("{other:?}"),
     }
+}
+
+super::theme! {
+    of_a_charity_are_listed,
+    parts_add_up,
+    are_filtered,
+    follow_the_chain,
+    of_hidden_charities_are_not_found,
+    of_a_charity_that_is_called_tokens,
 }

@@ -9,7 +9,7 @@ use super::super::test_request::TestRequest;
 use super::super::world::{Template, World, eventually};
 
 /// No request may be in flight, so that each one is one too many.
-pub async fn too_many_in_flight(template: Arc<Template>) {
+async fn too_many_in_flight(template: Arc<Template>) {
     let world = template.world(|config| config.max_in_flight = 0).await;
     for answer in answers(&world, 503).await {
         assert_eq!(answer.code(), "SERVICE_UNAVAILABLE");
@@ -22,7 +22,7 @@ pub async fn too_many_in_flight(template: Arc<Template>) {
 }
 
 /// What is answered from memory goes on; requests that need the database get 503, and were counted.
-pub async fn a_closed_database(template: Arc<Template>) {
+async fn a_closed_database(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     world.store.close();
     for operation in &world.document().operations {
@@ -39,7 +39,7 @@ pub async fn a_closed_database(template: Arc<Template>) {
     }
 }
 
-pub async fn a_panic(template: Arc<Template>) {
+async fn a_panic(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     world.clock.set_failing(true);
     for answer in answers(&world, 500).await {
@@ -55,16 +55,9 @@ pub async fn a_panic(template: Arc<Template>) {
 }
 
 /// Missing tables are an internal error, whose details are not disclosed.
-pub async fn a_broken_database(template: Arc<Template>) {
+async fn a_broken_database(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let tables = [
-        "config",
-        "contract",
-        "charity_donation",
-        "tally",
-        "tally_of_day",
-    ];
-    world.database.drop_tables(&tables).await;
+    world.database.drop_tables().await;
     for operation in &world.document().operations {
         let request = sample_request::admitted(operation, &world);
         let answer = request.of(&world).await;
@@ -83,7 +76,7 @@ pub async fn a_broken_database(template: Arc<Template>) {
 
 /// A write that waits for another process for too long is answered in time, and counted. It may still
 /// happen later; with a key, a repetition makes no second config.
-pub async fn a_database_that_is_too_slow(template: Arc<Template>) {
+async fn a_database_that_is_too_slow(template: Arc<Template>) {
     let world = template
         .world(|config| config.request_timeout = Duration::from_secs(1))
         .await;
@@ -114,4 +107,12 @@ async fn answers(world: &World, status: u16) -> Vec<super::super::test_request::
         }
     }
     answers
+}
+
+super::theme! {
+    too_many_in_flight,
+    a_closed_database,
+    a_panic,
+    a_broken_database,
+    a_database_that_is_too_slow,
 }

@@ -12,7 +12,7 @@ use super::paging;
 
 const DOMAIN: &str = "catalog.example.org";
 
-pub async fn hold_the_newest(template: Arc<Template>) {
+async fn hold_the_newest(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let feed = TestRequest::get("/charities/feed")
         .expect(&world, 200)
@@ -22,7 +22,7 @@ pub async fn hold_the_newest(template: Arc<Template>) {
     assert_eq!(feed["response"].as_array().unwrap()[..], listed[..50]);
 }
 
-pub async fn are_atom(template: Arc<Template>) {
+async fn are_atom(template: Arc<Template>) {
     let world = template
         .world(|config| {
             config.service.name = "Lakes & <Friends>".to_owned();
@@ -133,4 +133,9 @@ fn elements(xml: &str) -> Vec<(String, String, Option<String>)> {
             _ => {}
         }
     }
+}
+
+super::theme! {
+    hold_the_newest,
+    are_atom,
 }

@@ -10,7 +10,7 @@ use super::super::sample_request;
 use super::super::test_request::TestRequest;
 use super::super::world::Template;
 
-pub async fn every_operation_succeeds(template: Arc<Template>) {
+async fn every_operation_succeeds(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         let answer = sample_request::admitted(operation, &world).of(&world).await;
@@ -24,7 +24,7 @@ pub async fn every_operation_succeeds(template: Arc<Template>) {
 }
 
 /// The same headers as `GET`, its length included, and no body.
-pub async fn every_read_answers_head(template: Arc<Template>) {
+async fn every_read_answers_head(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let varies =
         |name: &str| matches!(name, "date" | "x-request-id") || name.starts_with("x-ratelimit-");
@@ -58,7 +58,7 @@ pub async fn every_read_answers_head(template: Arc<Template>) {
 }
 
 /// Each response has an id of its own, or the one that a trusted proxy gave the request.
-pub async fn every_answer_has_its_id(template: Arc<Template>) {
+async fn every_answer_has_its_id(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut seen = BTreeSet::new();
     for operation in &world.document().operations {
@@ -73,7 +73,7 @@ pub async fn every_answer_has_its_id(template: Arc<Template>) {
     }
 }
 
-pub async fn missing_objects(template: Arc<Template>) {
+async fn missing_objects(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         if operation.answers.contains_key(&404) && operation.path.contains('{') {
@@ -85,7 +85,7 @@ pub async fn missing_objects(template: Arc<Template>) {
 
 /// Inactive charities, deleted configs and other projects' objects get the same response as missing
 /// ones.
-pub async fn hidden_objects(template: Arc<Template>) {
+async fn hidden_objects(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut targets = vec![
         format!("/charities/{}", fixture::charity(fixture::ACTIVE)),
@@ -120,7 +120,7 @@ pub async fn hidden_objects(template: Arc<Template>) {
     }
 }
 
-pub async fn unknown_routes(template: Arc<Template>) {
+async fn unknown_routes(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let targets = [
         "",
@@ -145,7 +145,7 @@ pub async fn unknown_routes(template: Arc<Template>) {
 }
 
 /// Every method that a path does not have; `Allow` names those that it has.
-pub async fn other_methods(template: Arc<Template>) {
+async fn other_methods(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let document = world.document();
     let paths: BTreeSet<_> = document.operations.iter().map(|it| &it.path).collect();
@@ -167,4 +167,14 @@ pub async fn other_methods(template: Arc<Template>) {
             assert_eq!(listed, allowed, "{path}");
         }
     }
+}
+
+super::theme! {
+    every_operation_succeeds,
+    every_read_answers_head,
+    every_answer_has_its_id,
+    missing_objects,
+    hidden_objects,
+    unknown_routes,
+    other_methods,
 }

@@ -26,7 +26,7 @@ fn is_replayed(answer: &Answer) -> bool {
     answer.header("idempotent-replayed") == Some("true")
 }
 
-pub async fn the_first_answer_is_kept(template: Arc<Template>) {
+async fn the_first_answer_is_kept(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = request(&world, "a", body(&[(0, 1)]));
     let first = request.expect(&world, 201).await;
@@ -63,7 +63,7 @@ pub async fn the_first_answer_is_kept(template: Arc<Template>) {
     assert!(!is_replayed(&other) && other.body != first.body);
 }
 
-pub async fn bodies_are_compared_as_values(template: Arc<Template>) {
+async fn bodies_are_compared_as_values(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let first = request(&world, "a", body(&[(0, 3), (1, 1)]))
         .expect(&world, 201)
@@ -94,7 +94,7 @@ pub async fn bodies_are_compared_as_values(template: Arc<Template>) {
         .await;
 }
 
-pub async fn keys_are_free_after_a_day(template: Arc<Template>) {
+async fn keys_are_free_after_a_day(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let key = "k".repeat(255);
     let ask_for = |beneficiaries: &[(usize, i64)]| request(&world, &key, body(beneficiaries));
@@ -109,7 +109,7 @@ pub async fn keys_are_free_after_a_day(template: Arc<Template>) {
 }
 
 /// Other responses are not stored.
-pub async fn only_success_is_kept(template: Arc<Template>) {
+async fn only_success_is_kept(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let failing = [
         (body(&[(900, 1)]), 404),
@@ -134,7 +134,7 @@ pub async fn only_success_is_kept(template: Arc<Template>) {
         .await;
 }
 
-pub async fn twins_make_one_config(template: Arc<Template>) {
+async fn twins_make_one_config(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let count = async || {
         let list = TestRequest::get("/configs")
@@ -159,4 +159,12 @@ pub async fn twins_make_one_config(template: Arc<Template>) {
         assert!(created.windows(2).all(|pair| pair[0] == pair[1]));
     }
     assert_eq!(count().await, before + 5);
+}
+
+super::theme! {
+    the_first_answer_is_kept,
+    bodies_are_compared_as_values,
+    keys_are_free_after_a_day,
+    only_success_is_kept,
+    twins_make_one_config,
 }

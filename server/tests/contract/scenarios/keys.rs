@@ -13,7 +13,7 @@ use super::super::sample_request;
 use super::super::test_request::TestRequest;
 use super::super::world::{Template, World, eventually, new_key};
 
-pub async fn must_be_sent_where_required(template: Arc<Template>) {
+async fn must_be_sent_where_required(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.key == KeyUse::Required) {
@@ -22,7 +22,7 @@ pub async fn must_be_sent_where_required(template: Arc<Template>) {
     }
 }
 
-pub async fn must_be_right_where_read(template: Arc<Template>) {
+async fn must_be_right_where_read(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.key != KeyUse::Ignored) {
@@ -40,7 +40,7 @@ pub async fn must_be_right_where_read(template: Arc<Template>) {
     }
 }
 
-pub async fn are_ignored_where_public(template: Arc<Template>) {
+async fn are_ignored_where_public(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.key == KeyUse::Ignored) {
@@ -54,7 +54,7 @@ pub async fn are_ignored_where_public(template: Arc<Template>) {
 }
 
 /// The old key works until the overlap is over, the new one at once.
-pub async fn rotate_with_an_overlap(template: Arc<Template>) {
+async fn rotate_with_an_overlap(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let (new, text) = new_key(None);
     let old = world.key_id(&world.keys.pro).await;
@@ -73,7 +73,7 @@ pub async fn rotate_with_an_overlap(template: Arc<Template>) {
 }
 
 /// Another process has issued them, and the server was not notified.
-pub async fn work_at_once(template: Arc<Template>) {
+async fn work_at_once(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for _ in 0..10 {
         let key = world.issue(PRO, None).await;
@@ -94,7 +94,7 @@ pub async fn work_at_once(template: Arc<Template>) {
     eventually(async || (new.of(&world).await.status == 200).then_some(())).await;
 }
 
-pub async fn are_revoked_within_a_second(template: Arc<Template>) {
+async fn are_revoked_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let key = world.issue(PRO, Some(SignedDuration::from_hours(1))).await;
     eventually(async || (status(&world, &key).await == 200).then_some(())).await;
@@ -124,4 +124,13 @@ fn wrong_keys(world: &World) -> Vec<String> {
         .cloned()
         .chain([mistyped, String::new(), "sk_".to_owned(), "x".repeat(4000)])
         .collect()
+}
+
+super::theme! {
+    must_be_sent_where_required,
+    must_be_right_where_read,
+    are_ignored_where_public,
+    work_at_once,
+    rotate_with_an_overlap,
+    are_revoked_within_a_second,
 }

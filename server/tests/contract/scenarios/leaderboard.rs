@@ -12,7 +12,7 @@ use super::super::fixture::{self, BARREN, BASE, LAUNCHPAD, NEIGHBOUR, PARTNERS, 
 use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
 
-pub async fn is_ordered_totally(template: Arc<Template>) {
+async fn is_ordered_totally(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let page = board(&world, &world.keys.enterprise, BASE, LAUNCHPAD).await;
     assert_eq!(page.page_key, None);
@@ -76,4 +76,8 @@ async fn board(world: &World, key: &str, chain: i64, contract: &str) -> models::
         ContractsTokenLeaderboardResponse::Ok { body } => body.decode().unwrap(),
         other => panic!("{other:?}"),
     }
+}
+
+super::theme! {
+    is_ordered_totally,
 }

@@ -36,7 +36,7 @@ fn epoch(world: &World) -> i64 {
     world.clock.wall().as_second()
 }
 
-pub async fn each_tier_has_its_own(template: Arc<Template>) {
+async fn each_tier_has_its_own(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let chains = TestRequest::get("/chains");
     let keys = &world.keys;
@@ -59,7 +59,7 @@ pub async fn each_tier_has_its_own(template: Arc<Template>) {
     }
 }
 
-pub async fn keys_of_a_project_share_a_window(template: Arc<Template>) {
+async fn keys_of_a_project_share_a_window(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let one = TestRequest::get("/chains").key(&world.keys.pro);
     let other = TestRequest::get("/configs").key(&world.keys.second_pro);
@@ -78,7 +78,7 @@ pub async fn keys_of_a_project_share_a_window(template: Arc<Template>) {
 }
 
 /// Requests leave the window one by one, sixty seconds after they came, not all at a boundary.
-pub async fn the_window_slides(template: Arc<Template>) {
+async fn the_window_slides(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::get("/chains").from(CALLER);
     let start = epoch(&world);
@@ -112,7 +112,7 @@ pub async fn the_window_slides(template: Arc<Template>) {
 }
 
 /// One second before `Retry-After` has passed the request is refused; then it is admitted.
-pub async fn retry_after_is_exact(template: Arc<Template>) {
+async fn retry_after_is_exact(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::get("/analytics").key(&world.keys.free);
     for _ in 0..50 {
@@ -133,7 +133,7 @@ pub async fn retry_after_is_exact(template: Arc<Template>) {
     request.expect(&world, 200).await;
 }
 
-pub async fn a_refused_request_has_no_effect(template: Arc<Template>) {
+async fn a_refused_request_has_no_effect(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let create = world.document().operation("configs.create");
     let create = sample_request::success(create).key(&world.keys.free);
@@ -160,7 +160,7 @@ async fn list_of(world: &World) -> Vec<serde_json::Value> {
     body["response"].as_array().unwrap().clone()
 }
 
-pub async fn a_tier_changes_within_a_second(template: Arc<Template>) {
+async fn a_tier_changes_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::get("/chains").key(&world.keys.free);
     request.expect(&world, 200).await;
@@ -178,7 +178,7 @@ pub async fn a_tier_changes_within_a_second(template: Arc<Template>) {
 }
 
 /// Every counted operation, with `HEAD`, and every request for none, is refused above the limit.
-pub async fn every_operation_is_limited(template: Arc<Template>) {
+async fn every_operation_is_limited(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     spend(&world, &TestRequest::get("/chains").from(CALLER), 20).await;
     spend(
@@ -211,4 +211,14 @@ pub async fn every_operation_is_limited(template: Arc<Template>) {
         .key(&world.keys.free)
         .expect(&world, 429)
         .await;
+}
+
+super::theme! {
+    each_tier_has_its_own,
+    keys_of_a_project_share_a_window,
+    the_window_slides,
+    retry_after_is_exact,
+    a_refused_request_has_no_effect,
+    a_tier_changes_within_a_second,
+    every_operation_is_limited,
 }

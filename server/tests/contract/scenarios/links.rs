@@ -10,7 +10,7 @@ use super::super::test_request::{Answer, TestRequest};
 use super::super::world::{Template, World};
 use super::paging;
 
-pub async fn can_be_followed(template: Arc<Template>) {
+async fn can_be_followed(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut followed = 0;
     for operation in &world.document().operations {
@@ -102,4 +102,8 @@ fn evaluate(
         Value::String(text) => Some(text.clone()),
         value => Some(value.to_string()),
     }
+}
+
+super::theme! {
+    can_be_followed,
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::test_request::TestRequest;
 use super::super::world::Template;
 
-pub async fn the_contract_is_served_as_written(template: Arc<Template>) {
+async fn the_contract_is_served_as_written(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let served = TestRequest::get("/openapi")
         .expect(&world, 200)
@@ -17,7 +17,7 @@ pub async fn the_contract_is_served_as_written(template: Arc<Template>) {
     assert_eq!(served, world.document().root);
 }
 
-pub async fn the_collection_is_served_as_generated(template: Arc<Template>) {
+async fn the_collection_is_served_as_generated(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let served = TestRequest::get("/postman")
         .expect(&world, 200)
@@ -29,7 +29,7 @@ pub async fn the_collection_is_served_as_generated(template: Arc<Template>) {
     );
 }
 
-pub async fn the_collection_has_every_operation(template: Arc<Template>) {
+async fn the_collection_has_every_operation(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let collection = generated();
     let format = collection["info"]["schema"].as_str().unwrap();
@@ -68,4 +68,10 @@ fn collect(items: &Value, requests: &mut BTreeSet<(String, String)>) {
             requests.insert((method.to_owned(), path));
         }
     }
+}
+
+super::theme! {
+    the_contract_is_served_as_written,
+    the_collection_is_served_as_generated,
+    the_collection_has_every_operation,
 }

@@ -8,7 +8,7 @@ use super::super::test_request::TestRequest;
 use super::super::world::Template;
 use super::limits::{CALLER, spend, window};
 
-pub async fn networks_have_windows_of_their_own(template: Arc<Template>) {
+async fn networks_have_windows_of_their_own(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let from = |address: &str| TestRequest::get("/chains").from(address);
     spend(&world, &from(CALLER), 20).await;
@@ -29,7 +29,7 @@ pub async fn networks_have_windows_of_their_own(template: Arc<Template>) {
         .await;
 }
 
-pub async fn only_trusted_proxies_are_believed(template: Arc<Template>) {
+async fn only_trusted_proxies_are_believed(template: Arc<Template>) {
     let world = template
         .world(|config| config.trusted_proxies = TrustedProxies::default())
         .await;
@@ -47,7 +47,7 @@ pub async fn only_trusted_proxies_are_believed(template: Arc<Template>) {
 
 /// Unknown routes, other methods, 304, HEAD, errors, missing and wrong keys: to the project where
 /// there is one, else to the address.
-pub async fn everything_else_counts(template: Arc<Template>) {
+async fn everything_else_counts(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let tag = TestRequest::get("/chains").expect(&world, 200).await;
     let tag = tag.header("etag").unwrap().to_owned();
@@ -91,7 +91,7 @@ pub async fn everything_else_counts(template: Arc<Template>) {
     }
 }
 
-pub async fn public_operations_do_not_count(template: Arc<Template>) {
+async fn public_operations_do_not_count(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for _ in 0..4 {
         for target in ["/openapi", "/postman"] {
@@ -116,4 +116,11 @@ pub async fn public_operations_do_not_count(template: Arc<Template>) {
         .expect(&world, 200)
         .await;
     assert_eq!(window(&answer).1, 49);
+}
+
+super::theme! {
+    networks_have_windows_of_their_own,
+    only_trusted_proxies_are_believed,
+    everything_else_counts,
+    public_operations_do_not_count,
 }

@@ -8,7 +8,7 @@ use super::super::world::Template;
 /// The largest body that is read by default.
 pub const MAX_BODY: usize = 64 * 1024;
 
-pub async fn unacceptable_media_types(template: Arc<Template>) {
+async fn unacceptable_media_types(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         let produced = operation.answers.values().next().unwrap();
@@ -33,7 +33,7 @@ pub async fn unacceptable_media_types(template: Arc<Template>) {
     }
 }
 
-pub async fn bodies_too_large(template: Arc<Template>) {
+async fn bodies_too_large(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.body.is_some()) {
@@ -51,7 +51,7 @@ pub async fn bodies_too_large(template: Arc<Template>) {
     }
 }
 
-pub async fn bodies_of_other_types(template: Arc<Template>) {
+async fn bodies_of_other_types(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
     for operation in operations.filter(|it| it.body.is_some()) {
@@ -79,4 +79,10 @@ pub async fn bodies_of_other_types(template: Arc<Template>) {
             typed(media).expect(&world, 201).await;
         }
     }
+}
+
+super::theme! {
+    unacceptable_media_types,
+    bodies_too_large,
+    bodies_of_other_types,
 }

@@ -10,7 +10,7 @@ use super::limits::{CALLER, spend};
 use super::negotiation::MAX_BODY;
 use super::parameters::assert_issue;
 
-pub async fn routes_come_first(template: Arc<Template>) {
+async fn routes_come_first(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for key in ["garbage", &world.keys.revoked] {
         TestRequest::get("/nowhere?limit=x")
@@ -28,7 +28,7 @@ pub async fn routes_come_first(template: Arc<Template>) {
         .await;
 }
 
-pub async fn keys_come_before_parameters(template: Arc<Template>) {
+async fn keys_come_before_parameters(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let invalid = [
         TestRequest::get("/charities?limit=x"),
@@ -47,7 +47,7 @@ pub async fn keys_come_before_parameters(template: Arc<Template>) {
     }
 }
 
-pub async fn limits_come_before_parameters(template: Arc<Template>) {
+async fn limits_come_before_parameters(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let free = &world.keys.free;
     spend(&world, &TestRequest::get("/chains").from(CALLER), 20).await;
@@ -74,7 +74,7 @@ pub async fn limits_come_before_parameters(template: Arc<Template>) {
     }
 }
 
-pub async fn sizes_types_and_acceptance_come_in_order(template: Arc<Template>) {
+async fn sizes_types_and_acceptance_come_in_order(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let post = |media: &str, length: usize| {
         let request = TestRequest::new("POST", "/configs").query("a", "b");
@@ -95,7 +95,7 @@ pub async fn sizes_types_and_acceptance_come_in_order(template: Arc<Template>) {
         .await;
 }
 
-pub async fn parameters_and_body_are_checked_together(template: Arc<Template>) {
+async fn parameters_and_body_are_checked_together(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::new("POST", "/configs").json("{\"charityBeneficiaries\":[]}");
     let request = request
@@ -128,4 +128,12 @@ pub async fn parameters_and_body_are_checked_together(template: Arc<Template>) {
             .expect(&world, status)
             .await;
     }
+}
+
+super::theme! {
+    routes_come_first,
+    keys_come_before_parameters,
+    limits_come_before_parameters,
+    sizes_types_and_acceptance_come_in_order,
+    parameters_and_body_are_checked_together,
 }

@@ -13,7 +13,7 @@ use super::super::world::{Template, World};
 use super::parameters::assert_issue;
 
 /// Pages of every size join to the same list.
-pub async fn no_item_is_lost_or_repeated(template: Arc<Template>) {
+async fn no_item_is_lost_or_repeated(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in paged(world.document()) {
         let mut lengths = Vec::new();
@@ -43,7 +43,7 @@ pub async fn no_item_is_lost_or_repeated(template: Arc<Template>) {
 
 /// Items are in the documented order (`x-order`); items with equal order are ordered by their unique
 /// member (`x-unique`).
-pub async fn orders_are_as_documented(template: Arc<Template>) {
+async fn orders_are_as_documented(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in paged(world.document()) {
         let list = world.document().list(operation);
@@ -57,7 +57,7 @@ pub async fn orders_are_as_documented(template: Arc<Template>) {
 }
 
 /// No list takes a cursor of another one.
-pub async fn cursors_belong_to_their_list(template: Arc<Template>) {
+async fn cursors_belong_to_their_list(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let mut cursors = Vec::new();
     for operation in paged(world.document()) {
@@ -80,7 +80,7 @@ pub async fn cursors_belong_to_their_list(template: Arc<Template>) {
 }
 
 /// No list takes a cursor that it returned for other filters, or for none.
-pub async fn cursors_belong_to_their_filters(template: Arc<Template>) {
+async fn cursors_belong_to_their_filters(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in paged(world.document()) {
         let requests = variants(operation, &world);
@@ -103,7 +103,7 @@ pub async fn cursors_belong_to_their_filters(template: Arc<Template>) {
 }
 
 /// Texts that no page has returned, although some have the form of a cursor.
-pub async fn changed_cursors_are_refused(template: Arc<Template>) {
+async fn changed_cursors_are_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in paged(world.document()) {
         let request = sample_request::admitted(operation, &world);
@@ -235,4 +235,12 @@ fn key(member: Option<&Value>, numeric: bool) -> (Option<i128>, String) {
         Some(Value::Number(number)) => (number.as_i64().map(Into::into), String::new()),
         other => panic!("{other:?} is nothing to order by"),
     }
+}
+
+super::theme! {
+    no_item_is_lost_or_repeated,
+    orders_are_as_documented,
+    cursors_belong_to_their_list,
+    cursors_belong_to_their_filters,
+    changed_cursors_are_refused,
 }

@@ -10,7 +10,7 @@ use super::super::sample_request;
 use super::super::test_request::{Issue, TestRequest};
 use super::super::world::{Template, World};
 
-pub async fn undeclared_ones_are_refused(template: Arc<Template>) {
+async fn undeclared_ones_are_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         for name in ["contry", "Limit", "service-api-key", "limit%5B%5D"] {
@@ -23,7 +23,7 @@ pub async fn undeclared_ones_are_refused(template: Arc<Template>) {
     }
 }
 
-pub async fn every_bad_value_is_refused(template: Arc<Template>) {
+async fn every_bad_value_is_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         for parameter in &operation.parameters {
@@ -50,7 +50,7 @@ pub async fn every_bad_value_is_refused(template: Arc<Template>) {
     }
 }
 
-pub async fn repeated_ones_are_refused(template: Arc<Template>) {
+async fn repeated_ones_are_refused(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         for name in operation.names("query") {
@@ -63,7 +63,7 @@ pub async fn repeated_ones_are_refused(template: Arc<Template>) {
 }
 
 /// Percent-encoded octets that are not UTF-8, in every place that has percent-encoding.
-pub async fn broken_encoding_is_a_validation_error(template: Arc<Template>) {
+async fn broken_encoding_is_a_validation_error(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         for parameter in &operation.parameters {
@@ -81,7 +81,7 @@ pub async fn broken_encoding_is_a_validation_error(template: Arc<Template>) {
     }
 }
 
-pub async fn every_issue_is_listed(template: Arc<Template>) {
+async fn every_issue_is_listed(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request =
         TestRequest::get("/charities?limit=0&cursor=zz&q=&country=nl&category=none&contry=NL&b=1")
@@ -110,7 +110,7 @@ pub async fn every_issue_is_listed(template: Arc<Template>) {
 }
 
 /// Each once: undeclared parameters, then the others as they are declared, then the body.
-pub async fn issues_stand_in_one_order(template: Arc<Template>) {
+async fn issues_stand_in_one_order(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         let mut request = sample_request::admitted(operation, &world);
@@ -267,4 +267,13 @@ fn encode(text: &str) -> String {
         _ => format!("%{byte:02X}"),
     };
     text.bytes().map(encode).collect()
+}
+
+super::theme! {
+    undeclared_ones_are_refused,
+    every_bad_value_is_refused,
+    repeated_ones_are_refused,
+    broken_encoding_is_a_validation_error,
+    every_issue_is_listed,
+    issues_stand_in_one_order,
 }
