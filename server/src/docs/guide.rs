@@ -12,64 +12,32 @@ use crate::keys::demo;
 pub(super) struct Guide {
     /// Its path below `guides/`.
     pub(super) slug: &'static str,
-    /// Its title in the navigation.
-    pub(super) title: &'static str,
     markdown: &'static str,
 }
 
+/// Embeds the guides of these names.
+macro_rules! guides {
+    ($($slug:literal,)*) => {
+        &[$(Guide {
+            slug: $slug,
+            markdown: include_str!(concat!("../../docs/guides/", $slug, ".md")),
+        }),*]
+    };
+}
+
 /// The guides, in the order of the navigation.
-pub(super) const GUIDES: &[Guide] = &[
-    Guide {
-        slug: "quick-start",
-        title: "Quick start",
-        markdown: include_str!("../../docs/guides/quick-start.md"),
-    },
-    Guide {
-        slug: "authentication",
-        title: "Authentication",
-        markdown: include_str!("../../docs/guides/authentication.md"),
-    },
-    Guide {
-        slug: "paging",
-        title: "Paging",
-        markdown: include_str!("../../docs/guides/paging.md"),
-    },
-    Guide {
-        slug: "limits",
-        title: "Limits",
-        markdown: include_str!("../../docs/guides/limits.md"),
-    },
-    Guide {
-        slug: "errors",
-        title: "Errors",
-        markdown: include_str!("../../docs/guides/errors.md"),
-    },
-    Guide {
-        slug: "conditional-requests",
-        title: "Conditional requests",
-        markdown: include_str!("../../docs/guides/conditional-requests.md"),
-    },
-    Guide {
-        slug: "donations",
-        title: "Donations to a charity",
-        markdown: include_str!("../../docs/guides/donations.md"),
-    },
-    Guide {
-        slug: "feed",
-        title: "Atom feed",
-        markdown: include_str!("../../docs/guides/feed.md"),
-    },
-    Guide {
-        slug: "faults",
-        title: "Faults",
-        markdown: include_str!("../../docs/guides/faults.md"),
-    },
-    Guide {
-        slug: "versioning",
-        title: "Versioning",
-        markdown: include_str!("../../docs/guides/versioning.md"),
-    },
-];
+pub(super) const GUIDES: &[Guide] = guides! {
+    "quick-start",
+    "authentication",
+    "paging",
+    "limits",
+    "errors",
+    "conditional-requests",
+    "donations",
+    "feed",
+    "faults",
+    "versioning",
+};
 
 #[derive(Template)]
 #[template(path = "guide.html")]
@@ -83,10 +51,16 @@ struct GuidePage<'a> {
 }
 
 impl Guide {
+    /// Its title: the heading that its text begins with.
+    pub(super) fn title(&self) -> &'static str {
+        let heading = self.markdown.lines().next().unwrap_or_default();
+        heading.trim_start_matches("# ")
+    }
+
     /// The guide as a page of the server that `facts` are about.
     pub(super) fn page(&self, facts: &Facts) -> Result<Page, askama::Error> {
         let page = GuidePage {
-            title: self.title,
+            title: self.title(),
             service: &facts.service,
             base: &facts.api,
             slug: self.slug,

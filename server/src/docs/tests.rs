@@ -38,6 +38,26 @@ async fn text(response: Response) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
+#[test]
+fn every_guide_is_listed_and_begins_with_its_title() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/guides");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let slug = path.file_stem().unwrap().to_str().unwrap();
+        assert!(
+            guide::GUIDES.iter().any(|guide| guide.slug == slug),
+            "add `\"{slug}\",` to GUIDES in server/src/docs/guide.rs"
+        );
+    }
+    for guide in guide::GUIDES {
+        assert!(
+            !guide.title().is_empty() && !guide.title().contains('#'),
+            "{}",
+            guide.slug
+        );
+    }
+}
+
 #[tokio::test]
 async fn every_page_that_a_page_names_is_there() {
     let docs = docs();
