@@ -11,11 +11,11 @@
 
 mod concurrency;
 mod journal;
-mod rooms;
 mod sharded;
 pub mod shared;
 mod subject;
 mod window;
+mod window_counts;
 mod windows;
 
 use std::sync::Arc;
@@ -25,10 +25,10 @@ use crate::clock::Moment;
 
 pub use concurrency::{Concurrency, Counted};
 pub use journal::Journal;
-pub use rooms::{Capacity, Occupancy};
 pub use shared::Shared;
 pub use subject::{Network, Subject};
 pub use window::{Verdict, WINDOW};
+pub use window_counts::{Capacity, Occupancy};
 pub use windows::Windows;
 
 /// The place where requests are counted.

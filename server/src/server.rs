@@ -11,6 +11,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use generated::Rejection;
 use generated::runtime::{Limits, Service};
 use generated::service::{self, Dispatcher};
@@ -94,20 +95,16 @@ impl Server {
         let limiter = limiter::limiter(config, &metrics, now)?;
         let identity = config.service_at(addresses.0);
         let docs = Docs::new(&identity)?;
-        let rates = live.rates.clone();
-        let quota = metrics.record(|| Quota::register(live.quotas.clone()));
-        let concurrency = Concurrency::new(live.max_in_flight_per_caller.clone());
         let load = Api::load(
             store.clone(),
             limiter,
-            rates,
-            quota,
-            concurrency,
+            live.rates.clone(),
+            metrics.record(|| Quota::register(live.quotas.clone())),
+            Concurrency::new(live.max_in_flight_per_caller.clone()),
             clock,
             identity,
         );
-        let api = load.await?;
-        let api = Arc::new(api);
+        let api = Arc::new(load.await?);
         let shutdown = Shutdown::default();
         // The first request already finds Redis, if it is there.
         api.maintain().await;
@@ -116,35 +113,25 @@ impl Server {
             let max = config.connections.max_connections;
             Connections::new(listener, max, live.edge.clone(), Arc::clone(&metrics))
         };
-        let admin_connections = connections_of("admin");
-        let edge = edge(live.edge.clone(), &service, docs, Arc::clone(&metrics));
-        let connections = live.connections.clone();
         let serving = http::serve(
             listener,
-            edge,
-            connections.clone(),
+            edge(live.edge.clone(), &service, docs, Arc::clone(&metrics)),
+            live.connections.clone(),
             connections_of("api"),
             shutdown.clone(),
         );
-        let mut helpers = JoinSet::new();
         let refresh = CacheRefresh::fresh();
-        let (refreshed, configured) = (refresh.clone(), live.clone());
-        let admin = Admin::new(
-            Arc::clone(&metrics),
-            move || refreshed.readiness().map(|()| configured.readiness_text()),
-            shutdown.clone(),
+        let admin = admin(refresh.clone(), live.clone(), &metrics, &shutdown);
+        let mut helpers = JoinSet::new();
+        // Operators are answered until the last request is: only `finished` stops this.
+        let admin_serving = http::serve(
+            admin_listener,
+            admin,
+            live.connections.clone(),
+            connections_of("admin"),
+            Shutdown::default(),
         );
-        helpers.spawn(async move {
-            // Operators are answered until the last request is: only `finished` stops this.
-            http::serve(
-                admin_listener,
-                admin,
-                connections,
-                admin_connections,
-                Shutdown::default(),
-            )
-            .await;
-        });
+        helpers.spawn(admin_serving.map(drop));
         helpers.spawn(refresh.keep(Arc::clone(&api), Arc::clone(&metrics)));
         helpers.spawn(maintenance::maintain_limits(
             Arc::clone(&api),
@@ -203,6 +190,17 @@ fn limits(config: &Config) -> Limits {
         drain_deadline: Duration::ZERO,
         ..Limits::default()
     }
+}
+
+/// What operators are told: the server is ready while its copies of the database are fresh.
+fn admin(
+    refresh: CacheRefresh,
+    live: LiveConfig,
+    metrics: &Arc<Metrics>,
+    shutdown: &Shutdown,
+) -> Admin {
+    let readiness = move || refresh.readiness().map(|()| live.readiness_text());
+    Admin::new(Arc::clone(metrics), readiness, shutdown.clone())
 }
 
 fn edge(

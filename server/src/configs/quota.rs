@@ -28,7 +28,7 @@ impl Default for ConfigQuotas {
     }
 }
 
-/// The quotas that apply now, and the count of what they refused.
+/// The quotas that apply now, and the number of configs that they refused.
 pub struct Quota {
     quotas: Reloadable<ConfigQuotas>,
     refusals: [(Tier, Counter); 3],

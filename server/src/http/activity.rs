@@ -1,4 +1,4 @@
-//! What one connection does, and since when it does nothing.
+//! The activity of one connection, and since when it is idle.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

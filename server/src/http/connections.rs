@@ -1,4 +1,4 @@
-//! The open connections of a listener, and who may have how many of them.
+//! The open connections of a listener, and how many of them an address may have.
 //!
 //! | limit | setting, default | beyond it |
 //! |---|---|---|
@@ -8,10 +8,10 @@
 //!
 //! Trusted proxies may have any number.
 //!
-//! While all connections are taken, a newcomer takes the place of another one: of the longest idle one of
-//! the address or /48 that has the most, so that who takes much loses first. A connection is idle while
-//! its client neither sends nor reads and no request of it is being answered. A newcomer never takes the
-//! place of one of those who have fewer; it waits until a connection ends.
+//! While all connections are taken, a new one takes the place of another: the longest idle one of the
+//! address or /48 that has the most. A connection is idle while its client neither sends nor reads and no
+//! request of it is being answered. A new connection never takes the place of one whose address or /48
+//! has fewer than its own; it waits until a connection ends.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -31,7 +31,7 @@ use crate::reloadable::Reloadable;
 const OPEN: &str = "http_connections_open";
 const MAX: &str = "http_connections_max";
 
-/// The interval at which a newcomer looks again for an idle connection.
+/// The interval at which a new connection looks again for an idle one.
 const RETRY: Duration = Duration::from_millis(100);
 
 /// The open connections of one listener. Clones share them.
@@ -51,7 +51,7 @@ struct Shared {
 pub(super) struct OpenConnection {
     connections: Connections,
     site: Network,
-    /// What the connection does.
+    /// Its activity.
     pub(super) activity: Arc<Activity>,
 }
 
@@ -106,10 +106,10 @@ impl Connections {
         })
     }
 
-    /// Closes the connection whose place one of `newcomer` takes, and gives its place.
-    fn take_place(&self, newcomer: Network) -> Option<OwnedSemaphorePermit> {
+    /// Closes an idle connection to make room for one from `site`, and returns its place.
+    fn take_place(&self, site: Network) -> Option<OwnedSemaphorePermit> {
         let mut open = self.lock();
-        let least = open.get(&newcomer).map_or(0, Vec::len);
+        let least = open.get(&site).map_or(0, Vec::len);
         let idle = open.iter().filter_map(|(site, held)| {
             let longest = held.iter().filter_map(|it| Some((it.idle()?, it)));
             let (idle, activity) = longest.max_by_key(|(idle, _)| *idle)?;
@@ -122,7 +122,7 @@ impl Connections {
         activity.close()
     }
 
-    /// No code can leave the lists half-changed, so a poisoned lock is as good as another.
+    /// No code can leave the lists half-changed, so a poisoned lock is harmless.
     fn lock(&self) -> MutexGuard<'_, HashMap<Network, Vec<Arc<Activity>>>> {
         self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_newcomer_takes_the_place_of_the_longest_idle_of_who_has_most() {
+    async fn a_new_connection_takes_the_place_of_the_longest_idle_of_the_largest_site() {
         let connections = connections(4);
         let one = serve(&connections, "192.0.2.1").await;
         let first = serve(&connections, "192.0.2.2").await;
@@ -228,14 +228,14 @@ mod tests {
         let three = serve(&connections, "192.0.2.3").await;
         std::thread::sleep(Duration::from_millis(5));
         first.activity.note_move();
-        let newcomer = serve(&connections, "192.0.2.4").await;
+        let fourth = serve(&connections, "192.0.2.4").await;
         let closed = |it: &OpenConnection| it.activity.closing().is_some();
         assert!(closed(&second) && !closed(&first), "the longest idle one");
         let _answering = [&one, &first, &three].map(|it| it.activity.answering());
         let waiting = connections.open("192.0.2.4".parse().unwrap()).unwrap();
         let taken = connections.take_place(waiting.site);
         assert!(
-            taken.is_some() && closed(&newcomer),
+            taken.is_some() && closed(&fourth),
             "its own, the only idle one"
         );
         let taken = connections.take_place(waiting.site);

@@ -101,7 +101,7 @@ fn awaits_permission(headers: &HeaderMap) -> bool {
 struct SharedBody {
     state: Arc<Mutex<State>>,
     in_flight: Arc<InFlight>,
-    /// Frees the request's place while the client has not sent what the API wants to read.
+    /// Frees the request's place while the client has not sent the part that the API reads next.
     wait: Option<BodyWait>,
 }
 

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::rooms::Rooms;
 use super::sharded::Sharded;
 use super::subject::{Network, Subject};
 use super::window::{Verdict, Window};
+use super::window_counts::WindowCounts;
 use super::{Capacity, Occupancy};
 
 /// The windows of all subjects. Shared between threads by reference.
@@ -17,7 +17,7 @@ use super::{Capacity, Occupancy};
 pub struct Windows {
     /// A provider's networks are in one shard, which counts them.
     shards: Sharded<Shard>,
-    rooms: Rooms,
+    counts: WindowCounts,
 }
 
 /// The windows behind one lock.
@@ -37,7 +37,7 @@ impl Windows {
     pub fn new(capacity: Capacity) -> Self {
         Self {
             shards: Sharded::default(),
-            rooms: Rooms::new(capacity),
+            counts: WindowCounts::new(capacity),
         }
     }
 
@@ -59,7 +59,7 @@ impl Windows {
             Subject::Project(_) => subject,
             Subject::Network(network) => {
                 let shard = self.shards.of(network.provider());
-                Subject::Network(shard.counted(network, &self.rooms))
+                Subject::Network(shard.counted(network, &self.counts))
             }
         }
     }
@@ -75,7 +75,7 @@ impl Windows {
         networks.retain(|network, window| {
             let idle = window.is_idle(now);
             if idle {
-                self.rooms.leave(*network);
+                self.counts.leave(*network);
                 network.holders().for_each(|holder| release(held, holder));
             }
             !idle
@@ -92,7 +92,7 @@ impl Windows {
 
     /// How much of the room for networks is taken.
     pub fn occupancy(&self) -> Occupancy {
-        self.rooms.occupancy()
+        self.counts.occupancy()
     }
 
     /// Shows every window, a shard at a time.
@@ -118,7 +118,7 @@ impl Windows {
             }
             Subject::Network(network) => {
                 let mut shard = self.shards.of(network.provider());
-                work(shard.window_of(network, &self.rooms))
+                work(shard.window_of(network, &self.counts))
             }
         }
     }
@@ -126,10 +126,10 @@ impl Windows {
 
 impl Shard {
     /// The window that counts the requests of `network`, new if it had none.
-    fn window_of(&mut self, network: Network, rooms: &Rooms) -> &mut Window {
-        let counted = self.counted(network, rooms);
+    fn window_of(&mut self, network: Network, counts: &WindowCounts) -> &mut Window {
+        let counted = self.counted(network, counts);
         self.networks.entry(counted).or_insert_with(|| {
-            rooms.enter(counted);
+            counts.enter(counted);
             for holder in counted.holders() {
                 *self.held.entry(holder).or_default() += 1;
             }
@@ -138,11 +138,11 @@ impl Shard {
     }
 
     /// The narrowest network around `network` that has a window or finds room for one.
-    fn counted(&self, network: Network, rooms: &Rooms) -> Network {
+    fn counted(&self, network: Network, counts: &WindowCounts) -> Network {
         let held = |holder| self.held.get(&holder).copied().unwrap_or(0);
         let mut counted = network;
         while !self.networks.contains_key(&counted)
-            && !rooms.admits(counted, held)
+            && !counts.admits(counted, held)
             && let Some(wider) = counted.wider()
         {
             counted = wider;

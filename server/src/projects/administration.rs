@@ -12,7 +12,7 @@ pub enum ProjectChangeError {
     /// The name is empty.
     #[error("a project needs a name")]
     NoName,
-    /// The name has characters that act on what shows it.
+    /// The name has control characters, which act on the terminal or page that shows it.
     #[error(
         "a project's name has no control characters, nor any that change the direction of text"
     )]

@@ -11,8 +11,8 @@ use super::occupancy::OccupancyReport;
 use crate::api::Api;
 use crate::http::Metrics;
 
-/// The interval of the limiter's maintenance: a killed process loses as much, and the recovery of Redis
-/// is noticed within it.
+/// The interval of the limiter's maintenance: a killed process loses the counts of at most this time, and
+/// the recovery of Redis is noticed within it.
 const LIMITS: Duration = Duration::from_millis(500);
 
 /// The interval at which samples are folded into histograms.

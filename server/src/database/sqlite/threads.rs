@@ -90,7 +90,7 @@ fn work_off(mut connection: Connection, queued: &Mutex<mpsc::Receiver<Job>>) {
     }
 }
 
-/// No code can leave these values half-changed, so a poisoned lock is as good as another.
+/// No code can leave these values half-changed, so a poisoned lock is harmless.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

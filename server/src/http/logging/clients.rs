@@ -29,12 +29,12 @@ pub(in crate::http) enum ShownClient {
     Network(IpNet),
 }
 
-/// Chooses what later lines show.
+/// Chooses the part of an address that later lines show.
 pub fn set_logged_clients(clients: LoggedClients) {
     CHOSEN.store(clients as u8, Ordering::Relaxed);
 }
 
-/// What a line shows of a client; `None` for nothing.
+/// The part of a client's address that a line shows; `None` for no part.
 pub(in crate::http) fn shown(client: IpAddr) -> Option<ShownClient> {
     let chosen = CHOSEN.load(Ordering::Relaxed);
     if chosen == LoggedClients::Whole as u8 {

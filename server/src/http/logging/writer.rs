@@ -2,7 +2,7 @@
 //!
 //! Lines are collected in memory. The thread writes them ten times a second, or as soon as there are
 //! enough of them. A warning or an error is written immediately, with the lines before it, because it may
-//! be the last; who logs it waits for that, [`PATIENCE`] at most.
+//! be the last; the thread that logs it waits for that, [`WARNING_TIMEOUT`] at most.
 //!
 //! While standard error is not read, lines wait in memory up to a bound, [`MOST`], and warnings beyond
 //! those up to twice that. Further lines are dropped and counted, and nobody waits until something is read
@@ -30,10 +30,10 @@ const ENOUGH: usize = 64 << 10;
 const MOST: usize = 1 << 20;
 
 /// How long a thread waits for its warning to be written.
-const PATIENCE: Duration = Duration::from_millis(100);
+const WARNING_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// How long the end of the process waits for its last lines to be written.
-const LAST_PATIENCE: Duration = Duration::from_secs(1);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 static LOG: Log = Log {
     lines: Mutex::new(Lines {
@@ -95,7 +95,7 @@ pub(super) fn push(bytes: &[u8], is_urgent: bool) {
     lines.waiting.extend_from_slice(bytes);
     lines.pushed += bytes.len() as u64;
     if is_urgent && !lines.is_stalled {
-        LOG.await_written(lines, PATIENCE);
+        LOG.await_written(lines, WARNING_TIMEOUT);
     } else if before <= ENOUGH && lines.waiting.len() > ENOUGH {
         LOG.wake(&mut lines);
     }
@@ -104,7 +104,7 @@ pub(super) fn push(bytes: &[u8], is_urgent: bool) {
 /// Waits until the lines that wait are written, for a second at most. To be called when the process is
 /// about to end.
 pub fn flush_log() {
-    LOG.await_written(LOG.lock(), LAST_PATIENCE);
+    LOG.await_written(LOG.lock(), FLUSH_TIMEOUT);
 }
 
 /// The number of lines that were dropped.
@@ -139,12 +139,12 @@ impl Log {
     }
 
     /// Has everything written that was pushed until now, and waits for it.
-    fn await_written(&self, mut lines: MutexGuard<'_, Lines>, patience: Duration) {
+    fn await_written(&self, mut lines: MutexGuard<'_, Lines>, timeout: Duration) {
         let mine = lines.pushed;
         self.wake(&mut lines);
         let waited = self
             .written
-            .wait_timeout_while(lines, patience, |lines| lines.written < mine);
+            .wait_timeout_while(lines, timeout, |lines| lines.written < mine);
         let (mut lines, _) = waited.unwrap_or_else(PoisonError::into_inner);
         lines.is_stalled = lines.written < mine;
     }

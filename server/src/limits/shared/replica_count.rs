@@ -9,7 +9,7 @@ use crate::limits::WINDOW;
 /// disconnected replica still has its share.
 const BELIEVED: Duration = WINDOW.saturating_mul(10);
 
-/// The most replicas that were counted of late.
+/// The largest number of replicas that was counted recently.
 #[derive(Debug)]
 pub(super) struct ReplicaCount {
     /// The minimum number.

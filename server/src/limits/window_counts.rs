@@ -1,13 +1,13 @@
-//! The room for the windows of networks, which callers without a key fill.
+//! Counts the windows of networks, and says whether there may be one more.
 //!
-//! IPv4 and IPv6 have room of their own, and no provider and no site can take all of it: a caller with
-//! many networks fills its own part, and then its networks share windows.
+//! Callers without a key make windows, so that their number is bounded: for IPv4 and IPv6 apart, and for
+//! each provider and site. Networks beyond these bounds share windows.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::subject::Network;
 
-/// The part of a family's room that the networks of one provider may take: an eighth.
+/// The part of a family's windows that the networks of one provider may have: an eighth.
 const PART: usize = 8;
 
 /// How many networks of anonymous callers have windows of their own.
@@ -42,45 +42,45 @@ pub struct Occupancy {
     pub most: usize,
 }
 
-/// The room of both families.
+/// The number of windows of networks, and their bounds.
 #[derive(Debug)]
-pub(super) struct Rooms {
+pub(super) struct WindowCounts {
     capacity: Capacity,
-    ipv4: Room,
-    ipv6: Room,
+    ipv4: FamilyCounts,
+    ipv6: FamilyCounts,
 }
 
-/// The room of one family: how many networks have a window.
+/// The number of windows of IPv4 or of IPv6, by the size of their networks.
 #[derive(Debug, Default)]
-struct Room {
+struct FamilyCounts {
     narrow: AtomicUsize,
     sites: AtomicUsize,
     providers: AtomicUsize,
 }
 
-impl Rooms {
+impl WindowCounts {
     pub(super) fn new(capacity: Capacity) -> Self {
         Self {
             capacity,
-            ipv4: Room::default(),
-            ipv6: Room::default(),
+            ipv4: FamilyCounts::default(),
+            ipv6: FamilyCounts::default(),
         }
     }
 
-    /// Whether there is room for a new window of `network`. `held` is how many networks with a window
+    /// Whether `network` may have a new window. `held` is how many networks with a window
     /// each of its holders has.
     pub(super) fn admits(&self, network: Network, held: impl Fn(Network) -> usize) -> bool {
-        let room = self.of(network);
+        let family = self.of(network);
         if network.holders().next().is_none() {
-            // The window of all addresses of a family needs no room.
+            // The window of all addresses of a family is always there.
             let is_all = network.wider().is_none();
-            return is_all || count(&room.providers) < self.capacity.networks;
+            return is_all || count(&family.providers) < self.capacity.networks;
         }
         let part = |holder: Network| match holder.holders().next() {
             Some(_) => self.capacity.networks_per_48,
             None => (self.capacity.networks / PART).max(1),
         };
-        count(&room.narrow) + count(&room.sites) < self.capacity.networks
+        count(&family.narrow) + count(&family.sites) < self.capacity.networks
             && network.holders().all(|holder| held(holder) < part(holder))
     }
 
@@ -95,8 +95,8 @@ impl Rooms {
     }
 
     pub(super) fn occupancy(&self) -> Occupancy {
-        let own = |room: &Room| count(&room.narrow);
-        let shared = |room: &Room| count(&room.sites) + count(&room.providers);
+        let own = |family: &FamilyCounts| count(&family.narrow);
+        let shared = |family: &FamilyCounts| count(&family.sites) + count(&family.providers);
         Occupancy {
             ipv4: own(&self.ipv4) + shared(&self.ipv4),
             ipv6: own(&self.ipv6) + shared(&self.ipv6),
@@ -105,7 +105,7 @@ impl Rooms {
         }
     }
 
-    fn of(&self, network: Network) -> &Room {
+    fn of(&self, network: Network) -> &FamilyCounts {
         match network.address().is_ipv4() {
             true => &self.ipv4,
             false => &self.ipv6,
@@ -113,11 +113,11 @@ impl Rooms {
     }
 
     fn counter(&self, network: Network) -> &AtomicUsize {
-        let room = self.of(network);
+        let family = self.of(network);
         match (network.is_narrow(), network.holders().next()) {
-            (true, _) => &room.narrow,
-            (false, Some(_)) => &room.sites,
-            (false, None) => &room.providers,
+            (true, _) => &family.narrow,
+            (false, Some(_)) => &family.sites,
+            (false, None) => &family.providers,
         }
     }
 }
