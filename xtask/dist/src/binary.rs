@@ -3,9 +3,9 @@
 use crate::release::{NAME, Release};
 use crate::tool;
 use fs_err as fs;
-use std::io;
+use std::env::consts::{ARCH, OS};
 use std::path::{Path, PathBuf};
-use std::{env, process::Command};
+use std::{env, io, process::Command};
 
 /// The shells that get completions, and the names of their files.
 const SHELLS: [(&str, &str); 3] = [
@@ -39,7 +39,7 @@ pub(crate) fn build(release: &Release) -> io::Result<()> {
     // SQLite and the allocator are C.
     cargo.env("CFLAGS", flags("-ffile-prefix-map", " "));
     tool::run(&mut cargo)?;
-    fs::copy(release.program(), release.file("-linux-x86_64"))?;
+    fs::copy(release.program(), release.file(&format!("-{OS}-{ARCH}")))?;
     describe(release)
 }
 

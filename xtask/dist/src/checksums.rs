@@ -6,7 +6,8 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::io;
 
-const NAME: &str = "SHA256SUMS";
+/// The name of the file.
+pub(crate) const NAME: &str = "SHA256SUMS";
 
 /// Writes the checksums of the released files.
 ///

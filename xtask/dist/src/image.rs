@@ -28,18 +28,27 @@ pub(crate) fn build(release: &Release) -> io::Result<()> {
     link_libraries(&root)?;
     trust_authorities(&root)?;
     fs::copy(release.program(), root.join("usr/local/bin").join(NAME))?;
-    let archive = release.file(".oci.tar");
     let name = format!("{NAME}:{}", release.version);
     let mut build = buildah(release);
     build.args(["build", "--quiet", "--isolation", "chroot", "--tag", &name]);
     build.args(["--timestamp", &release.time, "--file"]);
     build.arg(release.root.join("server/deploy/Containerfile"));
     tool::run(build.arg(&context).stdout(io::stderr()))?;
-    if archive.exists() {
-        fs::remove_file(&archive)?;
-    }
-    let to = format!("oci-archive:{}:{name}", archive.display());
-    tool::run(buildah(release).args(["push", "--quiet", &name, &to]))
+    archive(release, &name)
+}
+
+/// Packs the image. buildah would note in the archive when it was packed.
+fn archive(release: &Release, name: &str) -> io::Result<()> {
+    let layout = release.build.join("image/layout");
+    let to = format!("oci:{}:{name}", layout.display());
+    tool::run(buildah(release).args(["push", "--quiet", name, &to]))?;
+    let mut tar = release.command("tar");
+    tar.args(["--create", "--sort=name", "--format=gnu"]);
+    tar.arg(format!("--mtime=@{}", release.time));
+    tar.args(["--owner=0", "--group=0", "--numeric-owner"]);
+    tar.args(["--mode=u=rwX,go=rX", "--directory"]).arg(layout);
+    tar.arg("--file").arg(release.file(".oci.tar"));
+    tool::run(tar.args(["blobs", "index.json", "oci-layout"]))
 }
 
 /// buildah with a store of its own, in cargo's target folder.

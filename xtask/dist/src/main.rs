@@ -12,6 +12,7 @@ mod release;
 mod sbom;
 mod tool;
 mod trial;
+mod twice;
 
 use clap::Parser;
 use fs_err as fs;
@@ -25,8 +26,8 @@ use std::process::ExitCode;
 /// The same commit makes the same bytes. Needs Debian's buildah and dpkg-dev, and of cargo's own
 /// programs cargo-deb and cargo-cyclonedx.
 ///
-/// Exit status: 0 when everything is made, and with --trial has passed; 1 when a trial fails; 2 when
-/// something cannot be made, 3 when a program or a right is missing that this needs.
+/// Exit status: 0 when everything is made, and with --trial or --twice has passed; 1 when one of these
+/// fails; 2 when something cannot be made, 3 when a program or a right is missing that this needs.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask dist")]
 struct Arguments {
@@ -37,6 +38,9 @@ struct Arguments {
     /// Debian's mmdebstrap and systemd
     #[arg(long)]
     trial: bool,
+    /// Make the release of the commit again, from a clone in another folder, and compare the checksums
+    #[arg(long)]
+    twice: bool,
 }
 
 fn main() -> ExitCode {
@@ -48,22 +52,26 @@ fn main() -> ExitCode {
     workspace::exit_code(make(&arguments))
 }
 
-/// Makes the release; whether its trial, if one is wanted, passed.
+/// Makes the release; whether the checks of it that are wanted passed.
 fn make(arguments: &Arguments) -> io::Result<bool> {
     let target = workspace::target();
     let out = arguments.out.clone().unwrap_or_else(|| target.join("dist"));
     let release = Release::of_this_commit(&workspace::root(), &target, &out)?;
-    fs::create_dir_all(&release.out)?;
-    binary::build(&release)?;
-    package::build(&release)?;
-    sbom::write(&release)?;
-    image::build(&release)?;
-    checksums::write(&release)?;
+    make_files(&release)?;
     list(&release)?;
-    if arguments.trial {
-        return trial::run(&release);
-    }
-    Ok(true)
+    let is_same = !arguments.twice || twice::is_same(&release)?;
+    let works = !arguments.trial || trial::run(&release)?;
+    Ok(is_same && works)
+}
+
+/// Makes the files of a release.
+fn make_files(release: &Release) -> io::Result<()> {
+    fs::create_dir_all(&release.out)?;
+    binary::build(release)?;
+    package::build(release)?;
+    sbom::write(release)?;
+    image::build(release)?;
+    checksums::write(release)
 }
 
 /// Prints the files of a release and their sizes.

@@ -19,5 +19,5 @@ pub(crate) fn build(release: &Release) -> io::Result<()> {
         "server",
     ]);
     cargo.env("CARGO_TARGET_DIR", &release.build);
-    tool::run(cargo.arg("--output").arg(release.file("-amd64.deb")))
+    tool::run(cargo.arg("--output").arg(release.package()))
 }

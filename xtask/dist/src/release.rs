@@ -19,6 +19,8 @@ pub(crate) struct Release {
     pub(crate) out: PathBuf,
     /// The version of the server's package.
     pub(crate) version: &'static str,
+    /// Debian's name of the machine that it is for, such as `amd64`.
+    pub(crate) architecture: String,
     /// The time of every file, in seconds since 1970: the commit's, or `SOURCE_DATE_EPOCH` if it is set
     /// (<https://reproducible-builds.org/specs/source-date-epoch/>).
     pub(crate) time: String,
@@ -38,11 +40,14 @@ impl Release {
                 tool::output(git.current_dir(root))?.trim().to_owned()
             }
         };
+        let mut dpkg = Command::new("dpkg");
+        let architecture = tool::output(dpkg.arg("--print-architecture"))?;
         Ok(Release {
             root: root.to_owned(),
             build: target.join("dist-build"),
             out: std::path::absolute(out)?,
             version: env!("CARGO_PKG_VERSION"),
+            architecture: architecture.trim().to_owned(),
             time,
         })
     }
@@ -58,6 +63,11 @@ impl Release {
     /// The compiled program.
     pub(crate) fn program(&self) -> PathBuf {
         self.build.join("release").join(NAME)
+    }
+
+    /// The released Debian package.
+    pub(crate) fn package(&self) -> PathBuf {
+        self.file(&format!("-{}.deb", self.architecture))
     }
 
     /// The released file with this ending.

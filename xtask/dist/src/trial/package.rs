@@ -23,7 +23,7 @@ const PROGRAM: &str = "usr/bin/donation-catalog";
 /// When it cannot be installed.
 fn installed(release: &Release) -> io::Result<InstallRoot> {
     let root = InstallRoot::new(release)?;
-    fs::copy(release.file("-amd64.deb"), root.path("package.deb"))?;
+    fs::copy(release.package(), root.path("package.deb"))?;
     dpkg(&root, &["--install", "/package.deb"])?;
     Ok(root)
 }
