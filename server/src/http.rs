@@ -47,6 +47,7 @@ mod request_id;
 mod response_headers;
 mod serve;
 mod shutdown;
+mod silent_proxies;
 
 pub use admin::Admin;
 pub use connections::Connections;

@@ -57,6 +57,11 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.0.contains(&address))
     }
 
+    /// Whether `peer` is a proxy that has named no client, so that a request's client is the proxy.
+    pub fn is_silent(&self, peer: IpAddr, client: IpAddr) -> bool {
+        client == peer.to_canonical() && self.contains(peer)
+    }
+
     /// The address that a request came from.
     ///
     /// Every proxy appends the address that it saw, so the list is read from its end: the first

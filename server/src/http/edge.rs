@@ -28,6 +28,7 @@ use super::request_context::RequestContext;
 use super::request_id::X_REQUEST_ID;
 use super::response_headers;
 use super::serve::Handler;
+use super::silent_proxies::SilentProxies;
 use crate::access::TrustedProxies;
 use crate::reloadable::Reloadable;
 
@@ -76,6 +77,7 @@ struct Shared<S> {
     options: Reloadable<EdgeOptions>,
     metrics: Arc<Metrics>,
     in_flight: Arc<InFlight>,
+    silent_proxies: SilentProxies,
     error_response: Box<dyn Fn(EdgeError) -> Response + Send + Sync>,
     works_without_key: Box<dyn Fn(&Uri) -> bool + Send + Sync>,
 }
@@ -103,6 +105,7 @@ impl<S: Handler> Edge<S> {
             api,
             options,
             in_flight: Arc::new(InFlight::new(&metrics)),
+            silent_proxies: SilentProxies::new(&metrics),
             metrics,
             error_response: Box::new(error_response),
             works_without_key: Box::new(works_without_key),
@@ -148,7 +151,11 @@ impl<S: Handler> Handler for Edge<S> {
         let shared = &*self.0;
         let (max_in_flight, deadline, context) = {
             let options = shared.options.get();
-            let context = RequestContext::new(peer, request.headers(), &options.trusted_proxies);
+            let trusted = &options.trusted_proxies;
+            let context = RequestContext::new(peer, request.headers(), trusted);
+            if trusted.is_silent(peer.ip(), context.client()) {
+                shared.silent_proxies.report(peer.ip());
+            }
             (options.max_in_flight, options.request_timeout, context)
         };
         let record = RequestRecord::begin(&shared.metrics, &context, request.method());

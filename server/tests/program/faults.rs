@@ -19,6 +19,7 @@ mod held;
 mod importers;
 mod killed;
 pub(crate) mod postgres;
+mod quota;
 mod redis;
 pub(crate) mod requests;
 mod stopping;
@@ -48,10 +49,11 @@ faults! {
     heads: a_hundred_thousand_header_fields a_huge_url bytes_that_are_not_utf8 nul_bytes;
     bodies: a_body_that_dribbles a_body_that_is_too_large deep_json;
     callers: guessed_keys addresses_that_rotate networks_that_rotate names_made_up_for_metrics;
+    quota: a_quota_of_configs_that_is_used_up the_last_place_of_a_quota;
     stopping: sigterm_with_requests_in_flight sigterm_with_half_a_head_open two_signals;
     killed: an_import_that_is_killed a_file_that_changes_before_it_is_imported_again
         a_server_that_is_killed;
-    database: a_database_that_cannot_be_used_at_the_start a_slow_database a_full_disk
+    database: a_database_that_cannot_be_used_at_the_start a_slow_database a_slow_read_of_the_database a_full_disk
         a_database_file_that_is_removed a_database_file_that_is_replaced
         a_poisoned_catalogue_row a_poisoned_row_of_the_keys;
     importers: two_importers_of_the_same_donations;

@@ -77,6 +77,28 @@ fn access_lines_shorten_addresses_or_leave_them_out() {
 }
 
 #[test]
+fn a_trusted_proxy_that_names_no_client_is_reported() {
+    let serving = serve(&furnished(), &["--trusted-proxies", "127.0.0.1"]);
+    let ask = |field: &str| {
+        let head = format!("GET /api/v1/chains HTTP/1.1\r\nhost: test\r\n{field}\r\n");
+        assert_eq!(serving.connect().ask(head.as_bytes()).status, 200);
+    };
+    let counted = |count: usize| {
+        let line = format!("http_requests_without_client_total {count}\n");
+        let metrics = serving.operators("/metrics").body;
+        assert!(metrics.contains(&line), "{metrics}");
+    };
+    ask("x-forwarded-for: 192.0.2.1\r\n");
+    counted(0);
+    ask("");
+    ask("x-forwarded-for: unknown\r\n");
+    counted(2);
+    let warnings = || serving.log().matches("sends no X-Forwarded-For").count();
+    eventually("it is logged", || (warnings() > 0).then_some(()));
+    assert_eq!(warnings(), 1, "once a minute: {}", serving.log());
+}
+
+#[test]
 fn a_request_above_the_limit_of_its_project_is_logged() {
     let folder = furnished();
     let key = folder.ask(&["key", "issue", "--project", PROJECT]);

@@ -49,6 +49,29 @@ pub(super) fn a_slow_database(fault: &mut Fault) {
     assert_eq!(list["response"].as_array().unwrap().len(), 2, "{list}");
 }
 
+/// A table that takes without end to read.
+pub(super) fn a_slow_read_of_the_database(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let key = key(&secret);
+    let serving = fault.serve(&folder, &[]);
+    let other = Connection::open(folder.database()).unwrap();
+    let slow = "PRAGMA legacy_alter_table = ON;
+                ALTER TABLE config RENAME TO fast;
+                CREATE VIEW config AS
+                  WITH RECURSIVE endless (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM endless)
+                  SELECT * FROM fast WHERE (SELECT max(n) FROM endless) > 0";
+    other.execute_batch(slow).unwrap();
+    let read = get("/configs", &key);
+    fault.request("a read that takes too long", &serving, &read);
+    fault.request("a read of the catalogue", &serving, get("/chains", ""));
+    let shorter = get("/analytics", &key);
+    fault.request("another read with a key", &serving, shorter);
+    fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
+    let fast = "DROP VIEW config; ALTER TABLE fast RENAME TO config";
+    other.execute_batch(fast).unwrap();
+    fault.request("the same read, once it is fast", &serving, &read);
+}
+
 /// No file may grow any further: to SQLite this equals a full disk.
 pub(super) fn a_full_disk(fault: &mut Fault) {
     let (folder, secret) = keyed();
