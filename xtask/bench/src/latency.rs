@@ -11,7 +11,7 @@ mod quota;
 use super::load;
 use super::record::Bench;
 use super::server_programs::{Common, Programs};
-use super::table::{Table, median};
+use super::table::{Table, median, quantile};
 use quota::Quota;
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
@@ -128,7 +128,7 @@ fn measure(server: &Server, tokens: usize, seconds: u64, rate: Option<f64>) -> i
     let pause = rate.map(|rate| Duration::from_secs_f64(CONNECTIONS as f64 / rate));
     let pause = pause.unwrap_or_default();
     let end = Instant::now() + Duration::from_secs(seconds);
-    let mut waits = thread::scope(|scope| {
+    let waits = thread::scope(|scope| {
         let send = || send_until(end, pause, server.port, request.as_bytes());
         let connections: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(send)).collect();
         let mut waits = Vec::new();
@@ -138,12 +138,10 @@ fn measure(server: &Server, tokens: usize, seconds: u64, rate: Option<f64>) -> i
         }
         Ok::<_, io::Error>(waits)
     })?;
-    waits.sort_by(f64::total_cmp);
-    let quantile = |part: usize| waits.get(waits.len() * part / 100).copied();
     Ok(Round {
         rate: waits.len() as f64 / seconds as f64,
-        p50: quantile(50).unwrap_or_default(),
-        p99: quantile(99).unwrap_or_default(),
+        p50: quantile(&waits, 50),
+        p99: quantile(&waits, 99),
     })
 }
 

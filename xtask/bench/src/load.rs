@@ -78,18 +78,30 @@ pub(crate) fn exchange(
 
 /// Reads one whole answer, which must begin with `start`.
 fn receive(stream: &mut TcpStream, start: &str, buffer: &mut Vec<u8>) -> io::Result<()> {
+    read_answer(stream, buffer)?;
+    match buffer.starts_with(start.as_bytes()) {
+        true => Ok(()),
+        false => {
+            let answer = String::from_utf8_lossy(buffer);
+            Err(io::Error::other(format!("not {start}: {answer}")))
+        }
+    }
+}
+
+/// Reads one whole answer.
+///
+/// # Errors
+/// When it is not complete, or followed by other bytes.
+pub(crate) fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.clear();
     let mut piece = [0; 64 << 10];
     loop {
         let read = stream.read(&mut piece)?;
         buffer.extend_from_slice(piece.get(..read).unwrap_or_default());
         match length(buffer)? {
-            Some(length) if buffer.len() == length && buffer.starts_with(start.as_bytes()) => {
-                return Ok(());
-            }
-            Some(length) if buffer.len() >= length => {
-                let answer = String::from_utf8_lossy(buffer);
-                return Err(io::Error::other(format!("not {start}: {answer}")));
+            Some(length) if buffer.len() == length => return Ok(()),
+            Some(length) if buffer.len() > length => {
+                return Err(io::Error::other("bytes follow the answer"));
             }
             _ if read == 0 => return Err(io::Error::other("the server has hung up")),
             _ => {}

@@ -16,6 +16,7 @@ mod postgres;
 mod record;
 mod serve;
 mod server_programs;
+mod soak;
 mod stub;
 mod stub_requests;
 mod table;
@@ -56,6 +57,8 @@ enum Bench {
     Leaderboard(leaderboard::Arguments),
     /// How long the slowest pages of the leaderboard wait under more load than one processor serves.
     Latency(latency::Arguments),
+    /// Ten minutes of reads, writes, refusals, hang-ups, slow readers, reloads, imports and restarts.
+    Soak(soak::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Bench::Import(arguments) => import::run(arguments),
         Bench::Leaderboard(arguments) => leaderboard::run(arguments),
         Bench::Latency(arguments) => latency::run(arguments),
+        Bench::Soak(arguments) => soak::run(arguments),
     })
 }
 

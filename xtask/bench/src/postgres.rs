@@ -19,6 +19,7 @@ pub(crate) struct Postgres {
     process: Child,
     folder: TempDir,
     programs: PathBuf,
+    owner: Option<(u32, u32)>,
 }
 
 impl Postgres {
@@ -33,37 +34,33 @@ impl Postgres {
         if let Some((user, group)) = owner {
             chown(folder.path(), Some(user), Some(group))?;
         }
-        let command = |program: PathBuf| {
-            let mut command = Command::new(program);
-            command.current_dir("/");
-            if let Some((user, group)) = owner {
-                command.uid(user).gid(group);
-            }
-            command
-        };
-        let data = folder.path().join("data");
-        let mut initdb = command(programs.join("initdb"));
+        let mut initdb = owned(&programs.join("initdb"), owner);
         initdb.args(["--username=postgres", "--auth=trust", "--encoding=UTF8"]);
-        let made = initdb.arg("--locale=C.UTF-8").arg("--pgdata").arg(&data);
-        check(&made.output()?)?;
-        let mut shell = command("sh".into());
-        shell.args(["-c", UNTIL_HANGUP, "sh"]);
-        shell.arg(programs.join("postgres")).arg("-D").arg(&data);
-        shell
-            .args(["-c", "listen_addresses=", "-k"])
-            .arg(folder.path());
-        let log = fs::File::create(folder.path().join("log"))?;
-        shell
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(log);
+        initdb.args(["--locale=C.UTF-8", "--pgdata"]);
+        check(&initdb.arg(folder.path().join("data")).output()?)?;
         let postgres = Postgres {
-            process: shell.spawn()?,
+            process: run(&programs, folder.path(), owner)?,
             folder,
             programs,
+            owner,
         };
         postgres.wait()?;
         Ok(postgres)
+    }
+
+    /// Ends all connections, stops, and starts again on the same data.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub(crate) fn restart(&mut self) -> io::Result<()> {
+        self.stop();
+        self.process = run(&self.programs, self.folder.path(), self.owner)?;
+        self.wait()
+    }
+
+    fn stop(&mut self) {
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
     }
 
     /// The URL of one of its databases.
@@ -131,9 +128,30 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        drop(self.process.stdin.take());
-        let _ = self.process.wait();
+        self.stop();
     }
+}
+
+/// Runs the server on the data of a folder.
+fn run(programs: &Path, folder: &Path, owner: Option<(u32, u32)>) -> io::Result<Child> {
+    let mut shell = owned(Path::new("sh"), owner);
+    shell.args(["-c", UNTIL_HANGUP, "sh"]);
+    shell.arg(programs.join("postgres")).arg("-D");
+    shell.arg(folder.join("data"));
+    shell.args(["-c", "listen_addresses=", "-k"]).arg(folder);
+    let log = fs::File::create(folder.join("log"))?;
+    shell.stdin(Stdio::piped()).stdout(Stdio::null());
+    shell.stderr(log).spawn()
+}
+
+/// A command that runs as this user and group, if there are any.
+fn owned(program: &Path, owner: Option<(u32, u32)>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir("/");
+    if let Some((user, group)) = owner {
+        command.uid(user).gid(group);
+    }
+    command
 }
 
 fn check(output: &std::process::Output) -> io::Result<()> {

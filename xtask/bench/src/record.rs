@@ -19,10 +19,11 @@ pub(crate) enum Bench {
     Import,
     Leaderboard,
     Latency,
+    Soak,
 }
 
 impl Bench {
-    const ALL: [Bench; 8] = [
+    const ALL: [Bench; 9] = [
         Bench::Generation,
         Bench::Requests,
         Bench::Bodies,
@@ -31,6 +32,7 @@ impl Bench {
         Bench::Import,
         Bench::Leaderboard,
         Bench::Latency,
+        Bench::Soak,
     ];
 
     fn title(self) -> &'static str {
@@ -43,6 +45,7 @@ impl Bench {
             Bench::Import => "Importing donations",
             Bench::Leaderboard => "A page of the leaderboard",
             Bench::Latency => "The slowest pages of the leaderboard",
+            Bench::Soak => "Ten minutes of everything at once",
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::record::{Bench, record};
 use super::table::Table;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
@@ -121,8 +122,15 @@ impl Programs {
     /// When it cannot be made.
     pub(super) fn customers(&self, database: &Path, count: usize) -> io::Result<Vec<String>> {
         remove(database)?;
-        let database = database.display().to_string();
-        let keys = self.inside(&["customers", &database, &count.to_string()])?;
+        self.customers_in(&database.display().to_string(), count)
+    }
+
+    /// Fills an empty database, by its file or URL, with many customers; their keys.
+    ///
+    /// # Errors
+    /// When it cannot be filled.
+    pub(super) fn customers_in(&self, database: &str, count: usize) -> io::Result<Vec<String>> {
+        let keys = self.inside(&["customers", database, &count.to_string()])?;
         Ok(keys.lines().map(str::to_owned).collect())
     }
 
@@ -130,7 +138,7 @@ impl Programs {
     ///
     /// # Errors
     /// When it does not start.
-    pub(super) fn serve(&self, database: &Path, flags: &[&str]) -> io::Result<Server> {
+    pub(super) fn serve(&self, database: impl AsRef<OsStr>, flags: &[&str]) -> io::Result<Server> {
         let mut command = Command::new(&self.server);
         command.arg("serve").arg("--database").arg(database);
         command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);

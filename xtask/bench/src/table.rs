@@ -65,6 +65,14 @@ pub(crate) fn median(figures: &[f64]) -> f64 {
     }
 }
 
+/// The figure that so many in a hundred are below; 0 of none.
+pub(crate) fn quantile(figures: &[f64], percent: usize) -> f64 {
+    let mut sorted = figures.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let place = sorted.len() * percent / 100;
+    sorted.get(place).copied().unwrap_or_default()
+}
+
 /// The interquartile range of some ratios, as text; empty without ratios.
 pub(crate) fn spread(ratios: &[f64]) -> String {
     let mut sorted = ratios.to_vec();

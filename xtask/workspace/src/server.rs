@@ -62,6 +62,17 @@ impl Server {
         Ok(ask(self.admin, request)?.starts_with(b"HTTP/1.1 200 "))
     }
 
+    /// The value of a metric, written with its labels; 0 if there is none.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub fn metric(&self, name: &str) -> io::Result<f64> {
+        let request = b"GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+        let answer = String::from_utf8_lossy(&ask(self.admin, request)?).into_owned();
+        let value = |line: &str| line.strip_prefix(name)?.trim().parse().ok();
+        Ok(answer.lines().find_map(value).unwrap_or_default())
+    }
+
     /// The memory that it holds, in bytes.
     ///
     /// # Errors
@@ -76,6 +87,26 @@ impl Server {
     /// As [`Server::cpu`].
     pub fn peak(&self) -> io::Result<u64> {
         self.status("VmHWM:")
+    }
+
+    /// How many descriptors it has open: files, connections and the like.
+    ///
+    /// # Errors
+    /// When the system does not report it.
+    pub fn descriptors(&self) -> io::Result<usize> {
+        Ok(fs::read_dir(format!("/proc/{}/fd", self.child.id()))?.count())
+    }
+
+    /// Sends it a signal, such as `HUP`.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub fn signal(&self, name: &str) -> io::Result<()> {
+        let kill = format!("kill -{name} {}", self.child.id());
+        match Command::new("sh").args(["-c", &kill]).status()?.success() {
+            true => Ok(()),
+            false => Err(io::Error::other(format!("{kill} has failed"))),
+        }
     }
 
     fn status(&self, name: &str) -> io::Result<u64> {

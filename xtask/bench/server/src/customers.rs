@@ -1,5 +1,5 @@
-//! Makes a database with the demonstration's data and, beside its three customers, many that each
-//! have a key of the Enterprise tier; prints those keys, a line each.
+//! Fills a database, by its file or URL, with the demonstration's data and, beside its three customers,
+//! many that each have a key of the Enterprise tier; prints those keys, a line each.
 //!
 //! No customer may make more than a thousand requests in a minute. Many of them together are as
 //! much load as a server bears, with every limit in force.
@@ -7,7 +7,6 @@
 //! Arguments: `DATABASE COUNT`
 
 use std::error::Error;
-use std::path::Path;
 
 use jiff::Timestamp;
 use server::database::{self, Store};
@@ -21,7 +20,7 @@ pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [database, count] = arguments else {
         return Err("customers DATABASE COUNT".into());
     };
-    let store = database::open(Path::new(database))?;
+    let store = database::connect(&database.parse()?).await?;
     let keys = DemoKeys {
         free: issue()?.1,
         pro: issue()?.1,
