@@ -1,4 +1,5 @@
-//! Measures the cost of a command: the processor time and the memory of its process and its children.
+//! Measures the cost of a command: the time, by the processor and by the clock, and the memory of its
+//! process and its children.
 //!
 //! A new process counts its parent's memory as its own until it executes its program, and keeps it as
 //! its peak. So commands are started by a process that has hardly any: this program again, as `bench
@@ -6,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{env, io};
 use wait4::Wait4 as _;
 
@@ -15,6 +16,8 @@ use wait4::Wait4 as _;
 pub(crate) struct Cost {
     /// Processor time, in user and system mode together.
     pub(crate) cpu: Duration,
+    /// Time by the clock, from start to end.
+    pub(crate) elapsed: Duration,
     /// The most memory that one process held at a time, in bytes.
     pub(crate) memory: u64,
     /// Whether it ended well.
@@ -72,9 +75,11 @@ impl Cost {
 
     /// Runs a command to its end from this process.
     fn here(command: &mut Command) -> io::Result<Cost> {
+        let start = Instant::now();
         let end = command.spawn()?.wait4()?;
         Ok(Cost {
             cpu: end.rusage.utime + end.rusage.stime,
+            elapsed: start.elapsed(),
             memory: end.rusage.maxrss,
             success: end.status.success(),
         })
@@ -85,6 +90,7 @@ impl Cost {
     pub(crate) fn least(self, other: Cost) -> Cost {
         Cost {
             cpu: self.cpu.min(other.cpu),
+            elapsed: self.elapsed.min(other.elapsed),
             memory: self.memory.min(other.memory),
             success: self.success && other.success,
         }

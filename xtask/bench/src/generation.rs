@@ -54,7 +54,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
         programs,
         arguments,
     };
-    let mut rows: Vec<Row> = documents.iter().map(|entry| Row::of(&entry.name)).collect();
+    let rows = documents.iter().map(|entry| {
+        let size = fs::metadata(&entry.path)?.len();
+        Ok(Row::of(&entry.name, size))
+    });
+    let mut rows = rows.collect::<io::Result<Vec<Row>>>()?;
     bench.generate(&documents, &mut rows)?;
     if arguments.check_rounds > 0 {
         bench.clear()?;

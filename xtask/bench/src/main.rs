@@ -6,6 +6,7 @@
 
 mod cost;
 mod decode;
+mod edit;
 mod generation;
 mod import;
 mod latency;
@@ -40,6 +41,8 @@ enum Bench {
     Gen(generation::Arguments),
     /// Reading valid bodies with every check, beside plain serde; and hostile bodies.
     Decode(decode::Arguments),
+    /// The wait from saving the contract to the compiler's verdict on the server.
+    Edit(edit::Arguments),
     /// A request to a generated server, compared with one written by hand on axum with the same checks
     /// and responses.
     Stub(stub::Arguments),
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
     workspace::exit_code(match &Arguments::parse().bench {
         Bench::Gen(arguments) => generation::run(arguments),
         Bench::Decode(arguments) => decode::run(arguments),
+        Bench::Edit(arguments) => edit::run(arguments),
         Bench::Stub(arguments) => stub::run(arguments),
         Bench::Cost(arguments) => cost::run(arguments),
         Bench::Serve(arguments) => serve::run(arguments),

@@ -12,6 +12,7 @@ const HEAD: &str = "# What was measured\n\nMade by the command that each section
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bench {
     Generation,
+    Edit,
     Requests,
     Bodies,
     Serving,
@@ -25,6 +26,7 @@ pub(crate) enum Bench {
 impl Bench {
     const ALL: [Bench; 9] = [
         Bench::Generation,
+        Bench::Edit,
         Bench::Requests,
         Bench::Bodies,
         Bench::Serving,
@@ -38,6 +40,7 @@ impl Bench {
     fn title(self) -> &'static str {
         match self {
             Bench::Generation => "Generation, and checking what was generated",
+            Bench::Edit => "From saving the contract to the compiler's verdict",
             Bench::Requests => "Requests",
             Bench::Bodies => "Bodies",
             Bench::Serving => "A request to the server",

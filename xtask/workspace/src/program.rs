@@ -71,10 +71,8 @@ impl Program {
     pub fn build(&self, profile: Profile) -> io::Result<PathBuf> {
         let programs = target().join("programs");
         let package = programs.join(self.name);
-        put(
-            &package.join("Cargo.toml"),
-            &MANIFEST.replace("{name}", self.name),
-        )?;
+        let manifest = MANIFEST.replace("{name}", self.name);
+        put(&package.join("Cargo.toml"), manifest)?;
         put(&package.join("src/serve.rs"), SERVE)?;
         for (path, text) in self.generate()?.iter() {
             put(&package.join("api").join(path), text)?;
@@ -133,7 +131,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         if entry.file_type()?.is_dir() {
             copy(&path, &to)?;
         } else {
-            put(&to, &fs::read_to_string(path)?)?;
+            put(&to, fs::read(path)?)?;
         }
     }
     Ok(())
@@ -143,8 +141,9 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// When the file or its folder cannot be written.
-pub fn put(path: &Path, text: &str) -> io::Result<()> {
-    if fs::read_to_string(path).is_ok_and(|present| present == text) {
+pub fn put(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
+    let text = text.as_ref();
+    if fs::read(path).is_ok_and(|present| present == text) {
         return Ok(());
     }
     if let Some(parent) = path.parent() {

@@ -36,6 +36,12 @@ impl Figures {
         Some(cost.cpu.as_secs_f64())
     }
 
+    /// Seconds of generation by the clock; `None` if it fails.
+    pub(super) fn elapsed_seconds(&self) -> Option<f64> {
+        let cost = self.generation.filter(|cost| cost.success)?;
+        Some(cost.elapsed.as_secs_f64())
+    }
+
     /// Seconds of processor time for the check; `None` without a crate that compiles.
     pub(super) fn check_seconds(&self) -> Option<f64> {
         let cost = self.check.filter(|cost| cost.success)?;
@@ -58,13 +64,17 @@ fn least(known: Option<Cost>, cost: Cost) -> Cost {
 pub(super) struct Row {
     /// The name of its file.
     pub(super) document: String,
+    /// The size of the file in bytes.
+    pub(super) size: u64,
     figures: [Figures; Tool::ALL.len()],
 }
 
 impl Row {
-    pub(super) fn of(document: &str) -> Row {
+    /// A document without figures yet, of so many bytes.
+    pub(super) fn of(document: &str, size: u64) -> Row {
         Row {
             document: document.to_owned(),
+            size,
             figures: Default::default(),
         }
     }

@@ -1,5 +1,6 @@
 //! The figures as a table, in text and in Markdown.
 
+use super::bar;
 use super::figures::{Figures, Row};
 use super::programs::Tool;
 use super::recorded;
@@ -23,12 +24,14 @@ pub(super) fn markdown(rows: &[Row], misses: &[String]) -> String {
     format!(
         "Processor seconds, user and system together, the least of the rounds, each of them through all \
          documents, in which the generators take turns, writing into memory where the system lets them: \
-         ours, {peers}. *gen* is one run of the generator, *MB* its peak resident memory, *check* is \
+         ours, {peers}. *gen* is one run of the generator, *clock* the same of ours by the clock, *MB* its \
+         peak resident memory, *check* is \
          `cargo check` of what it has generated when everything that depends on is checked already; a \
          *ratio* is ours to the least of the others. `-` where a generator refuses the document, or makes \
          nothing by which its operations are served or called, or its output does not compile. The last \
          column is what others have cost at an earlier time \
-         (gen/check). Bars: gen 1 ×, check 1.5 ×.\n\n{}\n{}",
+         (gen/check). {}\n\n{}\n{}",
+        bar::text(),
         table(rows).render(true),
         verdict(rows, misses)
     )
@@ -45,14 +48,13 @@ fn table(rows: &[Row]) -> Table {
 }
 
 fn head() -> Vec<String> {
+    let each = |figure: &str| Tool::ALL.map(|tool| format!("{figure} {}", short(tool)));
     let mut head = vec!["document".to_owned()];
-    for figure in ["gen", "MB", "check"] {
-        head.extend(Tool::ALL.map(|tool| format!("{figure} {}", short(tool))));
-        if figure != "MB" {
-            head.push(format!("{figure} ratio"));
-        }
-    }
-    head.push("recorded".into());
+    head.extend(each("gen"));
+    head.extend(["gen ratio".into(), "clock ours".into()]);
+    head.extend(each("MB"));
+    head.extend(each("check"));
+    head.extend(["check ratio".into(), "recorded".into()]);
     head
 }
 
@@ -65,20 +67,25 @@ fn short(tool: Tool) -> &'static str {
 }
 
 fn cells(row: &Row) -> Vec<String> {
-    let mut cells = vec![row.document.clone()];
-    let mut add = |figure: fn(&Figures) -> Option<f64>, digits: usize, compared: bool| {
-        for figures in row.each() {
-            let figure = figure(figures);
-            cells.push(figure.map_or(NOTHING.into(), |figure| format!("{figure:.digits$}")));
-        }
-        if compared {
-            let ratio = row.against(figure).map(|(own, peer)| own / peer);
-            cells.push(ratio.map_or(NOTHING.into(), |ratio| format!("{ratio:.2}")));
-        }
+    let shown = |figure: Option<f64>, digits: usize| {
+        figure.map_or(NOTHING.into(), |figure| format!("{figure:.digits$}"))
     };
-    add(Figures::generation_seconds, 4, true);
-    add(Figures::megabytes, 0, false);
-    add(Figures::check_seconds, 2, true);
+    let each = |figure: fn(&Figures) -> Option<f64>, digits| {
+        let figures = row
+            .each()
+            .map(move |figures| shown(figure(figures), digits));
+        figures.collect::<Vec<String>>()
+    };
+    let ratio = |figure: fn(&Figures) -> Option<f64>| {
+        shown(row.against(figure).map(|(own, peer)| own / peer), 2)
+    };
+    let mut cells = vec![row.document.clone()];
+    cells.extend(each(Figures::generation_seconds, 4));
+    cells.push(ratio(Figures::generation_seconds));
+    cells.push(shown(row.own().elapsed_seconds(), 3));
+    cells.extend(each(Figures::megabytes, 0));
+    cells.extend(each(Figures::check_seconds, 2));
+    cells.push(ratio(Figures::check_seconds));
     cells.push(recorded::of(&row.document));
     cells
 }
@@ -100,9 +107,10 @@ mod tests {
 
     #[test]
     fn shows_present_and_missing_values() {
-        let mut row = Row::of("a.json");
+        let mut row = Row::of("a.json", 100);
         let cost = |milliseconds, success| Cost {
             cpu: Duration::from_millis(milliseconds),
+            elapsed: Duration::from_millis(2 * milliseconds),
             memory: 12_400_000,
             success,
         };
@@ -110,7 +118,7 @@ mod tests {
         row.of_mut(Tool::Oas3Gen).generated(cost(60, true));
         row.of_mut(Tool::OpenapiToRust).generated(cost(1, false));
         row.of_mut(Tool::Own).checked(cost(700, true));
-        let expected = "|a.json|0.0300|0.0600|-|0.50|12|12|-|0.70|-|-|-||";
+        let expected = "|a.json|0.0300|0.0600|-|0.50|0.060|12|12|-|0.70|-|-|-||";
         let rows = [row];
         let markdown = markdown(&rows, &[]);
         assert!(markdown.replace(' ', "").contains(expected), "{markdown}");

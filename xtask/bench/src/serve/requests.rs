@@ -7,8 +7,6 @@ use workspace::Server;
 pub(super) struct Workload {
     pub(super) name: &'static str,
     pub(super) status: u16,
-    /// How much more than bare hyper an answer may cost.
-    pub(super) bar: f64,
     path: String,
     /// The media type that is asked for.
     accept: &'static str,
@@ -24,7 +22,6 @@ pub(super) fn all(server: &Server) -> io::Result<[Workload; 4]> {
     let page = Workload {
         name: "catalogue page of 20",
         status: 200,
-        bar: 1.7,
         path: "/api/v1/charities".to_owned(),
         accept: "application/json",
         headers: String::new(),
@@ -42,7 +39,6 @@ pub(super) fn all(server: &Server) -> io::Result<[Workload; 4]> {
         Workload {
             name: "304 of that page",
             status: 304,
-            bar: 1.5,
             headers: format!("if-none-match: {tag}\r\n"),
             path: page.path.clone(),
             ..page
