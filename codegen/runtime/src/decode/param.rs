@@ -87,7 +87,15 @@ impl Param {
 
     /// Whether it takes all pairs of a query that no other parameter declares.
     pub(crate) fn takes_the_rest(&self, schemas: &Schemas) -> bool {
-        self.place == Place::Query && self.has_any_names(&schemas.json_type(self.schema))
+        self.place == Place::Query
+            && self.may_be_object()
+            && self.has_any_names(&schemas.json_type(self.schema))
+    }
+
+    /// Whether its value can be an object, which the shape alone says: the type of the schema costs more
+    /// than all else that is done for a parameter that is absent.
+    const fn may_be_object(&self) -> bool {
+        matches!(self.shape, ParamShape::Object(_) | ParamShape::AnyOf(_))
     }
 
     /// Whether its pairs may have any names: they are the members of an object that is open. One that
