@@ -41,7 +41,7 @@ every fourth round conditionally; two writers, who create, replay, read and dele
 ignores 429; hang-ups in the middle of heads, bodies and answers, five a second and server; a slow reader of each server, whom \
 it closes; a SIGHUP with a changed limit every five seconds; an import of 1000 donations and a changed charity every two \
 seconds, which is tried again while the database is away; and, of the replicas, a restart of their PostgreSQL every 45 s. \
-A 503 is one that the contract knows and the table of faults promises: requests that meet a restart. Counted as faults \
+The table of faults promises 503 to requests that meet a restart; times are those of all answers, 503 included. Counted as faults \
 are answers whose status, code or members the contract does not know for the operation, 500, requests without an answer, \
 and configs that were created and are not found. Memory is resident memory; its slope is by least squares after the first quarter of the \
 time. Descriptors are counted at rest, before and after. `donation-catalog verify` finds no drift in the end.";
