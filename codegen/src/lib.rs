@@ -12,6 +12,7 @@
 
 pub mod diagnostic;
 mod enforced;
+mod file_tree;
 pub mod formats;
 pub mod ir;
 pub mod lint;
@@ -30,12 +31,12 @@ pub mod source;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use enforced::{Enforced, Enforcer, enforced};
+pub use file_tree::{ENTRIES, FileTree};
 pub use formats::Formats;
 pub use ir::Cause;
 pub use lower::modifiers::plain as plain_path;
 pub use lower::{base_path, server};
 pub use openapi::Vendored;
-pub use output::{ENTRIES, FileTree};
 pub use rust::is_reserved;
 pub use selftest::{SelfTest, selftest};
 pub use source::Source;

@@ -1,12 +1,8 @@
 //! The files of an output, from all back ends.
 
-mod file_tree;
-
-pub use file_tree::{ENTRIES, FileTree};
-
+use crate::file_tree::{FileTree, json};
 use crate::ir::Api;
 use crate::{Options, Runtime, postman, reference, runtime_copy, rust};
-use serde::Serialize;
 
 /// Prints everything.
 pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
@@ -25,13 +21,6 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
         runtime_copy::insert(&mut files, &options.crate_name);
     }
     files
-}
-
-/// A file of JSON.
-pub(crate) fn json(value: &impl Serialize) -> String {
-    // Values and maps with string keys always serialize.
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text + "\n"
 }
 
 #[cfg(test)]

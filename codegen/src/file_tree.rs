@@ -1,5 +1,6 @@
 //! The files of an output in memory, by their paths.
 
+use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -39,4 +40,11 @@ impl FileTree {
     pub fn get(&self, path: &str) -> Option<&str> {
         self.0.get(path).map(AsRef::as_ref)
     }
+}
+
+/// A file of JSON.
+pub(crate) fn json(value: &impl Serialize) -> String {
+    // Values and maps with string keys always serialize.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text + "\n"
 }
