@@ -1,4 +1,4 @@
-//! Which operation, webhook or callback of one version has become which of the other.
+//! Pairs the operations, webhooks and callbacks of one version with those of the other.
 
 use crate::comparison::Direction;
 use crate::version::{Version, unnamed};
@@ -35,7 +35,7 @@ impl<'a> OperationPair<'a> {
         }
     }
 
-    /// Who sends the request.
+    /// The direction of the request.
     pub(crate) fn direction(&self) -> Direction {
         match self.outgoing {
             None => Direction::Request,
@@ -48,7 +48,7 @@ impl<'a> OperationPair<'a> {
         self.before.method == "HEAD" || self.after.method == "HEAD"
     }
 
-    /// The plainest request that its sender may send.
+    /// The shortest request that is valid.
     pub(crate) fn line(&self) -> &RequestLine<'a> {
         self.line.get_or_init(|| match self.outgoing {
             None => {
@@ -84,7 +84,7 @@ pub(crate) fn name(operation: &Operation) -> String {
     format!("{} {}", operation.method, operation.path)
 }
 
-/// The same after the word for an outgoing one.
+/// The method and path, after `webhook` or `callback` for an outgoing operation.
 pub(crate) fn full_name(outgoing: Option<&str>, operation: &Operation) -> String {
     match outgoing {
         Some(what) => format!("{what} {}", name(operation)),
@@ -94,11 +94,11 @@ pub(crate) fn full_name(outgoing: Option<&str>, operation: &Operation) -> String
 
 type KeyOf<T> = fn(&Version, &T) -> String;
 
-/// A list of things of both versions.
+/// The operations, webhooks or callbacks of both versions, in pairs.
 pub(crate) struct Pairing<'a, T> {
     /// The parts of the version before, in their order, each with its counterpart after.
     pub(crate) before: Vec<(&'a T, Option<&'a T>)>,
-    /// Those that only the version after has, in their order.
+    /// The parts that the version after alone has, in their order.
     pub(crate) added: Vec<&'a T>,
 }
 

@@ -1,4 +1,4 @@
-//! The changes that a comparison has found, as plain data, and the rule by which they break a version.
+//! The changes that a comparison has found, as plain data, and the rule by which a version may break.
 
 mod accepted;
 mod changes;
@@ -73,7 +73,7 @@ pub struct Witness {
 }
 
 impl Report {
-    /// Whether a client of the version before can be broken in a way that nobody has accepted.
+    /// Whether any breaking change has not been accepted.
     #[must_use]
     pub fn is_breaking(&self) -> bool {
         let mut breaking = self.of(Severity::Breaking);

@@ -1,4 +1,4 @@
-//! From differences between schemas to changes with a severity and a witness.
+//! The verdict: the severity of each difference between schemas, and its witness.
 //!
 //! A change is breaking only if a value proves it: one that the sending version accepts, that a real sender
 //! might send, and that the receiving version refuses because of that change. Everything else that may
@@ -46,7 +46,7 @@ pub(crate) struct Attempts {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares two schemas, either of which may be missing, and adds what has changed.
+    /// Compares two schemas, either of which may be missing, and adds their changes.
     pub(crate) fn schemas(&mut self, subject: &Subject<'_>, usage: &Usage<'_>) {
         if let WireFormat::Bytes = subject.format {
             return;

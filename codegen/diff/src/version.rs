@@ -1,4 +1,4 @@
-//! One version of a contract, read and ready to be asked.
+//! One version of a contract: its operations, schemas, servers and routes.
 
 mod media_types;
 mod routes;
@@ -138,8 +138,8 @@ pub(crate) fn is_misplaced(operation: &Operation, parameter: &Parameter) -> bool
         && !parameter_names(&operation.path).contains(&parameter.name.as_str())
 }
 
-/// Whether a problem of a document leaves nothing to compare: it is no OpenAPI document, or a part of it is
-/// in a file that was not read. A part that is missing would hide every change of it, or make its return a
+/// Whether a document cannot be compared because of a problem: it is no OpenAPI document, or a part of it is
+/// in a file that was not read. All changes of a missing part would be hidden, and its return would be a
 /// break.
 fn is_fatal(problem: &Diagnostic, document: &Value) -> bool {
     let root = Pointer::default();

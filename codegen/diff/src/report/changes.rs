@@ -11,7 +11,7 @@ pub(crate) struct Changes {
     known: HashMap<String, usize>,
 }
 
-/// Where a change is.
+/// The place of a change.
 #[derive(Debug, Clone)]
 pub(crate) struct Scope {
     /// The method and path, or the name of a webhook or callback; `None` for the whole document.

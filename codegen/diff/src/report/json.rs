@@ -1,4 +1,4 @@
-//! A report for programs: everything that is known.
+//! A report for programs, complete.
 
 use super::Report;
 

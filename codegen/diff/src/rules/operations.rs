@@ -62,7 +62,7 @@ pub(super) fn outgoing(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// A receiver gets nothing that is sent to another URL.
+/// Compares the URLs of webhooks and callbacks: a receiver gets no request to another URL.
 fn url(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>, [old, new]: [&str; 2]) {
     if old != new {
         let message = format!("the URL was `{old}` and is now `{new}`");
@@ -91,7 +91,7 @@ fn parts<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<'a>) {
     responses::compare(comparison, pair);
 }
 
-/// Why a request that no operation answers is refused.
+/// The reason why a request that no operation answers is refused.
 pub(super) fn refusal(after: &Version, path: &str) -> String {
     let refusal = match after.at_path(path).next() {
         None => "404: there is no such path",
@@ -100,7 +100,7 @@ pub(super) fn refusal(after: &Version, path: &str) -> String {
     refusal.to_owned()
 }
 
-/// An operation that is gone. Another path may answer its requests, which is possible at most.
+/// Reports a removed operation. Another path may answer its requests, which is possible at most.
 fn removed(comparison: &mut Comparison<'_>, old: &Operation) {
     let (before, after) = (comparison.before, comparison.after);
     let own = name(old);
@@ -137,7 +137,7 @@ fn answering<'v>(version: &'v Version, path: &str, method: &str) -> Option<&'v O
     of(method).or_else(|| of("GET").filter(|_| method == "HEAD"))
 }
 
-/// A new operation, which may take requests that an operation of another path has answered.
+/// Reports an added operation, which may take requests that an operation of another path has answered.
 fn added(comparison: &mut Comparison<'_>, new: &Operation) {
     let (before, after) = (comparison.before, comparison.after);
     let own = name(new);

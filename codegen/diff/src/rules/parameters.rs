@@ -57,7 +57,7 @@ pub(super) fn of_operation<'a>(comparison: &mut Comparison<'a>, pair: &Operation
     fields.compare(comparison, &used(pair.before), &used(pair.after));
 }
 
-/// Tells of path parameters that come and go though the template has no place for them.
+/// Reports path parameters that were added or removed although the template has no place for them.
 fn misplaced(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
     let names = |operation: &Operation| -> Vec<String> {
         let parameters = operation.parameters.iter();

@@ -152,7 +152,7 @@ impl<'a> Responses<'_, 'a> {
         }
     }
 
-    /// A status that two responses stand for.
+    /// A status that two responses describe.
     fn shared_status(&self, old: &Response, new: &Response) -> Status {
         let stands = |list, status, one: &Response| {
             standing(list, status).is_some_and(|found| ptr::eq(found, one))
@@ -232,7 +232,7 @@ impl<'a> Responses<'_, 'a> {
         }
     }
 
-    /// Media types that clients get no more, or newly.
+    /// Media types that were removed or added.
     fn media_types(
         &self,
         comparison: &mut Comparison<'a>,

@@ -161,7 +161,7 @@ fn issuer(version: &Version, name: &str) -> Option<Value> {
     }
 }
 
-/// Tells of tokens that come from elsewhere. The requests that show them stay as they are.
+/// Reports tokens of another issuer. The requests with them stay as they are.
 fn sources(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
     let (before, after) = (comparison.before, comparison.after);
     let names = |operation: &Operation| -> BTreeSet<String> {

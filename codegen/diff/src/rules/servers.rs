@@ -22,7 +22,7 @@ fn own(servers: &[openapiv3::Server]) -> Option<Cow<'static, ServerUrls>> {
     (!servers.is_empty()).then(|| Cow::Owned(ServerUrls::of(servers)))
 }
 
-/// An operation that is below another path now. A server, or a value of a variable, may still lead to it.
+/// Reports an operation whose base path was changed. A server, or a value of a variable, may still lead to it.
 pub(super) fn moved(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
     let old = comparison.before.base(pair.before);
     let new = comparison.after.base(pair.after);

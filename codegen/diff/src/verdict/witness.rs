@@ -17,7 +17,7 @@ const STYLES: [(bool, bool); 3] = [(true, true), (true, false), (false, false)];
 /// A body, a parameter or a header, in both versions.
 pub(crate) struct Subject<'k> {
     pub(crate) direction: Direction,
-    /// The keys of its schema before and after; none accepts everything.
+    /// The keys of its schema before and after; without one, every value is valid.
     pub(crate) before: Option<&'k str>,
     pub(crate) after: Option<&'k str>,
     pub(crate) format: WireFormat<'k>,
@@ -59,7 +59,7 @@ pub(super) struct Search<'a> {
     refused: Vec<Refused>,
     /// The candidates that both versions accept, without their value at the place.
     accepted: HashSet<Value>,
-    /// If there are few values at the place, those that were not seen to be accepted by both.
+    /// If few values are possible at the place, those that no accepted candidate has had.
     unaccepted: Option<Vec<Value>>,
 }
 
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         self.pair == finding.pair
     }
 
-    /// Whether there are few values at the place, all of which both versions accept.
+    /// Whether few values are possible at the place, and both versions accept all of them.
     pub(super) fn is_exhausted(&self, finding: &Finding) -> bool {
         let is_empty = |values: &Vec<Value>| values.is_empty();
         self.is_at(finding) && self.unaccepted.as_ref().is_some_and(is_empty)
@@ -322,7 +322,7 @@ impl Refused {
         issue.map(|issue| self.proof(issue))
     }
 
-    /// The proof if anything at the place refuses it but other differences there.
+    /// The proof if a violation at the place is of none of the other differences there.
     fn at_place(&self, others: &[&str]) -> Option<Proof> {
         let is_other = |issue: &Issue| others.iter().any(|keyword| is_of(issue, keyword));
         let mut issues = self.issues.iter();

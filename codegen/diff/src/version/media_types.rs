@@ -1,4 +1,4 @@
-//! Media types: which entries of two `content` objects describe the same bodies, and ranges such as `image/*`
+//! Media types: the entries of two `content` objects that describe the same bodies, and ranges such as `image/*`
 //! (RFC 9110 §12.5.1) or `application/*+json` (RFC 6838 §4.2.8).
 
 use codegen::openapi::{Media, canonical};

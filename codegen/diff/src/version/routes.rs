@@ -1,5 +1,5 @@
-//! Which path a request is for. Of several templates that match, the one with a literal segment further to
-//! the left wins, as in generated servers (OpenAPI 3.1.1 §4.8.8.2 leaves that to them).
+//! The path template that a request matches. Of several, the one with a literal segment further to the left
+//! wins, as in generated servers (OpenAPI 3.1.1 §4.8.8.2 leaves that to them).
 
 use std::cmp::Reverse;
 

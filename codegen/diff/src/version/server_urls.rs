@@ -14,7 +14,7 @@ pub(crate) struct ServerUrls {
 }
 
 impl ServerUrls {
-    /// Those of no servers are those of one at `/` (OpenAPI 3.1.1 §4.8.1.1).
+    /// The URLs of a list of servers; an empty one means a server at `/` (OpenAPI 3.1.1 §4.8.1.1).
     pub(crate) fn of(servers: &[openapiv3::Server]) -> ServerUrls {
         let usual = [openapiv3::Server {
             url: "/".to_owned(),
