@@ -24,7 +24,7 @@ pub(crate) enum Bench {
 }
 
 impl Bench {
-    const ALL: [Bench; 9] = [
+    const ALL: [Bench; 10] = [
         Bench::Generation,
         Bench::Edit,
         Bench::Requests,
