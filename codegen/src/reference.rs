@@ -63,11 +63,7 @@ fn one(out: &mut String, api: &Api, operation: &Operation) {
         paragraph(out, &format!("Server: {}.", code(&server.url)));
     }
     paragraph(out, &who(operation));
-    let params: Vec<_> = operation
-        .path_params
-        .iter()
-        .chain(&operation.params)
-        .collect();
+    let params: Vec<_> = operation.all_params().collect();
     if !params.is_empty() {
         out.push_str("\n| parameter | in | type | required | meaning |\n|---|---|---|---|---|\n");
         for param in params {

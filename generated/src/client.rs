@@ -7,13 +7,13 @@ pub use runtime::{ClientError, HttpTransport, Transport};
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
-pub struct Client<T>(runtime::Client<T>);
+pub struct Client<T>(rt::client::Client<T>);
 
 impl<T: runtime::Transport> Client<T> {
     /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
     /// contract's base path.
     pub fn new(base: &str, transport: T) -> Self {
-        Self(runtime::Client::new(base, transport))
+        Self(rt::client::Client::new(base, transport))
     }
 
     /// The same client, sending a header with every request: a credential.
@@ -28,7 +28,10 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where the place of the credential cannot hold it.
-    pub fn with_service_api_key(mut self, secret: &str) -> Result<Self, rt::BuildError> {
+    pub fn with_service_api_key(
+        mut self,
+        secret: &str,
+    ) -> Result<Self, runtime::BuildError> {
         self.0 = self.0.with_credential(&operations::SERVICE_API_KEY, secret)?;
         Ok(self)
     }
@@ -43,9 +46,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::charities::CharitiesListParams,
     ) -> Result<api::charities::CharitiesListResponse, runtime::ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
-        if_none_match_spec] = &api::charities::CHARITIES_LIST_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, ..] = &api::charities::CHARITIES_LIST_PARAMS;
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities".to_owned(),
             )
@@ -55,12 +57,11 @@ impl<T: runtime::Transport> Client<T> {
             .param(q_spec, &params.q)
             .param(country_spec, &params.country)
             .param(category_spec, &params.category)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesListResponse::Ok {
@@ -79,20 +80,17 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_feed(
         &self,
-        params: api::charities::CharitiesFeedParams,
     ) -> Result<api::charities::CharitiesFeedResponse, runtime::ClientError<T::Error>> {
-        let [if_none_match_spec] = &api::charities::CHARITIES_FEED_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/feed".to_owned(),
             )
             .of(operations::OperationId::CharitiesFeed)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesFeedResponse::Ok {
@@ -111,23 +109,20 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_feed_atom(
         &self,
-        params: api::charities::CharitiesFeedAtomParams,
     ) -> Result<
         api::charities::CharitiesFeedAtomResponse,
         runtime::ClientError<T::Error>,
     > {
-        let [if_none_match_spec] = &api::charities::CHARITIES_FEED_ATOM_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/feed.atom".to_owned(),
             )
             .of(operations::OperationId::CharitiesFeedAtom)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/atom+xml"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesFeedAtomResponse::Ok {
@@ -147,21 +142,19 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn charities_get(
         &self,
         charity_id: String,
-        params: api::charities::CharitiesGetParams,
     ) -> Result<api::charities::CharitiesGetResponse, runtime::ClientError<T::Error>> {
-        let [charity_id_spec, if_none_match_spec] = &api::charities::CHARITIES_GET_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let [charity_id_spec, ..] = &api::charities::CHARITIES_GET_PARAMS;
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/{charityId}".to_owned(),
             )
             .of(operations::OperationId::CharitiesGet)
             .param(charity_id_spec, &charity_id)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesGetResponse::Ok {
@@ -191,9 +184,8 @@ impl<T: runtime::Transport> Client<T> {
         api::charities::CharitiesDonationsResponse,
         runtime::ClientError<T::Error>,
     > {
-        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec,
-        if_none_match_spec] = &api::charities::CHARITIES_DONATIONS_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec, ..] = &api::charities::CHARITIES_DONATIONS_PARAMS;
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/{charityId}/donations".to_owned(),
             )
@@ -203,12 +195,11 @@ impl<T: runtime::Transport> Client<T> {
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
             .param(since_spec, &params.since)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesDonationsResponse::Ok {
@@ -234,8 +225,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::campaigns::CampaignsListParams,
     ) -> Result<api::campaigns::CampaignsListResponse, runtime::ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let [limit_spec, cursor_spec, status_spec, ..] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/campaigns".to_owned(),
             )
@@ -243,12 +234,11 @@ impl<T: runtime::Transport> Client<T> {
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(status_spec, &params.status)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::campaigns::CampaignsListResponse::Ok {
@@ -268,21 +258,19 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn campaigns_get(
         &self,
         campaign_id: formats::Uuid,
-        params: api::campaigns::CampaignsGetParams,
     ) -> Result<api::campaigns::CampaignsGetResponse, runtime::ClientError<T::Error>> {
-        let [campaign_id_spec, if_none_match_spec] = &api::campaigns::CAMPAIGNS_GET_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let [campaign_id_spec, ..] = &api::campaigns::CAMPAIGNS_GET_PARAMS;
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/campaigns/{campaignId}".to_owned(),
             )
             .of(operations::OperationId::CampaignsGet)
             .param(campaign_id_spec, &campaign_id)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::campaigns::CampaignsGetResponse::Ok {
@@ -306,20 +294,17 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn chains_list(
         &self,
-        params: api::chains::ChainsListParams,
     ) -> Result<api::chains::ChainsListResponse, runtime::ClientError<T::Error>> {
-        let [if_none_match_spec] = &api::chains::CHAINS_LIST_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/chains".to_owned(),
             )
             .of(operations::OperationId::ChainsList)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::chains::ChainsListResponse::Ok {
@@ -340,8 +325,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::tokens::TokensListParams,
     ) -> Result<api::tokens::TokensListResponse, runtime::ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &api::tokens::TOKENS_LIST_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let [limit_spec, cursor_spec, chain_id_spec, ..] = &api::tokens::TOKENS_LIST_PARAMS;
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/tokens".to_owned(),
             )
@@ -349,12 +334,11 @@ impl<T: runtime::Transport> Client<T> {
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::tokens::TokensListResponse::Ok {
@@ -375,22 +359,20 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         chain_id: i64,
         address: String,
-        params: api::tokens::TokensGetParams,
     ) -> Result<api::tokens::TokensGetResponse, runtime::ClientError<T::Error>> {
-        let [chain_id_spec, address_spec, if_none_match_spec] = &api::tokens::TOKENS_GET_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let [chain_id_spec, address_spec, ..] = &api::tokens::TOKENS_GET_PARAMS;
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/{chainId}/tokens/{address}".to_owned(),
             )
             .of(operations::OperationId::TokensGet)
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
-            .param(if_none_match_spec, &params.if_none_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::tokens::TokensGetResponse::Ok {
@@ -424,7 +406,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &api::contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/{chainId}/contracts/{address}/tokens/leaderboard".to_owned(),
             )
@@ -437,7 +419,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::contracts::ContractsTokenLeaderboardResponse::Ok {
@@ -467,7 +449,7 @@ impl<T: runtime::Transport> Client<T> {
         body: models::NewConfig,
     ) -> Result<api::configs::ConfigsCreateResponse, runtime::ClientError<T::Error>> {
         let [idempotency_key_spec] = &api::configs::CONFIGS_CREATE_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::POST,
                 "/api/v1/configs".to_owned(),
             )
@@ -477,8 +459,8 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let draft = draft.json("application/json", &body);
-        let response = self.0.send(draft).await?;
+        let request = request.json("application/json", &body);
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             201 => {
                 Ok(api::configs::ConfigsCreateResponse::Created {
@@ -516,7 +498,7 @@ impl<T: runtime::Transport> Client<T> {
         params: api::configs::ConfigsListParams,
     ) -> Result<api::configs::ConfigsListResponse, runtime::ClientError<T::Error>> {
         let [limit_spec, cursor_spec] = &api::configs::CONFIGS_LIST_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/configs".to_owned(),
             )
@@ -527,7 +509,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::configs::ConfigsListResponse::Ok {
@@ -551,7 +533,7 @@ impl<T: runtime::Transport> Client<T> {
         config_id: String,
     ) -> Result<api::configs::ConfigsGetResponse, runtime::ClientError<T::Error>> {
         let [config_id_spec] = &api::configs::CONFIGS_GET_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/configs/{configId}".to_owned(),
             )
@@ -561,7 +543,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::configs::ConfigsGetResponse::Ok {
@@ -590,7 +572,7 @@ impl<T: runtime::Transport> Client<T> {
         config_id: String,
     ) -> Result<api::configs::ConfigsDeleteResponse, runtime::ClientError<T::Error>> {
         let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::DELETE,
                 "/api/v1/configs/{configId}".to_owned(),
             )
@@ -600,7 +582,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
             404 => {
@@ -628,7 +610,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [from_spec, to_spec] = &api::analytics::ANALYTICS_TOTALS_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics".to_owned(),
             )
@@ -639,7 +621,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsTotalsResponse::Ok {
@@ -666,7 +648,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [interval_spec, from_spec, to_spec] = &api::analytics::ANALYTICS_SERIES_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/series".to_owned(),
             )
@@ -678,7 +660,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsSeriesResponse::Ok {
@@ -705,7 +687,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CHARITIES_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/charities".to_owned(),
             )
@@ -718,7 +700,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsCharitiesResponse::Ok {
@@ -745,7 +727,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_TOKENS_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/tokens".to_owned(),
             )
@@ -758,7 +740,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsTokensResponse::Ok {
@@ -785,7 +767,7 @@ impl<T: runtime::Transport> Client<T> {
         runtime::ClientError<T::Error>,
     > {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CONFIGS_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/configs".to_owned(),
             )
@@ -798,7 +780,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsConfigsResponse::Ok {
@@ -818,7 +800,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn meta_openapi(
         &self,
     ) -> Result<api::meta::MetaOpenapiResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/openapi".to_owned(),
             )
@@ -826,7 +808,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::meta::MetaOpenapiResponse::Ok {
@@ -846,7 +828,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn meta_postman(
         &self,
     ) -> Result<api::meta::MetaPostmanResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/postman".to_owned(),
             )
@@ -854,7 +836,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::meta::MetaPostmanResponse::Ok {

@@ -14,146 +14,18 @@ pub(crate) static ALL: &[rt::TypedFormat] = &[
 #[derive(Debug, Clone, PartialEq, Copy, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(pub jiff::civil::Date);
 
-impl From<jiff::civil::Date> for Date {
-    fn from(value: jiff::civil::Date) -> Self {
-        Self(value)
-    }
-}
-
-impl std::ops::Deref for Date {
-    type Target = jiff::civil::Date;
-
-    fn deref(&self) -> &jiff::civil::Date {
-        &self.0
-    }
-}
-
-impl std::str::FromStr for Date {
-    type Err = rt::formatted::Mismatch;
-
-    fn from_str(text: &str) -> Result<Self, rt::formatted::Mismatch> {
-        rt::formatted::read("date", text, |text| text.parse()).map(Self)
-    }
-}
-
-impl std::fmt::Display for Date {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(&self.0, f)
-    }
-}
-
-impl rt::serde::Serialize for Date {
-    fn serialize<S: rt::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> rt::serde::Deserialize<'de> for Date {
-    fn deserialize<D: rt::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        rt::formatted::deserialize(deserializer)
-    }
-}
+rt::formatted!(Date(jiff::civil::Date) = "date");
 
 /// A string of the format `date-time`, as a `jiff::Timestamp`.
 #[derive(Debug, Clone, PartialEq, Copy, Eq, PartialOrd, Ord, Hash)]
 pub struct DateTime(pub jiff::Timestamp);
 
-impl From<jiff::Timestamp> for DateTime {
-    fn from(value: jiff::Timestamp) -> Self {
-        Self(value)
-    }
-}
-
-impl std::ops::Deref for DateTime {
-    type Target = jiff::Timestamp;
-
-    fn deref(&self) -> &jiff::Timestamp {
-        &self.0
-    }
-}
-
-impl std::str::FromStr for DateTime {
-    type Err = rt::formatted::Mismatch;
-
-    fn from_str(text: &str) -> Result<Self, rt::formatted::Mismatch> {
-        rt::formatted::read("date-time", text, |text| text.parse()).map(Self)
-    }
-}
-
-impl std::fmt::Display for DateTime {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let value = &self.0;
-        write!(f, "{}", format_args!("{value:.3}"))
-    }
-}
-
-impl rt::serde::Serialize for DateTime {
-    fn serialize<S: rt::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> rt::serde::Deserialize<'de> for DateTime {
-    fn deserialize<D: rt::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        rt::formatted::deserialize(deserializer)
-    }
-}
+rt::formatted!(
+    DateTime(jiff::Timestamp) = "date-time", write value => format_args!("{value:.3}")
+);
 
 /// A string of the format `uuid`, as a `uuid::Uuid`.
 #[derive(Debug, Clone, PartialEq, Copy, Eq, PartialOrd, Ord, Hash)]
 pub struct Uuid(pub uuid::Uuid);
 
-impl From<uuid::Uuid> for Uuid {
-    fn from(value: uuid::Uuid) -> Self {
-        Self(value)
-    }
-}
-
-impl std::ops::Deref for Uuid {
-    type Target = uuid::Uuid;
-
-    fn deref(&self) -> &uuid::Uuid {
-        &self.0
-    }
-}
-
-impl std::str::FromStr for Uuid {
-    type Err = rt::formatted::Mismatch;
-
-    fn from_str(text: &str) -> Result<Self, rt::formatted::Mismatch> {
-        rt::formatted::read("uuid", text, |text| text.parse()).map(Self)
-    }
-}
-
-impl std::fmt::Display for Uuid {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(&self.0, f)
-    }
-}
-
-impl rt::serde::Serialize for Uuid {
-    fn serialize<S: rt::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> rt::serde::Deserialize<'de> for Uuid {
-    fn deserialize<D: rt::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        rt::formatted::deserialize(deserializer)
-    }
-}
+rt::formatted!(Uuid(uuid::Uuid) = "uuid");

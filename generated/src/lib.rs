@@ -57,6 +57,7 @@ pub use runtime::{Admission, Host, RequestHead};
 pub use runtime::{AuthError, ByteStream, HandlerError, Rejection, StreamError};
 pub use runtime::{Encoded, Integer};
 
+use runtime::__private as rt;
 use std::sync::LazyLock;
 
 /// The contract as JSON, as it is written.
@@ -66,5 +67,5 @@ pub const OPENAPI: &str = include_str!("../openapi.json");
 pub const POSTMAN: &str = include_str!("../postman/collection.json");
 
 /// The schemas that values which fail are checked against, to name every violation.
-pub static SCHEMAS: LazyLock<runtime::Schemas> =
-    LazyLock::new(|| runtime::Schemas::with_formats(include_str!("schemas.json"), formats::ALL));
+pub static SCHEMAS: LazyLock<rt::Schemas> =
+    LazyLock::new(|| rt::Schemas::with_formats(include_str!("schemas.json"), formats::ALL));

@@ -10,8 +10,6 @@ pub use rt::link::{Cause, LinkError};
 pub struct CharitiesGetRequest {
     /// The id or the slug of a charity. No charity has the slug `feed`.
     pub charity_id: String,
-    /// The other parameters.
-    pub params: api::charities::CharitiesGetParams,
 }
 
 impl CharitiesGetRequest {
@@ -23,7 +21,7 @@ impl CharitiesGetRequest {
         self,
         client: &client::Client<T>,
     ) -> Result<api::charities::CharitiesGetResponse, runtime::ClientError<T::Error>> {
-        client.charities_get(self.charity_id, self.params).await
+        client.charities_get(self.charity_id).await
     }
 }
 
@@ -81,8 +79,6 @@ pub struct TokensGetRequest {
     /// which a mixed-case spelling must have the right EIP-55 checksum; on an SVM chain 32 bytes
     /// in base58; on a UTXO chain base58check, bech32 or bech32m.
     pub address: String,
-    /// The other parameters.
-    pub params: api::tokens::TokensGetParams,
 }
 
 impl TokensGetRequest {
@@ -94,7 +90,7 @@ impl TokensGetRequest {
         self,
         client: &client::Client<T>,
     ) -> Result<api::tokens::TokensGetResponse, runtime::ClientError<T::Error>> {
-        client.tokens_get(self.chain_id, self.address, self.params).await
+        client.tokens_get(self.chain_id, self.address).await
     }
 }
 
@@ -103,8 +99,6 @@ impl TokensGetRequest {
 pub struct CampaignsGetRequest {
     /// The id of a campaign.
     pub campaign_id: formats::Uuid,
-    /// The other parameters.
-    pub params: api::campaigns::CampaignsGetParams,
 }
 
 impl CampaignsGetRequest {
@@ -116,7 +110,7 @@ impl CampaignsGetRequest {
         self,
         client: &client::Client<T>,
     ) -> Result<api::campaigns::CampaignsGetResponse, runtime::ClientError<T::Error>> {
-        client.campaigns_get(self.campaign_id, self.params).await
+        client.campaigns_get(self.campaign_id).await
     }
 }
 
@@ -346,9 +340,6 @@ pub fn charities_list_get_charity(
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
-        params: api::charities::CharitiesGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -386,7 +377,6 @@ pub fn charities_list_list_donations(
             cursor: None,
             chain_id: None,
             since: None,
-            if_none_match: None,
         },
     })
 }
@@ -446,7 +436,6 @@ pub fn charities_list_next_page(
                 (&crate::SCHEMAS, "CharityCategory"),
                 |_| true,
             )?,
-            if_none_match: None,
         },
     })
 }
@@ -477,9 +466,6 @@ pub fn charities_feed_get_charity(
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
-        params: api::charities::CharitiesGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -519,7 +505,6 @@ pub fn charities_get_list_donations(
             cursor: None,
             chain_id: None,
             since: None,
-            if_none_match: None,
         },
     })
 }
@@ -557,9 +542,6 @@ pub fn charities_donations_get_token(
             (&crate::SCHEMAS, "tokens.get/path/address"),
             |value| rt::check::length_between(value, 1, 128),
         )?,
-        params: api::tokens::TokensGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -614,7 +596,7 @@ pub fn charities_donations_next_page(
                 |value| (0..=9007199254740991).contains(value),
             )?,
             since: rt::link::optional::<
-                rt::formatted::Verbatim<formats::DateTime>,
+                runtime::Verbatim<formats::DateTime>,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.since"),
                 rt::link::value(&request_params.since),
@@ -624,7 +606,6 @@ pub fn charities_donations_next_page(
                         && patterns::CHARITIES_DONATIONS_SINCE.is_match(value.as_str())
                 },
             )?,
-            if_none_match: None,
         },
     })
 }
@@ -652,9 +633,6 @@ pub fn campaigns_list_get_campaign(
             (&crate::SCHEMAS, "campaigns.get/path/campaignId"),
             |_| true,
         )?,
-        params: api::campaigns::CampaignsGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -694,7 +672,6 @@ pub fn campaigns_list_next_page(
                 (&crate::SCHEMAS, "CampaignStatus"),
                 |_| true,
             )?,
-            if_none_match: None,
         },
     })
 }
@@ -727,9 +704,6 @@ pub fn campaigns_get_get_charity(
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
-        params: api::charities::CharitiesGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -764,7 +738,6 @@ pub fn chains_list_list_tokens(
                     |value| (0..=9007199254740991).contains(value),
                 )?,
             ),
-            if_none_match: None,
         },
     })
 }
@@ -800,9 +773,6 @@ pub fn tokens_list_get_token(
             (&crate::SCHEMAS, "tokens.get/path/address"),
             |value| rt::check::length_between(value, 1, 128),
         )?,
-        params: api::tokens::TokensGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -842,7 +812,6 @@ pub fn tokens_list_next_page(
                 (&crate::SCHEMAS, "tokens.list/query/chainId"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
-            if_none_match: None,
         },
     })
 }
@@ -890,9 +859,6 @@ pub fn contracts_token_leaderboard_get_token(
             (&crate::SCHEMAS, "tokens.get/path/address"),
             |value| rt::check::length_between(value, 1, 128),
         )?,
-        params: api::tokens::TokensGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -1125,9 +1091,6 @@ pub fn configs_get_get_charity(
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
-        params: api::charities::CharitiesGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -1179,9 +1142,6 @@ pub fn analytics_charities_get_charity(
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
-        params: api::charities::CharitiesGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -1200,7 +1160,7 @@ pub fn analytics_charities_next_page(
     Ok(AnalyticsCharitiesRequest {
         params: api::analytics::AnalyticsCharitiesParams {
             from: rt::link::optional::<
-                rt::formatted::Verbatim<formats::Date>,
+                runtime::Verbatim<formats::Date>,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.from"),
                 rt::link::value(&request_params.from),
@@ -1208,7 +1168,7 @@ pub fn analytics_charities_next_page(
                 |value| patterns::FROM.is_match(value.as_str()),
             )?,
             to: rt::link::optional::<
-                rt::formatted::Verbatim<formats::Date>,
+                runtime::Verbatim<formats::Date>,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.to"),
                 rt::link::value(&request_params.to),
@@ -1258,9 +1218,6 @@ pub fn analytics_tokens_get_token(
             (&crate::SCHEMAS, "tokens.get/path/address"),
             |value| rt::check::length_between(value, 1, 128),
         )?,
-        params: api::tokens::TokensGetParams {
-            if_none_match: None,
-        },
     })
 }
 
@@ -1279,7 +1236,7 @@ pub fn analytics_tokens_next_page(
     Ok(AnalyticsTokensRequest {
         params: api::analytics::AnalyticsTokensParams {
             from: rt::link::optional::<
-                rt::formatted::Verbatim<formats::Date>,
+                runtime::Verbatim<formats::Date>,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.from"),
                 rt::link::value(&request_params.from),
@@ -1287,7 +1244,7 @@ pub fn analytics_tokens_next_page(
                 |value| patterns::FROM.is_match(value.as_str()),
             )?,
             to: rt::link::optional::<
-                rt::formatted::Verbatim<formats::Date>,
+                runtime::Verbatim<formats::Date>,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.to"),
                 rt::link::value(&request_params.to),
@@ -1350,7 +1307,7 @@ pub fn analytics_configs_next_page(
     Ok(AnalyticsConfigsRequest {
         params: api::analytics::AnalyticsConfigsParams {
             from: rt::link::optional::<
-                rt::formatted::Verbatim<formats::Date>,
+                runtime::Verbatim<formats::Date>,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.from"),
                 rt::link::value(&request_params.from),
@@ -1358,7 +1315,7 @@ pub fn analytics_configs_next_page(
                 |value| patterns::FROM.is_match(value.as_str()),
             )?,
             to: rt::link::optional::<
-                rt::formatted::Verbatim<formats::Date>,
+                runtime::Verbatim<formats::Date>,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.to"),
                 rt::link::value(&request_params.to),

@@ -20,7 +20,7 @@ pub trait Security: runtime::Host {
     /// why not.
     fn service_api_key(
         &self,
-        key: rt::credential::ApiKey<'_>,
+        key: runtime::credential::ApiKey<'_>,
         demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::ServiceApiKey, runtime::AuthError>> + Send;
 }
@@ -30,7 +30,7 @@ pub(crate) async fn by_service_api_key<H: Security>(
     request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::ServiceApiKey, runtime::AuthError> {
-    let service_api_key = rt::credential::api_key(
+    let service_api_key = runtime::credential::api_key(
         &operations::SERVICE_API_KEY,
         request.parts,
     )?;

@@ -41,11 +41,6 @@ pub trait Faults: Send + Sync + 'static {
     /// Status 403: The credential is not accepted.
     fn credential_invalid(&self) -> models::InvalidApiKeyError;
 
-    /// Status 403: The caller lacks a scope that the operation asks for.
-    fn scope_insufficient(&self) -> rt::DefaultBody {
-        rt::DefaultBody::new(403, &[])
-    }
-
     /// Status 429: The caller is over its limit.
     fn rate_limited(&self) -> models::RateLimitError;
 
@@ -57,14 +52,33 @@ pub trait Faults: Send + Sync + 'static {
 }
 
 /// Everything that one type must implement to serve the contract.
-pub trait Api: crate::security::Security + Faults + api::charities::CharitiesApi + api::campaigns::CampaignsApi + api::chains::ChainsApi + api::tokens::TokensApi + api::configs::ConfigsApi + api::analytics::AnalyticsApi + api::contracts::ContractsApi + api::meta::MetaApi {}
+pub trait Api
+where
+    Self: crate::security::Security,
+    Self: Faults,
+    Self: api::charities::CharitiesApi,
+    Self: api::campaigns::CampaignsApi,
+    Self: api::chains::ChainsApi,
+    Self: api::tokens::TokensApi,
+    Self: api::configs::ConfigsApi,
+    Self: api::analytics::AnalyticsApi,
+    Self: api::contracts::ContractsApi,
+    Self: api::meta::MetaApi,
+{}
 
-impl<
-    H: crate::security::Security + Faults + api::charities::CharitiesApi
-        + api::campaigns::CampaignsApi + api::chains::ChainsApi + api::tokens::TokensApi
-        + api::configs::ConfigsApi + api::analytics::AnalyticsApi
-        + api::contracts::ContractsApi + api::meta::MetaApi,
-> Api for H {}
+impl<H> Api for H
+where
+    H: crate::security::Security,
+    H: Faults,
+    H: api::charities::CharitiesApi,
+    H: api::campaigns::CampaignsApi,
+    H: api::chains::ChainsApi,
+    H: api::tokens::TokensApi,
+    H: api::configs::ConfigsApi,
+    H: api::analytics::AnalyticsApi,
+    H: api::contracts::ContractsApi,
+    H: api::meta::MetaApi,
+{}
 
 /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
 pub fn service<H: Api>(
@@ -131,18 +145,12 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
                     &Faults::credential_missing(&*self.host),
                 )
             }
-            runtime::Rejection::CredentialInvalid => {
+            runtime::Rejection::CredentialInvalid
+            | runtime::Rejection::ScopeInsufficient => {
                 rt::Answer::json(
                     rt::status(403),
                     &Faults::credential_invalid(&*self.host),
                 )
-            }
-            runtime::Rejection::ScopeInsufficient => {
-                rt::Answer::json(
-                        rt::status(403),
-                        &Faults::scope_insufficient(&*self.host),
-                    )
-                    .challenging()
             }
             runtime::Rejection::RateLimited => {
                 rt::Answer::json(rt::status(429), &Faults::rate_limited(&*self.host))

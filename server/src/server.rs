@@ -227,5 +227,6 @@ fn edge(
             EdgeError::Panicked => Rejection::Internal,
         })
     };
-    Edge::new(site, options, metrics, error_response, works_without_key())
+    let works_without_key = works_without_key(service.clone());
+    Edge::new(site, options, metrics, error_response, works_without_key)
 }

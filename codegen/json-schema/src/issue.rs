@@ -60,6 +60,10 @@ pub struct Issue {
 }
 
 impl Issue {
+    /// How many violations of a request are kept; a hostile request cannot
+    /// have a longer answer made.
+    pub const CAP: usize = 64;
+
     /// A violation by a field of a form, or by the form as a whole.
     pub fn of_form(field: Option<&str>, keyword: &'static str, message: &str) -> Self {
         Self {
@@ -87,15 +91,11 @@ pub fn pointer(member: &str) -> String {
     format!("/{}", report::escape_pointer(member))
 }
 
-/// A list of violations that stops growing at [`Issues::CAP`].
+/// A list of violations that stops growing at [`Issue::CAP`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Issues(Vec<Issue>);
 
 impl Issues {
-    /// How many violations are kept; a hostile request cannot have a longer
-    /// answer made.
-    pub const CAP: usize = 64;
-
     /// An empty list.
     #[must_use]
     pub const fn new() -> Self {
@@ -118,7 +118,7 @@ impl Issues {
     /// Whether further violations would be dropped.
     #[must_use]
     pub const fn is_full(&self) -> bool {
-        self.0.len() >= Self::CAP
+        self.0.len() >= Issue::CAP
     }
 
     /// The violations, in the order in which they were found.

@@ -356,7 +356,7 @@ fn the_deepest_value_fits_a_small_stack() {
 fn the_list_of_issues_is_capped_and_repeats_nothing_that_was_sent() {
     let schemas = bundle(&json!({ "items": { "type": "integer" } }));
     let found = issues(&schemas, &Value::Array(vec![json!("SECRET"); 10_000]));
-    assert_eq!(found.len(), Issues::CAP);
+    assert_eq!(found.len(), Issue::CAP);
     assert!(found.iter().all(|issue| !issue.message.contains("SECRET")));
     let found = issues(
         &bundle(&json!({ "additionalProperties": false })),

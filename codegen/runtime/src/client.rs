@@ -97,14 +97,14 @@ impl<T: Transport> Client<T> {
     /// Sends a request, and brings back the whole answer.
     ///
     /// # Errors
-    /// [`ClientError::BuildError`] where the draft makes no request,
+    /// [`ClientError::BuildError`] where the request cannot be made,
     /// [`ClientError::Transport`] where it got no answer,
     /// [`ClientError::Broken`] where it got part of one.
     pub async fn send(
         &self,
-        draft: RequestBuilder,
+        request: RequestBuilder,
     ) -> Result<Response<Bytes>, ClientError<T::Error>> {
-        let (parts, body) = self.ask(draft).await?.into_parts();
+        let (parts, body) = self.ask(request).await?.into_parts();
         let whole = ByteStream::from(body).bytes().await;
         let whole = whole.map_err(ClientError::Broken)?;
         Ok(Response::from_parts(parts, whole))
@@ -116,17 +116,17 @@ impl<T: Transport> Client<T> {
     /// As [`Client::send`].
     pub async fn exchange(
         &self,
-        draft: RequestBuilder,
+        request: RequestBuilder,
     ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
-        Ok(self.ask(draft).await?.map(ByteStream::from))
+        Ok(self.ask(request).await?.map(ByteStream::from))
     }
 
-    async fn ask(&self, draft: RequestBuilder) -> Result<Response<Body>, ClientError<T::Error>> {
-        let draft = match draft.operation {
-            Some(operation) => self.credentials.show(operation, draft),
-            None => draft,
+    async fn ask(&self, request: RequestBuilder) -> Result<Response<Body>, ClientError<T::Error>> {
+        let request = match request.operation {
+            Some(operation) => self.credentials.show(operation, request),
+            None => request,
         };
-        let request = draft
+        let request = request
             .into_request(&self.base, &self.headers)
             .map_err(ClientError::BuildError)?;
         let response = self.transport.send(request).await;
@@ -140,10 +140,10 @@ impl<T: Transport> Client<T> {
     /// As [`Client::send`].
     pub async fn open(
         &self,
-        draft: RequestBuilder,
+        request: RequestBuilder,
         streamed: fn(u16, &HeaderMap) -> bool,
     ) -> Result<(Response<Bytes>, ByteStream), ClientError<T::Error>> {
-        let (parts, body) = self.ask(draft).await?.into_parts();
+        let (parts, body) = self.ask(request).await?.into_parts();
         let mut stream = ByteStream::from(body);
         if let Some(content_type) = parts
             .headers

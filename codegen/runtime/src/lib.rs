@@ -1,28 +1,33 @@
 //! What every crate that is generated from an OpenAPI document shares: it serves and calls the
 //! operations of a contract, which comes in as data ([`Operation`]) and as generated code.
 //!
+//! A value that serde has read is what its type says. [`Check::is_valid`] tells whether it keeps the
+//! rest of the contract: bounds, lengths, patterns, rules of several members. A generated service
+//! checks all of a request before its handler is called; a client reads answers with serde alone.
+//!
 //! # For a server
 //! - [`Service`] answers requests with a generated dispatcher: it routes them, admits them, reads
 //!   parameters and bodies, calls the handler and writes its answer. [`Limits`] bound what one request
-//!   may cost, [`Endpoint`] is what a layer of tower wraps.
+//!   may cost; layers of tower wrap single operations, and see by its [`Matched`] which one a
+//!   request is for.
 //! - [`Host`] is what the server says of every request: it is shown the [`RequestHead`] and gives an
 //!   [`Admission`]. A [`credential`] is read from the request and
 //!   asked about with a [`Demand`]; an [`AuthError`] refuses it.
 //! - A [`Rejection`] is why the generated layer answers in place of a handler, an [`Issue`] one
-//!   violation of the contract by a request; a handler without a documented answer fails with a
-//!   [`HandlerError`]. The URL of a callback that cannot be told from its request is [`Unresolved`].
+//!   violation of the contract by a request, and its [`Place`] the part of the request; a handler
+//!   without a documented answer fails with a [`HandlerError`].
 //!
 //! # For a client
-//! - [`Client`] calls operations through a [`Transport`], such as [`HttpTransport`], and fails with a
-//!   [`ClientError`], which is a [`BuildError`] where the request could not even be written.
+//! - A generated client calls operations through a [`Transport`], such as [`HttpTransport`], and
+//!   fails with a [`ClientError`], which is a [`BuildError`] where the request cannot be made.
 //!
 //! # For both
 //! - [`Encoded`] is a body that has been written as JSON, [`Integer`] a whole number of any size,
 //!   [`Verbatim`] a text of a format that stays as it was written.
 //! - [`Tagged`] is a body with its [`EntityTag`], which makes requests for it conditional.
-//! - [`ByteStream`], [`Events`] and [`Items`] are bodies that arrive piece by piece, [`Upload`] a form
-//!   that does, and [`File`] one of its files.
-//! - [`Check`] and [`Schemas`] tell whether a value is what the contract says.
+//! - [`ByteStream`], [`Events`] of an [`Event`] each, and [`Items`] are bodies that arrive piece by
+//!   piece, or break with a [`StreamError`]. [`Upload`] is a form that does, and [`File`] one of its
+//!   files; a [`FormWriter`] writes such a form, [`WithHeaders`] is a part that has headers.
 
 // What several features share is not all used by each of them.
 #![cfg_attr(
@@ -53,22 +58,21 @@ pub use self::decode::check::Check;
 pub use self::decode::formatted::Verbatim;
 pub use self::decode::integer::Integer;
 pub use self::encode::encoded::Encoded;
-pub use json_schema::{Issue, Issues, Place, Schemas};
+pub use json_schema::{Issue, Place};
 
 #[cfg(feature = "operations")]
 pub use self::{
-    encode::expression::Unresolved,
     encode::request_builder::BuildError,
     http::credential,
     http::entity_tag::{EntityTag, Tagged},
-    http::operation::{Operation, Scheme, SchemeKind, SchemeUse},
+    http::operation::Operation,
     http::rejection::{AuthError, HandlerError, Rejection},
     stream::{ByteStream, StreamError},
 };
 
 #[cfg(feature = "client")]
 pub use self::client::{
-    Client, ClientError,
+    ClientError,
     transport::{HttpTransport, Transport},
 };
 
@@ -76,15 +80,13 @@ pub use self::client::{
 pub use self::{
     http::limits::Limits,
     service::Service,
-    service::endpoint::Endpoint,
     service::host::{Admission, Host, RequestHead},
     service::matched::Matched,
-    service::router::{Routed, Router},
     service::security::Demand,
 };
 
 #[cfg(feature = "multipart")]
-pub use self::multipart::{File, upload::Upload};
+pub use self::multipart::{File, headers::WithHeaders, upload::Upload, write::FormWriter};
 
 #[cfg(feature = "streams")]
 pub use self::stream::{
@@ -99,21 +101,23 @@ pub mod __private {
     pub use crate::encode::encoded::NotEncodable;
     pub use crate::encode::fields;
     pub use crate::encode::object_writer::{ObjectWriter, Part};
-    pub use crate::{constant, newtype, object, string_enum, tagged_union, union, union_by_type};
+    pub use crate::{
+        constant, formatted, newtype, object, string_enum, tagged_union, union, union_by_type,
+    };
     pub use json_schema::validator::{TypedFormat, decide};
-    pub use json_schema::{Pattern, format};
+    pub use json_schema::{Pattern, Schemas, format};
     pub use serde;
 
     #[cfg(feature = "operations")]
     pub use crate::{
         decode::param::{Param, ParamShape, Style},
         decode::reader::Reader,
-        encode::expression,
-        encode::request_builder::{BuildError, RequestBuilder},
+        encode::expression::{self, Unresolved},
+        encode::request_builder::RequestBuilder,
         http::captures::Captures,
-        http::operation::RequestMatcher,
+        http::operation::{RequestMatcher, Scheme, SchemeKind, SchemeUse},
         http::rejection::{Answer, DefaultBody},
-        http::{credential, media, rejection},
+        http::{media, rejection},
         stream::StreamRejection,
     };
     #[cfg(feature = "operations")]
@@ -127,17 +131,18 @@ pub mod __private {
         encode::response::{respond, status, within},
         service::body,
         service::call::Call,
-        service::security::{AuthErrors, AuthRequest, Demand},
+        service::endpoint::Endpoint,
+        service::router::{Routed, Router},
+        service::security::{AuthErrors, AuthRequest},
         service::{Dispatch, Reply},
     };
 
     #[cfg(feature = "multipart")]
     pub use crate::multipart::{
         field::{Field, Fields},
-        headers::{PartHeaders, WithHeaders},
+        headers::PartHeaders,
         read::Form,
         upload::MultipartForm,
-        write::FormWriter,
     };
 
     #[cfg(feature = "streams")]

@@ -29,7 +29,7 @@ use axum_core::body::Body;
 use futures_util::FutureExt as _;
 use http::header::IF_NONE_MATCH;
 use http::request::Parts;
-use http::{Request, Response};
+use http::{HeaderMap, Method, Request, Response, Uri};
 use tower_layer::Layer;
 
 use crate::http::entity_tag;
@@ -90,9 +90,24 @@ impl<D: Dispatch> Service<D> {
         }
     }
 
+    /// The operation that a request with this head is for; `None` for an
+    /// unknown path or method.
+    #[must_use]
+    pub fn operation(
+        &self,
+        method: &Method,
+        target: &Uri,
+        headers: &HeaderMap,
+    ) -> Option<&'static Operation> {
+        self.core.router.find(method, target, headers).operation()
+    }
+
     /// Wraps one operation in a layer, around the layers that it has already:
-    /// the last one sees a request first. [`Endpoint`] says where layers come
-    /// in.
+    /// the last one sees a request first. A layer comes after routing and
+    /// admission, and before credentials are read and anything is decoded, so
+    /// it sees every refusal of these as the answer that it is. A request has
+    /// its [`Matched`] among its extensions; whatever else a layer puts there,
+    /// handlers that ask for extensions get.
     #[must_use]
     pub fn layer<L>(self, operation: D::OperationId, layer: &L) -> Self
     where

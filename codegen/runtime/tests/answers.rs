@@ -11,10 +11,8 @@
 use bytes::Bytes;
 use http::header::SET_COOKIE;
 use http::{Response, StatusCode};
-use runtime::__private::{Param, ParamShape, Style, client};
-use runtime::ClientError;
-use runtime::Place;
-use runtime::Schemas;
+use runtime::__private::{Param, ParamShape, Schemas, Style, client};
+use runtime::{ClientError, Place};
 use serde_json::{Value, json};
 
 type Error = ClientError<()>;

@@ -14,9 +14,10 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::{Method, Request, Response};
 use http_body_util::BodyExt as _;
-use runtime::__private::{Captures, Field, Fields, Form, FormWriter, Reader, RequestBuilder};
-use runtime::Schemas;
-use runtime::{Client, File, Rejection, Transport};
+use runtime::__private::{
+    Captures, Field, Fields, Form, Reader, RequestBuilder, Schemas, client::Client,
+};
+use runtime::{File, FormWriter, Rejection, Transport};
 use serde_json::{Value, json};
 
 const SCHEMAS: &str = r##"{
@@ -62,9 +63,9 @@ impl Transport for &Recorder {
 
 async fn sent(form: FormWriter) -> Request<Bytes> {
     let recorder = Recorder::default();
-    let draft = RequestBuilder::new(Method::POST, "/".into()).multipart(form);
+    let request = RequestBuilder::new(Method::POST, "/".into()).multipart(form);
     let client = Client::new("http://localhost", &recorder);
-    client.send(draft).await.unwrap();
+    client.send(request).await.unwrap();
     recorder.0.into_inner().unwrap().unwrap()
 }
 

@@ -6,12 +6,10 @@ use std::sync::LazyLock;
 
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use runtime::__private::{
-    Field, Fields, Form, FormWriter, MultipartForm, Param, ParamShape, PartHeaders, Reader,
-    RequestBuilder, Style, WithHeaders,
+    Field, Fields, Form, MultipartForm, Param, ParamShape, PartHeaders, Reader, RequestBuilder,
+    Schemas, Style,
 };
-use runtime::Place;
-use runtime::Schemas;
-use runtime::{ByteStream, File, StreamError, Upload};
+use runtime::{ByteStream, File, FormWriter, Place, StreamError, Upload, WithHeaders};
 
 static SCHEMAS: LazyLock<Schemas> =
     LazyLock::new(|| Schemas::parse(r#"{"Sum": {"type": "string", "maxLength": 2}}"#));
@@ -39,9 +37,9 @@ impl PartHeaders for Sum {
         Self::DECLARED.first().and_then(sum).map(Self)
     }
 
-    fn write(&self, draft: RequestBuilder) -> RequestBuilder {
+    fn write(&self, request: RequestBuilder) -> RequestBuilder {
         let params = Self::DECLARED.iter();
-        params.fold(draft, |draft, param| draft.param(param, &self.0))
+        params.fold(request, |request, param| request.param(param, &self.0))
     }
 }
 

@@ -9,7 +9,8 @@
 )]
 
 use http::{HeaderMap, Method, Uri};
-use runtime::{Operation, Routed, Router};
+use runtime::__private::{Routed, Router};
+use runtime::Operation;
 
 const fn operation(id: &'static str, method: Method, path: &'static str) -> Operation {
     below("/api/v1", id, method, path)

@@ -21,13 +21,12 @@ use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::BodyExt as _;
-use runtime::__private::Call;
-use runtime::__private::{Answer, Dispatch, Reply, body, respond};
-use runtime::Matched;
-use runtime::Place;
+use runtime::__private::{
+    Answer, Call, Dispatch, Reply, Scheme, SchemeKind, SchemeUse, body, respond,
+};
 use runtime::{
-    Admission, AuthError, HandlerError, Host, Limits, Operation, Rejection, RequestHead, Scheme,
-    SchemeKind, SchemeUse, Service,
+    Admission, AuthError, HandlerError, Host, Limits, Matched, Operation, Place, Rejection,
+    RequestHead, Service,
 };
 use tower_service::Service as _;
 

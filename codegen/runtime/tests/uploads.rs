@@ -8,10 +8,8 @@ use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
-use runtime::__private::Pattern;
-use runtime::__private::{Field, Fields, Form, FormWriter, MultipartForm};
-use runtime::Schemas;
-use runtime::{ByteStream, File, StreamError, Upload};
+use runtime::__private::{Field, Fields, Form, MultipartForm, Pattern, Schemas};
+use runtime::{ByteStream, File, FormWriter, StreamError, Upload};
 use serde_json::Value;
 
 static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {

@@ -1,18 +1,18 @@
-//! Integers: the bounds from rules, and the Rust type that they fit into.
+//! Integers: the bounds from rules, and the size that holds them.
 
 use super::Rules;
 use json_schema::format::integer_range;
 use json_schema::number::decimal::Decimal;
 use serde_json::Value;
 
-/// The Rust type of an integer.
+/// The smallest kind of integer that holds every value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntegerType {
-    /// `i64`
+    /// 64 bits with a sign.
     Signed,
-    /// `u64`
+    /// 64 bits without a sign.
     Unsigned,
-    /// The runtime's `Integer`, which is unbounded.
+    /// Any number of digits.
     Any,
 }
 

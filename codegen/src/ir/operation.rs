@@ -60,8 +60,11 @@ pub struct Operation {
     pub raw: bool,
     /// The parameters in the path, in the order of the template.
     pub path_params: Vec<Param>,
-    /// The other parameters.
+    /// The other parameters that a handler gets.
     pub params: Vec<Param>,
+    /// The header `If-None-Match`, where the framework answers it: it is checked, and no handler
+    /// gets it.
+    pub if_none_match: Option<Param>,
     /// The request body.
     pub body: Option<Body>,
     /// The responses that the handler can give.
@@ -85,6 +88,12 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// Every parameter: those of the path, the others, and the one that no handler gets.
+    pub fn all_params(&self) -> impl Iterator<Item = &Param> + Clone {
+        let others = self.params.iter().chain(&self.if_none_match);
+        self.path_params.iter().chain(others)
+    }
+
     /// The base path of its own server; `None` if that is the document's, `base`.
     pub fn own_base_path(&self, base: &str) -> Option<String> {
         let own = self.server.as_ref().map(Server::path);

@@ -5,7 +5,8 @@
 //! of success whose header `ETag` is marked `x-framework-made`. The handler then gives the body alone.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::openapi::{Document, Operation, Response, Status};
+use crate::ir::Param;
+use crate::openapi::{Document, Operation, ParamLocation, Response, Status};
 
 /// The kind of the answer 304, as `x-framework-made` names it. It is none of the rejections: nothing is refused.
 pub(super) const NOT_MODIFIED: &str = "not-modified";
@@ -35,6 +36,16 @@ fn has_tag(response: &Response) -> bool {
     };
     let mut headers = response.headers.iter();
     is_success && headers.any(|one| one.framework_made && one.name.eq_ignore_ascii_case("ETag"))
+}
+
+/// Takes the optional header `If-None-Match` out of an operation's parameters: its handler has no use for it.
+pub(super) fn take_if_none_match(params: &mut Vec<Param>) -> Option<Param> {
+    let is_answered = |param: &Param| {
+        let is_header = param.place == ParamLocation::Header && !param.field.required;
+        is_header && param.field.wire.eq_ignore_ascii_case("If-None-Match")
+    };
+    let at = params.iter().position(is_answered)?;
+    Some(params.remove(at))
 }
 
 /// Reports answers marked [`NOT_MODIFIED`] that are not 304 without a body, or have no tagged answer beside them.

@@ -144,6 +144,7 @@ impl Lowering<'_, '_> {
             raw: source.raw,
             path_params,
             params: Vec::new(),
+            if_none_match: None,
             body: None,
             responses: Vec::new(),
             framework_responses: Vec::new(),
@@ -166,7 +167,7 @@ impl Lowering<'_, '_> {
             .parameters
             .iter()
             .filter(|p| p.place != ParamLocation::Path);
-        let params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
+        let mut params: Vec<Param> = others.map(|p| self.param(p, &mut scope)).collect();
         self.report_shared_pairs(&params);
         let body = match &source.body {
             Some(body) => Some(self.body(body)?),
@@ -189,6 +190,9 @@ impl Lowering<'_, '_> {
         let (mut responses, framework) = (responses?, framework?);
         statuses::divide(&mut responses, &framework);
         operation.accept = self.accept(&responses);
+        if operation.conditional {
+            operation.if_none_match = conditional::take_if_none_match(&mut params);
+        }
         operation.params = params;
         operation.body = body;
         operation.responses = responses;

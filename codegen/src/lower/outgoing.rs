@@ -76,7 +76,7 @@ fn url(
     };
     if reading.url(&target.expression).is_none() {
         let message = "this is no URL with runtime expressions";
-        let fallback = "whoever sends the callback has to know its URL";
+        let fallback = "the sender of the callback has to know its URL";
         models.diagnostics.recover(
             Diagnostic::new(Code::Invalid, &target.at, message),
             fallback,

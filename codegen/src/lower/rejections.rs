@@ -6,8 +6,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{RejectionAnswer, RejectionKind};
 use crate::openapi::{Document, Response, Status};
 
-/// One answer for each kind of rejection. A kind that the document does not mark has its usual
-/// status, and the default body of the generated crate.
+/// One answer for each kind of rejection that requests can have. A kind that the document does not
+/// mark has its usual status, and the default body of the generated crate.
 pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<RejectionAnswer> {
     let own = document
         .operations
@@ -16,45 +16,67 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<Rejecti
     let marked: Vec<&Response> = own.chain(&document.framework_responses).collect();
     let mut answers = Vec::new();
     for (kind, name, usual) in RejectionKind::ALL {
-        let mut answer = RejectionAnswer {
-            kind,
-            status: usual,
-            body: None,
-            challenges: false,
+        let answer = match marked_answer(kind, name, &marked, models) {
+            Some(answer) => answer,
+            None if kind == RejectionKind::ScopeInsufficient && !has_scopes(document) => continue,
+            None => RejectionAnswer {
+                kind,
+                status: usual,
+                body: None,
+                challenges: has_challenges(kind, usual),
+            },
         };
-        let mut seen: Option<(u16, Option<String>)> = None;
-        for response in &marked {
-            let Some(schema) = marks(response, name) else {
-                continue;
-            };
-            let Status::Code(status) = response.status else {
-                continue;
-            };
-            let says = (status, schema.map(str::to_owned));
-            if seen.as_ref().is_some_and(|first| *first != says) {
-                let message = format!("`{name}` is marked elsewhere with another status or schema");
-                models.diagnostics.error(Diagnostic::new(
-                    Code::FrameworkMade,
-                    &response.at.child("x-framework-made"),
-                    message,
-                ));
-            }
-            if seen.is_none() {
-                answer.status = status;
-                answer.body = schema.map(|key| models.type_of(key, &format!("{name} error")));
-                answer.challenges = documents_challenges(response);
-                seen = Some(says);
-            }
-        }
-        // 401 names the accepted credentials (RFC 9110 §15.5.2), as does 403 to a token without a
-        // scope (RFC 6750 §3.1).
-        answer.challenges |= answer.status == 401
-            || answer.status == 403 && kind == RejectionKind::ScopeInsufficient;
         answers.push(answer);
     }
     unknown_kinds(&marked, models);
     conditional::check(document, models.diagnostics);
     answers
+}
+
+/// Whether any operation demands scopes, or roles.
+fn has_scopes(document: &Document) -> bool {
+    let alternatives = document
+        .all_operations()
+        .flat_map(|operation| &operation.security);
+    let mut schemes = alternatives.flatten();
+    schemes.any(|(_, scopes)| !scopes.is_empty())
+}
+
+/// The answer of a kind as the first response that is marked with it says; others must say the same.
+fn marked_answer(
+    kind: RejectionKind,
+    name: &str,
+    marked: &[&Response],
+    models: &mut Models<'_>,
+) -> Option<RejectionAnswer> {
+    let marked = marked.iter().filter_map(|response| {
+        let Status::Code(status) = response.status else {
+            return None;
+        };
+        Some((*response, status, marks(response, name)?))
+    });
+    let mut marked = marked.peekable();
+    let (first, status, schema) = *marked.peek()?;
+    for (response, ..) in marked.filter(|(_, code, key)| (*code, *key) != (status, schema)) {
+        let message = format!("`{name}` is marked elsewhere with another status or schema");
+        models.diagnostics.error(Diagnostic::new(
+            Code::FrameworkMade,
+            &response.at.child("x-framework-made"),
+            message,
+        ));
+    }
+    Some(RejectionAnswer {
+        kind,
+        status,
+        body: schema.map(|key| models.type_of(key, &format!("{name} error"))),
+        challenges: documents_challenges(first) || has_challenges(kind, status),
+    })
+}
+
+/// Whether an answer always names the accepted credentials: 401 does (RFC 9110 §15.5.2), as does 403
+/// to a token without a scope (RFC 6750 §3.1).
+fn has_challenges(kind: RejectionKind, status: u16) -> bool {
+    status == 401 || status == 403 && kind == RejectionKind::ScopeInsufficient
 }
 
 fn documents_challenges(response: &Response) -> bool {

@@ -19,7 +19,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     header.extend(media.map(|media| plain("Content-Type", media.media_type.clone())));
     header.retain(|row| !row.value.is_empty());
     let mut cookies = credentials.cookies;
-    for param in &operation.params {
+    for param in operation.all_params() {
         let value = sample::of_param(context.api, param);
         match param.place {
             ParamLocation::Query => query.extend(query_rows(param, value)),

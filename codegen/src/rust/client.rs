@@ -57,13 +57,13 @@ fn client() -> TokenStream {
 
         /// Calls the operations of the contract on one server.
         #[derive(Debug, Clone)]
-        pub struct Client<T>(runtime::Client<T>);
+        pub struct Client<T>(rt::client::Client<T>);
 
         impl<T: runtime::Transport> Client<T> {
             /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
             /// contract's base path.
             pub fn new(base: &str, transport: T) -> Self {
-                Self(runtime::Client::new(base, transport))
+                Self(rt::client::Client::new(base, transport))
             }
 
             /// The same client, sending a header with every request: a credential.
@@ -99,7 +99,7 @@ pub(super) fn credential(scheme: &Scheme, client: &TokenStream) -> Option<TokenS
         ///
         /// # Errors
         /// Where the place of the credential cannot hold it.
-        pub fn #name(mut self, #arguments) -> Result<Self, rt::BuildError> {
+        pub fn #name(mut self, #arguments) -> Result<Self, runtime::BuildError> {
             #client = #client.#set?;
             Ok(self)
         }

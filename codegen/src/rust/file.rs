@@ -47,7 +47,7 @@ fn parse(tokens: TokenStream) -> Vec<Item> {
 
 fn print(item: Item) -> String {
     match item {
-        Item::Macro(item) => table(&item.mac),
+        Item::Macro(item) if has_rows(&item.mac) => table(&item.mac),
         Item::Impl(_) | Item::Trait(_) => spaced(&unparsed(item)),
         _ => unparsed(item),
     }
@@ -79,6 +79,12 @@ fn spaced(item: &str) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Whether a macro of the runtime has a table; that of a format has Rust of its own.
+fn has_rows(call: &Macro) -> bool {
+    let name = call.path.segments.last();
+    name.is_none_or(|name| name.ident != "formatted")
 }
 
 /// A macro of the runtime with one row to a line; `prettyplease` would fill the lines.

@@ -1,6 +1,5 @@
 //! `formats.rs`: a type for each format of the contract that has one.
 
-use super::closure::closure_over;
 use super::doc_comment::doc;
 use super::tokens::ident;
 use crate::ir::{Api, Format, FormatId};
@@ -34,62 +33,16 @@ fn definition(format: &Format) -> TokenStream {
         row.ty
     ));
     let derives = row.derives.iter().map(|name| ident(name));
-    let read = match &row.read {
-        Some(read) => tokens(read),
-        None => quote!(text.parse()),
-    };
-    let read = closure_over("text", read);
-    let write = match &row.write {
-        Some(write) => {
-            let write = tokens(write);
-            quote!(let value = &self.0; write!(f, "{}", #write))
-        }
-        None => quote!(std::fmt::Display::fmt(&self.0, f)),
-    };
+    let read = row.read.as_deref().map(tokens);
+    let read = read.map(|read| quote!(, read text => #read));
+    let write = row.write.as_deref().map(tokens);
+    let write = write.map(|write| quote!(, write value => #write));
     quote! {
         #text
         #[derive(Debug, Clone, PartialEq #(, #derives)*)]
         pub struct #name(pub #ty);
 
-        impl From<#ty> for #name {
-            fn from(value: #ty) -> Self {
-                Self(value)
-            }
-        }
-
-        impl std::ops::Deref for #name {
-            type Target = #ty;
-
-            fn deref(&self) -> &#ty {
-                &self.0
-            }
-        }
-
-        impl std::str::FromStr for #name {
-            type Err = rt::formatted::Mismatch;
-
-            fn from_str(text: &str) -> Result<Self, rt::formatted::Mismatch> {
-                rt::formatted::read(#wire, text, #read).map(Self)
-            }
-        }
-
-        impl std::fmt::Display for #name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                #write
-            }
-        }
-
-        impl rt::serde::Serialize for #name {
-            fn serialize<S: rt::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> rt::serde::Deserialize<'de> for #name {
-            fn deserialize<D: rt::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                rt::formatted::deserialize(deserializer)
-            }
-        }
+        rt::formatted!(#name(#ty) = #wire #read #write);
     }
 }
 

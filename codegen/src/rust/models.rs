@@ -24,6 +24,15 @@ pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
     ("The regular expressions of the contract (ECMA-262).", items)
 }
 
+/// What serde checks of a value, and what it does not.
+const DOC: &str = "The types of the contract's schemas.
+
+Reading a value with serde, as `serde_json::from_str` does, checks what the types say: required
+members, members that are not allowed, constants, enumerated strings, formats that have a type.
+[`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
+several members. A type without `Check` has no such rest. The service checks all of a request before
+its handler is called; the client reads answers with serde alone.";
+
 /// Every model, in the order of the document.
 pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStream>) {
     let answers = answers(api);
@@ -45,7 +54,7 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
             items.push(printer.check());
             items
         });
-    ("The types of the contract's schemas.", items.collect())
+    (DOC, items.collect())
 }
 
 struct Printer<'a> {

@@ -74,7 +74,7 @@ const CHECKING: &[&str] = &[
 ];
 
 /// Variables of a client's method, beside its arguments.
-const CALLING: &[&str] = &["draft", "request", "response", "stream"];
+const CALLING: &[&str] = &["request", "response", "stream"];
 
 /// Variables of the functions that read a request, beside those of its parameters.
 const READING: &[&str] = &[
@@ -222,10 +222,10 @@ pub(super) struct Variables {
     pub(super) spec: Ident,
 }
 
-/// The variables of parameters, those of the path first.
-pub(super) fn variables(path: &[Param], others: &[Param]) -> Vec<Variables> {
+/// The variables of parameters.
+pub(super) fn variables<'p>(params: impl Iterator<Item = &'p Param>) -> Vec<Variables> {
     let mut scope = Scope::default();
-    let names = path.iter().chain(others).map(|param| &param.field.name);
+    let names = params.map(|param| &param.field.name);
     let values: Vec<Name> = names.map(|name| scope.claim(name.clone())).collect();
     let variables = values.into_iter().map(|value| Variables {
         spec: snake(&scope.claim(value.with("spec"))),

@@ -128,15 +128,15 @@ fn scheme(scheme: &Scheme) -> TokenStream {
     let kind = match &scheme.kind {
         SchemeKind::ApiKey { place, name } => {
             let place = place_name(*place);
-            quote!(runtime::SchemeKind::ApiKey { place: runtime::Place::#place, name: #name })
+            quote!(rt::SchemeKind::ApiKey { place: runtime::Place::#place, name: #name })
         }
-        SchemeKind::Basic => quote!(runtime::SchemeKind::Basic),
-        SchemeKind::Bearer => quote!(runtime::SchemeKind::Bearer),
-        SchemeKind::Http(name) => quote!(runtime::SchemeKind::Http(#name)),
-        SchemeKind::OAuth2 => quote!(runtime::SchemeKind::OAuth2),
-        SchemeKind::OpenIdConnect => quote!(runtime::SchemeKind::OpenIdConnect),
-        SchemeKind::MutualTls => quote!(runtime::SchemeKind::MutualTls),
-        SchemeKind::Unknown => quote!(runtime::SchemeKind::Unknown),
+        SchemeKind::Basic => quote!(rt::SchemeKind::Basic),
+        SchemeKind::Bearer => quote!(rt::SchemeKind::Bearer),
+        SchemeKind::Http(name) => quote!(rt::SchemeKind::Http(#name)),
+        SchemeKind::OAuth2 => quote!(rt::SchemeKind::OAuth2),
+        SchemeKind::OpenIdConnect => quote!(rt::SchemeKind::OpenIdConnect),
+        SchemeKind::MutualTls => quote!(rt::SchemeKind::MutualTls),
+        SchemeKind::Unknown => quote!(rt::SchemeKind::Unknown),
     };
     let header = match &scheme.kind {
         SchemeKind::ApiKey {
@@ -153,7 +153,7 @@ fn scheme(scheme: &Scheme) -> TokenStream {
     let doc = doc(&format!("The security scheme `{name}`."));
     quote! {
         #doc
-        pub static #constant: runtime::Scheme = runtime::Scheme {
+        pub static #constant: rt::Scheme = rt::Scheme {
             name: #name,
             kind: #kind,
             header: #header,
@@ -219,7 +219,7 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
         let uses = all.iter().filter_map(|(name, scopes)| {
             let scheme = api.schemes.iter().find(|scheme| scheme.wire == *name)?;
             let scheme = names::scheme(scheme);
-            Some(quote!(runtime::SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
+            Some(quote!(rt::SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
         });
         quote!(&[#(#uses),*])
     });

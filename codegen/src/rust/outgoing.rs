@@ -54,7 +54,7 @@ pub(super) fn file(
     file: &OutgoingFile<'_>,
 ) -> (&'static str, Vec<TokenStream>) {
     let interface = ident(file.interface);
-    let text = format!("What whoever receives a {} has to answer.", file.what);
+    let text = format!("The answers of a receiver of {}s.", file.what);
     let mut items = vec![sender(api, file)];
     items.extend(file.urls.iter().map(|callback| url(api, callback)));
     let operations = &file.operations;
@@ -107,14 +107,14 @@ fn sender(api: &Api, file: &OutgoingFile<'_>) -> TokenStream {
         #[cfg(feature = "client")]
         #[derive(Debug, Clone)]
         pub struct #name<T> {
-            client: runtime::Client<T>,
+            client: rt::client::Client<T>,
         }
 
         #[cfg(feature = "client")]
         impl<T: runtime::Transport> #name<T> {
             /// A sender over a transport.
             pub fn new(transport: T) -> Self {
-                Self { client: runtime::Client::new("", transport) }
+                Self { client: rt::client::Client::new("", transport) }
             }
 
             /// The same sender, sending a header with every request: a credential.
@@ -160,7 +160,7 @@ fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
         ///
         /// # Errors
         /// Where a value of it is not there.
-        pub fn #name(#(#arguments),*) -> Result<String, rt::expression::Unresolved> {
+        pub fn #name(#(#arguments),*) -> Result<String, rt::Unresolved> {
             Ok([#(#parts),*].concat())
         }
     }

@@ -196,12 +196,15 @@ fn interface(api: &Api) -> TokenStream {
 /// The name and the type of what is shown of a scheme.
 fn shown(scheme: &Scheme, host: &TokenStream) -> (Ident, TokenStream) {
     let (name, ty) = match &scheme.kind {
-        SchemeKind::ApiKey { .. } => ("key", quote!(rt::credential::ApiKey<'_>)),
-        SchemeKind::Basic => ("login", quote!(rt::credential::Basic)),
+        SchemeKind::ApiKey { .. } => ("key", quote!(runtime::credential::ApiKey<'_>)),
+        SchemeKind::Basic => ("login", quote!(runtime::credential::Basic)),
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            ("token", quote!(rt::credential::Bearer<'_>))
+            ("token", quote!(runtime::credential::Bearer<'_>))
         }
-        SchemeKind::Http(_) => ("credentials", quote!(rt::credential::Authorization<'_>)),
+        SchemeKind::Http(_) => (
+            "credentials",
+            quote!(runtime::credential::Authorization<'_>),
+        ),
         SchemeKind::MutualTls => {
             let ty = certificate(scheme);
             ("certificate", quote!(&#host::#ty))

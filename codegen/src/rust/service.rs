@@ -21,9 +21,19 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let foundation = super::security::foundation(&api.operations);
     let sum = quote! {
         /// Everything that one type must implement to serve the contract.
-        pub trait Api: #foundation + Faults #(+ #interfaces)* {}
+        pub trait Api
+        where
+            Self: #foundation,
+            Self: Faults,
+            #(Self: #interfaces,)*
+        {}
 
-        impl<H: #foundation + Faults #(+ #interfaces)*> Api for H {}
+        impl<H> Api for H
+        where
+            H: #foundation,
+            H: Faults,
+            #(H: #interfaces,)*
+        {}
     };
     let entry = quote! {
         /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
@@ -171,7 +181,7 @@ pub(super) fn receiver(
     let bound = quote!(#interface + #rejections);
     let dispatch = dispatch(api, (&bound, &rejections), ids, calls);
     quote! {
-        /// The operations as a service to mount, for whoever receives them. Each is below the root,
+        /// The operations as a service that receives them, to mount. Each is below the root,
         /// at the path of its `Operation`; mount it wherever its sender is told to send.
         #[cfg(feature = "server")]
         pub fn service<H: #bound>(host: std::sync::Arc<H>, limits: runtime::Limits) -> runtime::Service<Dispatcher<H>> {
@@ -197,36 +207,13 @@ fn dispatch<'o>(
     ids: &Ident,
     operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
 ) -> TokenStream {
-    let answers = api.rejections.iter().map(|fault| {
-        let name = method_of(fault.kind);
-        let status = Literal::u16_unsuffixed(fault.status);
-        let (pattern, arguments) = match fault.kind {
-            RejectionKind::Route => (quote!(runtime::Rejection::Route), quote!()),
-            RejectionKind::Method => (quote!(runtime::Rejection::Method { .. }), quote!()),
-            RejectionKind::NotAcceptable => (quote!(runtime::Rejection::NotAcceptable), quote!()),
-            RejectionKind::TooLarge => (quote!(runtime::Rejection::TooLarge { limit }), quote!(*limit)),
-            RejectionKind::MediaType => (quote!(runtime::Rejection::MediaType), quote!()),
-            RejectionKind::Json => (
-                quote!(runtime::Rejection::Json {
-                    reason,
-                    line,
-                    column
-                }),
-                quote!(reason, *line, *column),
-            ),
-            RejectionKind::Validation => (quote!(runtime::Rejection::Invalid(issues)), quote!(issues)),
-            RejectionKind::CredentialMissing => {
-                (quote!(runtime::Rejection::CredentialMissing), quote!())
-            }
-            RejectionKind::CredentialInvalid => {
-                (quote!(runtime::Rejection::CredentialInvalid), quote!())
-            }
-            RejectionKind::ScopeInsufficient => (quote!(runtime::Rejection::ScopeInsufficient), quote!()),
-            RejectionKind::RateLimit => (quote!(runtime::Rejection::RateLimited), quote!()),
-            RejectionKind::Internal => (quote!(runtime::Rejection::Internal), quote!()),
-            RejectionKind::Unavailable => (quote!(runtime::Rejection::Unavailable { .. }), quote!()),
-        };
-        let challenging = fault.challenges.then(|| quote!(.challenging()));
+    let answers = api.rejections.iter().map(|answer| {
+        let (pattern, arguments) = rejection(api, answer.kind);
+        let (name, status) = (
+            method_of(answer.kind),
+            Literal::u16_unsuffixed(answer.status),
+        );
+        let challenging = answer.challenges.then(|| quote!(.challenging()));
         quote!(#pattern => rt::Answer::json(rt::status(#status), &#rejections::#name(&*self.host, #arguments)) #challenging,)
     });
     let call = call(ids, operations);
@@ -248,6 +235,41 @@ fn dispatch<'o>(
             }
         }
     }
+}
+
+/// The pattern of a kind's rejections, and the arguments that its method gets of them. A lack of
+/// scopes that no operation demands is a credential that is not accepted.
+fn rejection(api: &Api, kind: RejectionKind) -> (TokenStream, TokenStream) {
+    let variant = match kind {
+        RejectionKind::Method => quote!(Method { .. }),
+        RejectionKind::TooLarge => quote!(TooLarge { limit }),
+        RejectionKind::Json => quote!(Json {
+            reason,
+            line,
+            column
+        }),
+        RejectionKind::Validation => quote!(Invalid(issues)),
+        RejectionKind::RateLimit => quote!(RateLimited),
+        RejectionKind::Unavailable => quote!(Unavailable { .. }),
+        RejectionKind::Route => quote!(Route),
+        RejectionKind::NotAcceptable => quote!(NotAcceptable),
+        RejectionKind::MediaType => quote!(MediaType),
+        RejectionKind::CredentialMissing => quote!(CredentialMissing),
+        RejectionKind::CredentialInvalid => quote!(CredentialInvalid),
+        RejectionKind::ScopeInsufficient => quote!(ScopeInsufficient),
+        RejectionKind::Internal => quote!(Internal),
+    };
+    let arguments = match kind {
+        RejectionKind::TooLarge => quote!(*limit),
+        RejectionKind::Json => quote!(reason, *line, *column),
+        RejectionKind::Validation => quote!(issues),
+        _ => TokenStream::new(),
+    };
+    let mut answers = api.rejections.iter();
+    let has_scopes = answers.any(|answer| answer.kind == RejectionKind::ScopeInsufficient);
+    let scopes = (kind == RejectionKind::CredentialInvalid && !has_scopes)
+        .then(|| quote!(| runtime::Rejection::ScopeInsufficient));
+    (quote!(runtime::Rejection::#variant #scopes), arguments)
 }
 
 /// The body of `Dispatch::call`: one arm for each operation. The router finds no operation that only

@@ -60,7 +60,7 @@ pub(super) fn ty(api: &Api, ty: &Type, path: ModelPath) -> TokenStream {
         TypeKind::Formatted { format, verbatim } => {
             let name = super::formats::name(api, *format);
             match verbatim {
-                true => quote!(rt::formatted::Verbatim<formats::#name>),
+                true => quote!(runtime::Verbatim<formats::#name>),
                 false => quote!(formats::#name),
             }
         }

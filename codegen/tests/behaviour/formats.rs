@@ -1,7 +1,7 @@
 //! Formats whose strings have a type: what is valid is taken, what is not is refused as `format`.
 
 use formats_api::api::echo::*;
-use formats_api::runtime::Limits;
+use formats_api::runtime::{Check as _, Limits};
 use formats_api::{HandlerError, Host, formats, models, service};
 use behaviour::{Answer, request};
 use serde_json::{Value, json};
@@ -187,6 +187,28 @@ async fn members_take_what_is_of_their_format() {
     }
     let answer = post("/echo/members", &json!({ "uuid": 1 })).await;
     assert_eq!(answer.issues(), ["body /uuid type"]);
+}
+
+/// As the documentation of the models says.
+#[test]
+fn serde_checks_what_types_say_and_check_the_rest() {
+    let read = serde_json::from_str::<models::Places>;
+    let format = r#"{ "nullable": "1" }"#;
+    let constant = r#"{ "constant": "2026-02-28" }"#;
+    let enumerated = r#"{ "listed": "2026-01-01" }"#;
+    let undeclared = r#"{ "other": 1 }"#;
+    for refused in [format, constant, enumerated, undeclared] {
+        assert!(read(refused).is_err(), "{refused}");
+    }
+    let required = r#"{ "days": [] }"#;
+    assert!(serde_json::from_str::<models::Form>(required).is_err());
+    let length = r#"{ "short": "1" }"#;
+    let pattern = r#"{ "upper": "00000000-0000-0000-0000-00000000000a" }"#;
+    let unique = r#"{ "list": ["2026-01-31", "2026-01-31"] }"#;
+    for invalid in [length, pattern, unique] {
+        assert!(!read(invalid).expect(invalid).is_valid(), "{invalid}");
+    }
+    assert!(read(r#"{ "short": "1.5" }"#).expect("a short one").is_valid());
 }
 
 #[tokio::test]

@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use streams_api::api::streams::*;
 use streams_api::client::{Client, ClientError, HttpTransport};
-use streams_api::runtime::File;
-use streams_api::runtime::__private::FormWriter;
-use streams_api::runtime::Limits;
+use streams_api::runtime::{File, FormWriter, Limits};
 use streams_api::{
     ByteStream, Event, Events, HandlerError, Host, Items, StreamError, Upload, models, service,
 };

@@ -8,8 +8,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use texts_api::api::texts::*;
 use texts_api::client::{Client, ClientError, Transport};
-use texts_api::runtime::Integer;
-use texts_api::runtime::Limits;
+use texts_api::runtime::{Integer, Limits};
 use texts_api::service::Dispatcher;
 use texts_api::{Admission, HandlerError, Host, RequestHead, formats, models, runtime, service};
 

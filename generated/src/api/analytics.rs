@@ -76,9 +76,9 @@ pub trait AnalyticsApi: crate::security::Security {
 pub struct AnalyticsTotalsParams {
     /// The first day, in UTC. Without it, everything up to the last day. It must not be after
     /// `to`.
-    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub to: Option<runtime::Verbatim<formats::Date>>,
 }
 
 /// The answers of `analytics.totals` that are the handler's to give.
@@ -115,9 +115,9 @@ pub struct AnalyticsSeriesParams {
     pub interval: models::SeriesInterval,
     /// The first day, in UTC. Without it, the series begins 29 days before its last day. It must
     /// not be after `to`.
-    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, today.
-    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub to: Option<runtime::Verbatim<formats::Date>>,
 }
 
 /// The answers of `analytics.series` that are the handler's to give.
@@ -152,9 +152,9 @@ impl AnalyticsSeriesResponse {
 pub struct AnalyticsCharitiesParams {
     /// The first day, in UTC. Without it, everything up to the last day. It must not be after
     /// `to`.
-    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub to: Option<runtime::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
@@ -194,9 +194,9 @@ impl AnalyticsCharitiesResponse {
 pub struct AnalyticsTokensParams {
     /// The first day, in UTC. Without it, everything up to the last day. It must not be after
     /// `to`.
-    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub to: Option<runtime::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
@@ -236,9 +236,9 @@ impl AnalyticsTokensResponse {
 pub struct AnalyticsConfigsParams {
     /// The first day, in UTC. Without it, everything up to the last day. It must not be after
     /// `to`.
-    pub from: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<rt::formatted::Verbatim<formats::Date>>,
+    pub to: Option<runtime::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
     pub limit: i64,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
@@ -274,22 +274,8 @@ impl AnalyticsConfigsResponse {
 }
 
 pub(crate) static ANALYTICS_TOTALS_PARAMS: [rt::Param; 2] = [
-    rt::Param {
-        name: "from",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/From",
-    },
-    rt::Param {
-        name: "to",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/To",
-    },
+    rt::Param::query("from", "parameters/From"),
+    rt::Param::query("to", "parameters/To"),
 ];
 
 #[cfg(feature = "server")]
@@ -312,9 +298,9 @@ pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
             &ANALYTICS_TOTALS_PARAMS,
         );
         let [from_spec, to_spec] = &ANALYTICS_TOTALS_PARAMS;
-        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         reader.finish()?;
         let (Some(from), Some(to)) = (from, to) else {
@@ -332,30 +318,9 @@ pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
 }
 
 pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 3] = [
-    rt::Param {
-        name: "interval",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "analytics.series/query/interval",
-    },
-    rt::Param {
-        name: "from",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "analytics.series/query/from",
-    },
-    rt::Param {
-        name: "to",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "analytics.series/query/to",
-    },
+    rt::Param::query("interval", "analytics.series/query/interval"),
+    rt::Param::query("from", "analytics.series/query/from"),
+    rt::Param::query("to", "analytics.series/query/to"),
 ];
 
 #[cfg(feature = "server")]
@@ -380,12 +345,12 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
         let [interval_spec, from_spec, to_spec] = &ANALYTICS_SERIES_PARAMS;
         let interval: Option<models::SeriesInterval> = reader
             .defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
-        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(
                 from_spec,
                 |value| patterns::ANALYTICS_SERIES_FROM.is_match(value.as_str()),
             );
-        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(
                 to_spec,
                 |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()),
@@ -410,38 +375,10 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
 }
 
 pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
-    rt::Param {
-        name: "from",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/From",
-    },
-    rt::Param {
-        name: "to",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/To",
-    },
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
+    rt::Param::query("from", "parameters/From"),
+    rt::Param::query("to", "parameters/To"),
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
 ];
 
 #[cfg(feature = "server")]
@@ -464,9 +401,9 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
             &ANALYTICS_CHARITIES_PARAMS,
         );
         let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CHARITIES_PARAMS;
-        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
@@ -494,38 +431,10 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
 }
 
 pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
-    rt::Param {
-        name: "from",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/From",
-    },
-    rt::Param {
-        name: "to",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/To",
-    },
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
+    rt::Param::query("from", "parameters/From"),
+    rt::Param::query("to", "parameters/To"),
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
 ];
 
 #[cfg(feature = "server")]
@@ -548,9 +457,9 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
             &ANALYTICS_TOKENS_PARAMS,
         );
         let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_TOKENS_PARAMS;
-        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
@@ -578,38 +487,10 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
 }
 
 pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
-    rt::Param {
-        name: "from",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/From",
-    },
-    rt::Param {
-        name: "to",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/To",
-    },
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
+    rt::Param::query("from", "parameters/From"),
+    rt::Param::query("to", "parameters/To"),
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
 ];
 
 #[cfg(feature = "server")]
@@ -632,9 +513,9 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
             &ANALYTICS_CONFIGS_PARAMS,
         );
         let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CONFIGS_PARAMS;
-        let from: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<rt::formatted::Verbatim<formats::Date>>> = reader
+        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
         let limit: Option<i64> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));

@@ -27,7 +27,6 @@ pub trait CampaignsApi: crate::security::Security {
         &self,
         principal: Option<Self::ServiceApiKey>,
         campaign_id: formats::Uuid,
-        params: CampaignsGetParams,
     ) -> impl Future<Output = Result<CampaignsGetResponse, Self::Error>> + Send;
 }
 
@@ -41,9 +40,6 @@ pub struct CampaignsListParams {
     pub cursor: Option<models::Cursor>,
     /// Only campaigns that have this status now.
     pub status: Option<models::CampaignStatus>,
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
 }
 
 /// The answers of `campaigns.list` that are the handler's to give.
@@ -73,14 +69,6 @@ impl CampaignsListResponse {
             }
         }
     }
-}
-
-/// The parameters of `campaigns.get` beside those of its path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CampaignsGetParams {
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
 }
 
 /// The answers of `campaigns.get` that are the handler's to give.
@@ -119,38 +107,10 @@ impl CampaignsGetResponse {
 }
 
 pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
-    rt::Param {
-        name: "status",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "CampaignStatus",
-    },
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
+    rt::Param::query("status", "CampaignStatus"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -176,18 +136,13 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         let status: Option<Option<models::CampaignStatus>> = reader
             .optional(status_spec, |_| true);
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(limit), Some(cursor), Some(status), Some(if_none_match)) = (
-            limit,
-            cursor,
-            status,
-            if_none_match,
-        ) else {
+        let (Some(limit), Some(cursor), Some(status)) = (limit, cursor, status) else {
             return Err(runtime::Rejection::Internal);
         };
         CampaignsApi::campaigns_list(
@@ -197,7 +152,6 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
                     limit,
                     cursor,
                     status,
-                    if_none_match,
                 },
             )
             .await
@@ -207,22 +161,8 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
 }
 
 pub(crate) static CAMPAIGNS_GET_PARAMS: [rt::Param; 2] = [
-    rt::Param {
-        name: "campaignId",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "campaigns.get/path/campaignId",
-    },
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::path("campaignId", "campaigns.get/path/campaignId"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -244,23 +184,16 @@ pub(crate) fn call_campaigns_get<H: CampaignsApi>(
         let [campaign_id_spec, if_none_match_spec] = &CAMPAIGNS_GET_PARAMS;
         let campaign_id: Option<formats::Uuid> = reader
             .required(campaign_id_spec, |_| true);
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(campaign_id), Some(if_none_match)) = (campaign_id, if_none_match) else {
+        let Some(campaign_id) = campaign_id else {
             return Err(runtime::Rejection::Internal);
         };
-        CampaignsApi::campaigns_get(
-                &*host,
-                principal,
-                campaign_id,
-                CampaignsGetParams {
-                    if_none_match,
-                },
-            )
+        CampaignsApi::campaigns_get(&*host, principal, campaign_id)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()

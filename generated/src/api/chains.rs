@@ -15,16 +15,7 @@ pub trait ChainsApi: crate::security::Security {
     fn chains_list(
         &self,
         principal: Option<Self::ServiceApiKey>,
-        params: ChainsListParams,
     ) -> impl Future<Output = Result<ChainsListResponse, Self::Error>> + Send;
-}
-
-/// The parameters of `chains.list` beside those of its path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChainsListParams {
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
 }
 
 /// The answers of `chains.list` that are the handler's to give.
@@ -57,14 +48,7 @@ impl ChainsListResponse {
 }
 
 pub(crate) static CHAINS_LIST_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -84,16 +68,13 @@ pub(crate) fn call_chains_list<H: ChainsApi>(
             &CHAINS_LIST_PARAMS,
         );
         let [if_none_match_spec] = &CHAINS_LIST_PARAMS;
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let Some(if_none_match) = if_none_match else {
-            return Err(runtime::Rejection::Internal);
-        };
-        ChainsApi::chains_list(&*host, principal, ChainsListParams { if_none_match })
+        ChainsApi::chains_list(&*host, principal)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()

@@ -28,7 +28,6 @@ pub trait CharitiesApi: crate::security::Security {
     fn charities_feed(
         &self,
         principal: Option<Self::ServiceApiKey>,
-        params: CharitiesFeedParams,
     ) -> impl Future<Output = Result<CharitiesFeedResponse, Self::Error>> + Send;
 
     /// `GET /charities/feed.atom`
@@ -41,7 +40,6 @@ pub trait CharitiesApi: crate::security::Security {
     fn charities_feed_atom(
         &self,
         principal: Option<Self::ServiceApiKey>,
-        params: CharitiesFeedAtomParams,
     ) -> impl Future<Output = Result<CharitiesFeedAtomResponse, Self::Error>> + Send;
 
     /// `GET /charities/{charityId}`
@@ -54,7 +52,6 @@ pub trait CharitiesApi: crate::security::Security {
         &self,
         principal: Option<Self::ServiceApiKey>,
         charity_id: String,
-        params: CharitiesGetParams,
     ) -> impl Future<Output = Result<CharitiesGetResponse, Self::Error>> + Send;
 
     /// `GET /charities/{charityId}/donations`
@@ -88,9 +85,6 @@ pub struct CharitiesListParams {
     pub country: Option<String>,
     /// Only charities of this category.
     pub category: Option<models::CharityCategory>,
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
 }
 
 /// The answers of `charities.list` that are the handler's to give.
@@ -122,14 +116,6 @@ impl CharitiesListResponse {
     }
 }
 
-/// The parameters of `charities.feed` beside those of its path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CharitiesFeedParams {
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
-}
-
 /// The answers of `charities.feed` that are the handler's to give.
 #[derive(Debug, Clone)]
 pub enum CharitiesFeedResponse {
@@ -159,14 +145,6 @@ impl CharitiesFeedResponse {
     }
 }
 
-/// The parameters of `charities.feedAtom` beside those of its path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CharitiesFeedAtomParams {
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
-}
-
 /// The answers of `charities.feedAtom` that are the handler's to give.
 #[derive(Debug, Clone)]
 pub enum CharitiesFeedAtomResponse {
@@ -194,14 +172,6 @@ impl CharitiesFeedAtomResponse {
             }
         }
     }
-}
-
-/// The parameters of `charities.get` beside those of its path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CharitiesGetParams {
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
 }
 
 /// The answers of `charities.get` that are the handler's to give.
@@ -250,10 +220,7 @@ pub struct CharitiesDonationsParams {
     /// Only donations on this chain. An unknown chain has no donations.
     pub chain_id: Option<i64>,
     /// Only donations that were made at this time or later, an RFC 3339 time.
-    pub since: Option<rt::formatted::Verbatim<formats::DateTime>>,
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
+    pub since: Option<runtime::Verbatim<formats::DateTime>>,
 }
 
 /// The answers of `charities.donations` that are the handler's to give.
@@ -292,54 +259,12 @@ impl CharitiesDonationsResponse {
 }
 
 pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
-    rt::Param {
-        name: "q",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "charities.list/query/q",
-    },
-    rt::Param {
-        name: "country",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "charities.list/query/country",
-    },
-    rt::Param {
-        name: "category",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "CharityCategory",
-    },
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
+    rt::Param::query("q", "charities.list/query/q"),
+    rt::Param::query("country", "charities.list/query/country"),
+    rt::Param::query("category", "CharityCategory"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -379,20 +304,19 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
             );
         let category: Option<Option<models::CharityCategory>> = reader
             .optional(category_spec, |_| true);
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (
-            Some(limit),
-            Some(cursor),
-            Some(q),
-            Some(country),
-            Some(category),
-            Some(if_none_match),
-        ) = (limit, cursor, q, country, category, if_none_match) else {
+        let (Some(limit), Some(cursor), Some(q), Some(country), Some(category)) = (
+            limit,
+            cursor,
+            q,
+            country,
+            category,
+        ) else {
             return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_list(
@@ -404,7 +328,6 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
                     q,
                     country,
                     category,
-                    if_none_match,
                 },
             )
             .await
@@ -414,14 +337,7 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
 }
 
 pub(crate) static CHARITIES_FEED_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -441,22 +357,13 @@ pub(crate) fn call_charities_feed<H: CharitiesApi>(
             &CHARITIES_FEED_PARAMS,
         );
         let [if_none_match_spec] = &CHARITIES_FEED_PARAMS;
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let Some(if_none_match) = if_none_match else {
-            return Err(runtime::Rejection::Internal);
-        };
-        CharitiesApi::charities_feed(
-                &*host,
-                principal,
-                CharitiesFeedParams {
-                    if_none_match,
-                },
-            )
+        CharitiesApi::charities_feed(&*host, principal)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
@@ -464,14 +371,7 @@ pub(crate) fn call_charities_feed<H: CharitiesApi>(
 }
 
 pub(crate) static CHARITIES_FEED_ATOM_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -491,22 +391,13 @@ pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
             &CHARITIES_FEED_ATOM_PARAMS,
         );
         let [if_none_match_spec] = &CHARITIES_FEED_ATOM_PARAMS;
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let Some(if_none_match) = if_none_match else {
-            return Err(runtime::Rejection::Internal);
-        };
-        CharitiesApi::charities_feed_atom(
-                &*host,
-                principal,
-                CharitiesFeedAtomParams {
-                    if_none_match,
-                },
-            )
+        CharitiesApi::charities_feed_atom(&*host, principal)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
@@ -514,22 +405,8 @@ pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
 }
 
 pub(crate) static CHARITIES_GET_PARAMS: [rt::Param; 2] = [
-    rt::Param {
-        name: "charityId",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/CharityId",
-    },
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::path("charityId", "parameters/CharityId"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -557,23 +434,16 @@ pub(crate) fn call_charities_get<H: CharitiesApi>(
                         && patterns::CHARITY_ID.is_match(value)
                 },
             );
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(charity_id), Some(if_none_match)) = (charity_id, if_none_match) else {
+        let Some(charity_id) = charity_id else {
             return Err(runtime::Rejection::Internal);
         };
-        CharitiesApi::charities_get(
-                &*host,
-                principal,
-                charity_id,
-                CharitiesGetParams {
-                    if_none_match,
-                },
-            )
+        CharitiesApi::charities_get(&*host, principal, charity_id)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
@@ -581,54 +451,12 @@ pub(crate) fn call_charities_get<H: CharitiesApi>(
 }
 
 pub(crate) static CHARITIES_DONATIONS_PARAMS: [rt::Param; 6] = [
-    rt::Param {
-        name: "charityId",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/CharityId",
-    },
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
-    rt::Param {
-        name: "chainId",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "charities.donations/query/chainId",
-    },
-    rt::Param {
-        name: "since",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "charities.donations/query/since",
-    },
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::path("charityId", "parameters/CharityId"),
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
+    rt::Param::query("chainId", "charities.donations/query/chainId"),
+    rt::Param::query("since", "charities.donations/query/since"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -663,7 +491,7 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         let chain_id: Option<Option<i64>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-        let since: Option<Option<rt::formatted::Verbatim<formats::DateTime>>> = reader
+        let since: Option<Option<runtime::Verbatim<formats::DateTime>>> = reader
             .optional(
                 since_spec,
                 |value| {
@@ -671,20 +499,19 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
                         && patterns::CHARITIES_DONATIONS_SINCE.is_match(value.as_str())
                 },
             );
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (
-            Some(charity_id),
-            Some(limit),
-            Some(cursor),
-            Some(chain_id),
-            Some(since),
-            Some(if_none_match),
-        ) = (charity_id, limit, cursor, chain_id, since, if_none_match) else {
+        let (Some(charity_id), Some(limit), Some(cursor), Some(chain_id), Some(since)) = (
+            charity_id,
+            limit,
+            cursor,
+            chain_id,
+            since,
+        ) else {
             return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_donations(
@@ -696,7 +523,6 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
                     cursor,
                     chain_id,
                     since,
-                    if_none_match,
                 },
             )
             .await

@@ -220,14 +220,7 @@ impl ConfigsDeleteResponse {
 }
 
 pub(crate) static CONFIGS_CREATE_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "Idempotency-Key",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "configs.create/header/Idempotency-Key",
-    },
+    rt::Param::header("Idempotency-Key", "configs.create/header/Idempotency-Key"),
 ];
 
 #[cfg(feature = "server")]
@@ -280,22 +273,8 @@ pub(crate) fn call_configs_create<H: ConfigsApi>(
 }
 
 pub(crate) static CONFIGS_LIST_PARAMS: [rt::Param; 2] = [
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
 ];
 
 #[cfg(feature = "server")]
@@ -334,14 +313,7 @@ pub(crate) fn call_configs_list<H: ConfigsApi>(
 }
 
 pub(crate) static CONFIGS_GET_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "configId",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/ConfigId",
-    },
+    rt::Param::path("configId", "parameters/ConfigId"),
 ];
 
 #[cfg(feature = "server")]
@@ -378,14 +350,7 @@ pub(crate) fn call_configs_get<H: ConfigsApi>(
 }
 
 pub(crate) static CONFIGS_DELETE_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "configId",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/ConfigId",
-    },
+    rt::Param::path("configId", "parameters/ConfigId"),
 ];
 
 #[cfg(feature = "server")]

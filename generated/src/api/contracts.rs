@@ -69,38 +69,10 @@ impl ContractsTokenLeaderboardResponse {
 }
 
 pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
-    rt::Param {
-        name: "chainId",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/ChainId",
-    },
-    rt::Param {
-        name: "address",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "contracts.tokenLeaderboard/path/address",
-    },
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
+    rt::Param::path("chainId", "parameters/ChainId"),
+    rt::Param::path("address", "contracts.tokenLeaderboard/path/address"),
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
 ];
 
 #[cfg(feature = "server")]

@@ -29,7 +29,6 @@ pub trait TokensApi: crate::security::Security {
         principal: Option<Self::ServiceApiKey>,
         chain_id: i64,
         address: String,
-        params: TokensGetParams,
     ) -> impl Future<Output = Result<TokensGetResponse, Self::Error>> + Send;
 }
 
@@ -43,9 +42,6 @@ pub struct TokensListParams {
     pub cursor: Option<models::Cursor>,
     /// Only tokens of this chain. An unknown chain has no tokens.
     pub chain_id: Option<i64>,
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
 }
 
 /// The answers of `tokens.list` that are the handler's to give.
@@ -75,14 +71,6 @@ impl TokensListResponse {
             }
         }
     }
-}
-
-/// The parameters of `tokens.get` beside those of its path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TokensGetParams {
-    /// The entity tags that the caller holds, or `*` (RFC 9110, section 13.1.2). If one of them
-    /// is current, the answer is 304.
-    pub if_none_match: Option<String>,
 }
 
 /// The answers of `tokens.get` that are the handler's to give.
@@ -121,38 +109,10 @@ impl TokensGetResponse {
 }
 
 pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
-    rt::Param {
-        name: "limit",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/Limit",
-    },
-    rt::Param {
-        name: "cursor",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "Cursor",
-    },
-    rt::Param {
-        name: "chainId",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "tokens.list/query/chainId",
-    },
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
+    rt::Param::query("chainId", "tokens.list/query/chainId"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -178,18 +138,13 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         let chain_id: Option<Option<i64>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(limit), Some(cursor), Some(chain_id), Some(if_none_match)) = (
-            limit,
-            cursor,
-            chain_id,
-            if_none_match,
-        ) else {
+        let (Some(limit), Some(cursor), Some(chain_id)) = (limit, cursor, chain_id) else {
             return Err(runtime::Rejection::Internal);
         };
         TokensApi::tokens_list(
@@ -199,7 +154,6 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
                     limit,
                     cursor,
                     chain_id,
-                    if_none_match,
                 },
             )
             .await
@@ -209,30 +163,9 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
 }
 
 pub(crate) static TOKENS_GET_PARAMS: [rt::Param; 3] = [
-    rt::Param {
-        name: "chainId",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/ChainId",
-    },
-    rt::Param {
-        name: "address",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "tokens.get/path/address",
-    },
-    rt::Param {
-        name: "If-None-Match",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parameters/IfNoneMatch",
-    },
+    rt::Param::path("chainId", "parameters/ChainId"),
+    rt::Param::path("address", "tokens.get/path/address"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -256,26 +189,16 @@ pub(crate) fn call_tokens_get<H: TokensApi>(
             .required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let address: Option<String> = reader
             .required(address_spec, |value| rt::check::length_between(value, 1, 128));
-        let if_none_match: Option<Option<String>> = reader
+        let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(chain_id), Some(address), Some(if_none_match)) = (
-            chain_id,
-            address,
-            if_none_match,
-        ) else {
+        let (Some(chain_id), Some(address)) = (chain_id, address) else {
             return Err(runtime::Rejection::Internal);
         };
-        TokensApi::tokens_get(
-                &*host,
-                principal,
-                chain_id,
-                address,
-                TokensGetParams { if_none_match },
-            )
+        TokensApi::tokens_get(&*host, principal, chain_id, address)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()

@@ -250,7 +250,7 @@ impl Api {
 }
 
 fn day(bound: &Bound) -> Date {
-    ***bound
+    bound.value().0
 }
 
 fn ordered(first: Date, last: Date) -> Result<DayRange, Failure> {

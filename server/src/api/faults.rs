@@ -1,7 +1,7 @@
 //! The wording of the answers that no method gives.
 
 use generated::models::{self, ValidationIssueIn};
-use generated::runtime::{Issue, Issues, Place};
+use generated::runtime::{Issue, Place};
 use generated::service::Faults;
 
 use super::Api;
@@ -46,9 +46,9 @@ impl Faults for Api {
     fn invalid(&self, issues: &[Issue]) -> models::ValidationError {
         let message = match issues.len() {
             1 => "The request has 1 violation of the contract.".to_owned(),
-            Issues::CAP => format!(
+            Issue::CAP => format!(
                 "The request has at least {} violations of the contract.",
-                Issues::CAP
+                Issue::CAP
             ),
             n => format!("The request has {n} violations of the contract."),
         };

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 
 use axum::body::Body;
 use axum::response::Response;
-use generated::operations::{OPERATIONS, SERVICE_API_KEY};
+use generated::operations::SERVICE_API_KEY;
 use generated::runtime::credential::{self, ApiKey};
-use generated::runtime::{Demand, Operation, Routed, Router, Service};
+use generated::runtime::{Demand, Operation, Service};
 use generated::security::Security;
 use generated::service::Dispatcher;
 use generated::{Admission, AuthError, HandlerError, Host, RequestHead};
@@ -122,10 +122,11 @@ fn headers(decision: &Decision) -> Vec<(HeaderName, HeaderValue)> {
 
 /// A predicate on targets: whether a target has a GET that needs no key, whose responses pages of other
 /// sites may read.
-pub fn works_without_key() -> impl Fn(&Uri) -> bool + Send + Sync + 'static {
-    let router = Router::new(&OPERATIONS);
-    move |target| match router.find(&Method::GET, target, &HeaderMap::new()) {
-        Routed::Found { operation, .. } => !operation.is_required(),
-        Routed::NoMethod { .. } | Routed::NoRoute => false,
+pub fn works_without_key(
+    service: Service<Dispatcher<Api>>,
+) -> impl Fn(&Uri) -> bool + Send + Sync + 'static {
+    move |target| {
+        let operation = service.operation(&Method::GET, target, &HeaderMap::new());
+        operation.is_some_and(|operation| !operation.is_required())
     }
 }

@@ -1,8 +1,7 @@
 //! Campaigns.
 
 use generated::api::campaigns::{
-    CampaignsApi, CampaignsGetParams, CampaignsGetResponse, CampaignsListParams,
-    CampaignsListResponse,
+    CampaignsApi, CampaignsGetResponse, CampaignsListParams, CampaignsListResponse,
 };
 use generated::operations::OperationId;
 use generated::{formats, models};
@@ -22,7 +21,6 @@ impl CampaignsApi for Api {
             limit,
             cursor,
             status,
-            if_none_match: _,
         } = params;
         let list = List::of(OperationId::CampaignsList.operation_id())
             .filtered("status", status.as_ref().map(|it| it.as_str()));
@@ -41,11 +39,9 @@ impl CampaignsApi for Api {
         &self,
         _: Option<Principal>,
         campaign_id: formats::Uuid,
-        params: CampaignsGetParams,
     ) -> Result<CampaignsGetResponse, Failure> {
-        let CampaignsGetParams { if_none_match: _ } = params;
         let (snapshot, now) = (self.snapshot(), self.now().wall);
-        let id = CampaignId(*campaign_id);
+        let id = CampaignId(campaign_id.0);
         let Some(campaign) = snapshot.campaigns.find(id, now) else {
             let error = models::NotFoundError::new("There is no such campaign.".into());
             return Ok(CampaignsGetResponse::NotFound { body: error.into() });

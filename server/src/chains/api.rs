@@ -1,6 +1,6 @@
 //! Chains, and the addresses that paths name on them.
 
-use generated::api::chains::{ChainsApi, ChainsListParams, ChainsListResponse};
+use generated::api::chains::{ChainsApi, ChainsListResponse};
 use generated::runtime::Place;
 
 use super::{Address, ChainAddress, ChainId};
@@ -9,12 +9,7 @@ use crate::api::{Api, Failure};
 use crate::catalogue::Snapshot;
 
 impl ChainsApi for Api {
-    async fn chains_list(
-        &self,
-        _: Option<Principal>,
-        params: ChainsListParams,
-    ) -> Result<ChainsListResponse, Failure> {
-        let ChainsListParams { if_none_match: _ } = params;
+    async fn chains_list(&self, _: Option<Principal>) -> Result<ChainsListResponse, Failure> {
         let snapshot = self.snapshot();
         let list = snapshot.chains.list();
         Ok(ChainsListResponse::Ok { body: list.clone() })

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use generated::api::charities::{
-    CharitiesApi, CharitiesDonationsParams, CharitiesDonationsResponse, CharitiesFeedAtomParams,
-    CharitiesFeedAtomResponse, CharitiesFeedParams, CharitiesFeedResponse, CharitiesGetParams,
-    CharitiesGetResponse, CharitiesListParams, CharitiesListResponse,
+    CharitiesApi, CharitiesDonationsParams, CharitiesDonationsResponse, CharitiesFeedAtomResponse,
+    CharitiesFeedResponse, CharitiesGetResponse, CharitiesListParams, CharitiesListResponse,
 };
 use generated::operations::OperationId;
 use generated::{Encoded, models};
@@ -30,7 +29,6 @@ impl CharitiesApi for Api {
             q,
             country,
             category,
-            if_none_match: _,
         } = params;
         let list = List::of(OperationId::CharitiesList.operation_id())
             .filtered("q", q.as_deref())
@@ -50,12 +48,7 @@ impl CharitiesApi for Api {
         Ok(CharitiesListResponse::Ok { body })
     }
 
-    async fn charities_feed(
-        &self,
-        _: Option<Principal>,
-        params: CharitiesFeedParams,
-    ) -> Result<CharitiesFeedResponse, Failure> {
-        let CharitiesFeedParams { if_none_match: _ } = params;
+    async fn charities_feed(&self, _: Option<Principal>) -> Result<CharitiesFeedResponse, Failure> {
         let snapshot = self.snapshot();
         let feed = snapshot.charities.feed();
         Ok(CharitiesFeedResponse::Ok { body: feed.clone() })
@@ -64,9 +57,7 @@ impl CharitiesApi for Api {
     async fn charities_feed_atom(
         &self,
         _: Option<Principal>,
-        params: CharitiesFeedAtomParams,
     ) -> Result<CharitiesFeedAtomResponse, Failure> {
-        let CharitiesFeedAtomParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let feed = snapshot.charities.atom_feed(&self.identity);
         let body = feed.ok_or_else(|| Failure::Internal("the feed cannot be written".into()))?;
@@ -77,9 +68,7 @@ impl CharitiesApi for Api {
         &self,
         _: Option<Principal>,
         charity_id: String,
-        params: CharitiesGetParams,
     ) -> Result<CharitiesGetResponse, Failure> {
-        let CharitiesGetParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let Some(charity) = snapshot.charities.find(&charity_id) else {
             return Ok(CharitiesGetResponse::NotFound { body: not_found() });
@@ -99,14 +88,13 @@ impl CharitiesApi for Api {
             cursor,
             chain_id,
             since,
-            if_none_match: _,
         } = params;
         let Some(charity) = self.snapshot().charities.find_id(&charity_id) else {
             return Ok(CharitiesDonationsResponse::NotFound { body: not_found() });
         };
         let filter = DonationFilter {
             chain: chain_id.and_then(ChainId::new),
-            since: since.map(|since| **since),
+            since: since.map(|since| since.value().0),
         };
         let list = List::of(OperationId::CharitiesDonations.operation_id())
             .filtered("charityId", Some(charity.0))

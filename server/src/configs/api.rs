@@ -170,7 +170,7 @@ fn beneficiaries(body: &models::NewConfig) -> Result<Vec<Beneficiary>, Failure> 
         // The contract has checked it; a mismatch would be a fault of ours.
         let weight = u32::try_from(beneficiary.weight).ok().and_then(Weight::new);
         weight.map(|weight| Beneficiary {
-            charity: CharityId(*beneficiary.charity_id),
+            charity: CharityId(beneficiary.charity_id.0),
             weight,
         })
     });

@@ -1,8 +1,6 @@
 //! Tokens.
 
-use generated::api::tokens::{
-    TokensApi, TokensGetParams, TokensGetResponse, TokensListParams, TokensListResponse,
-};
+use generated::api::tokens::{TokensApi, TokensGetResponse, TokensListParams, TokensListResponse};
 use generated::operations::OperationId;
 use generated::{Encoded, models};
 
@@ -26,7 +24,6 @@ impl TokensApi for Api {
             limit,
             cursor,
             chain_id,
-            if_none_match: _,
         } = params;
         let list = List::of(OperationId::TokensList.operation_id()).filtered("chainId", chain_id);
         let page = api::page(list, cursor.as_deref(), limit)?;
@@ -40,9 +37,7 @@ impl TokensApi for Api {
         _: Option<Principal>,
         chain_id: i64,
         address: String,
-        params: TokensGetParams,
     ) -> Result<TokensGetResponse, Failure> {
-        let TokensGetParams { if_none_match: _ } = params;
         let snapshot = self.snapshot();
         let id = address_in_path(&snapshot, chain_id, &address)?;
         let Some((token, partner)) = snapshot.tokens.find(&id) else {

@@ -46,16 +46,20 @@ impl Credentials {
     /// Shows what an operation asks for: the first alternative of which every
     /// credential is there, and nothing that it does not ask for. Of several
     /// alternatives without any, none is shown, and the server says so.
-    pub(crate) fn show(&self, operation: &Operation, mut draft: RequestBuilder) -> RequestBuilder {
+    pub(crate) fn show(
+        &self,
+        operation: &Operation,
+        mut request: RequestBuilder,
+    ) -> RequestBuilder {
         let asked = operation.security.iter().filter(|all| !all.is_empty());
         let mut asked = asked.into_iter();
         let held = asked.find(|all| all.iter().all(|used| self.holds(used)));
         for used in held.into_iter().copied().flatten() {
             if let Some(credential) = self.of(used) {
-                draft = add(credential, draft);
+                request = add(credential, request);
             }
         }
-        draft
+        request
     }
 
     fn of(&self, used: &SchemeUse) -> Option<&Credential> {
@@ -76,25 +80,29 @@ impl Credentials {
 
 /// Adds a credential. Where a parameter has its name and its place, that
 /// is the credential, and is not sent twice.
-fn add(credential: &Credential, mut draft: RequestBuilder) -> RequestBuilder {
+fn add(credential: &Credential, mut request: RequestBuilder) -> RequestBuilder {
     match credential {
         Credential::Header(name, value) => {
-            draft.headers.entry(name).or_insert_with(|| value.clone());
+            request.headers.entry(name).or_insert_with(|| value.clone());
         }
         Credential::Query(name, secret) => {
             let name = param_write::encode(name);
-            if draft.query.iter().all(|(known, _)| *known != name) {
-                draft.query.push((name, param_write::encode(secret)));
+            if request.query.iter().all(|(known, _)| *known != name) {
+                request.query.push((name, param_write::encode(secret)));
             }
         }
         Credential::Cookie(name, secret) => {
             let start = format!("{name}=");
-            if !draft.cookies.iter().any(|known| known.starts_with(&start)) {
-                draft.cookies.push(format!("{start}{secret}"));
+            if !request
+                .cookies
+                .iter()
+                .any(|known| known.starts_with(&start))
+            {
+                request.cookies.push(format!("{start}{secret}"));
             }
         }
     }
-    draft
+    request
 }
 
 /// The secret of HTTP Basic (RFC 7617, section 2); none where the two would

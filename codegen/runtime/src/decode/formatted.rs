@@ -6,13 +6,85 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Deref;
 use std::str::FromStr;
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use json_schema::format;
+
+/// Implements `From`, `FromStr`, `Display`, `Serialize` and `Deserialize` for a
+/// struct around the value of a format's strings.
+///
+/// The value is read from a text by its `FromStr` and written by its `Display`,
+/// unless an expression says otherwise.
+///
+/// ```ignore
+/// formatted!(Count(u64) = "count");
+/// formatted!(Hex(u64) = "hex", read text => parse_hex(text), write value => format_args!("{value:x}"));
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! formatted {
+    (
+        $name:ident($inner:ty) = $format:literal
+        $(, read $text:ident => $read:expr)?
+        $(, write $value:ident => $shown:expr)?
+    ) => {
+        impl ::std::convert::From<$inner> for $name {
+            fn from(value: $inner) -> Self {
+                Self(value)
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = $crate::__private::formatted::Mismatch;
+
+            fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+                let read = |text: &str| $crate::formatted!(@read text $($text $read)?);
+                $crate::__private::formatted::read($format, text, read).map(Self)
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                let value = &self.0;
+                $crate::formatted!(@write value f $($value $shown)?)
+            }
+        }
+
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::formatted::deserialize(deserializer)
+            }
+        }
+    };
+    (@read $given:ident) => {
+        $given.parse()
+    };
+    (@read $given:ident $text:ident $read:expr) => {{
+        let $text = $given;
+        $read
+    }};
+    (@write $given:ident $f:ident) => {
+        ::std::fmt::Display::fmt($given, $f)
+    };
+    (@write $given:ident $f:ident $value:ident $shown:expr) => {{
+        let $value = $given;
+        ::std::write!($f, "{}", $shown)
+    }};
+}
 
 /// A text is not of its format, or its type cannot hold it. Why is for the
 /// schema interpreter to say.
@@ -89,18 +161,16 @@ impl<T> Verbatim<T> {
         &self.text
     }
 
+    /// The value.
+    #[must_use]
+    pub const fn value(&self) -> &T {
+        &self.value
+    }
+
     /// The value without its text.
     #[must_use]
     pub fn into_value(self) -> T {
         self.value
-    }
-}
-
-impl<T> Deref for Verbatim<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.value
     }
 }
 

@@ -49,6 +49,43 @@ impl ParamShape {
 }
 
 impl Param {
+    /// A parameter of the path that is one text.
+    #[must_use]
+    pub const fn path(name: &'static str, schema: &'static str) -> Self {
+        Self::scalar(name, Place::Path, schema)
+    }
+
+    /// A parameter of the query that is one text.
+    #[must_use]
+    pub const fn query(name: &'static str, schema: &'static str) -> Self {
+        Self::scalar(name, Place::Query, schema)
+    }
+
+    /// A header that is one text.
+    #[must_use]
+    pub const fn header(name: &'static str, schema: &'static str) -> Self {
+        Self::scalar(name, Place::Header, schema)
+    }
+
+    /// A cookie that is one text.
+    #[must_use]
+    pub const fn cookie(name: &'static str, schema: &'static str) -> Self {
+        Self::scalar(name, Place::Cookie, schema)
+    }
+
+    /// One text in the style that its place has by default.
+    const fn scalar(name: &'static str, place: Place, schema: &'static str) -> Self {
+        let is_form = matches!(place, Place::Query | Place::Cookie);
+        Self {
+            name,
+            place,
+            style: if is_form { Style::Form } else { Style::Simple },
+            explode: is_form,
+            shape: ParamShape::Scalar,
+            schema,
+        }
+    }
+
     /// The same parameter where its value has that shape.
     pub(crate) const fn with(self, shape: ParamShape) -> Self {
         Self { shape, ..self }

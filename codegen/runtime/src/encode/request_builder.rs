@@ -98,7 +98,7 @@ impl RequestBuilder {
     /// such object that takes any name would read them all. A member in brackets may be what another
     /// parameter is called.
     #[must_use]
-    pub fn apart<T: Serialize + ?Sized>(
+    pub fn check_shadowing<T: Serialize + ?Sized>(
         self,
         schemas: &Schemas,
         declared: &[Param],

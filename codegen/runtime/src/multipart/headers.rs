@@ -20,7 +20,7 @@ pub trait PartHeaders: Sized {
     /// Reads and checks all of them.
     fn read(reader: &mut Reader<'_>) -> Option<Self>;
     /// Sets all of them.
-    fn write(&self, draft: RequestBuilder) -> RequestBuilder;
+    fn write(&self, request: RequestBuilder) -> RequestBuilder;
 }
 
 /// The value of a field with the headers of its part, or with a list of the headers of each part where
@@ -127,6 +127,6 @@ pub(crate) fn read<H: PartHeaders>(headers: &HeaderMap) -> Result<H, Vec<Issue>>
 /// # Errors
 /// [`BuildError`] where they would be read as others.
 pub(crate) fn written<H: PartHeaders>(headers: &H) -> Result<HeaderMap, BuildError> {
-    let draft = RequestBuilder::new(Method::POST, String::new());
-    headers.write(draft).into_headers()
+    let request = RequestBuilder::new(Method::POST, String::new());
+    headers.write(request).into_headers()
 }

@@ -22,11 +22,7 @@ use crate::service::{Core, Dispatch, HostContext, Reply};
 
 /// One operation as a service, which layers wrap.
 ///
-/// It comes after routing and admission, and before credentials are read,
-/// content is negotiated, parameters and body are decoded and the handler is
-/// called; so a layer sees every refusal of these as the answer that it is. A
-/// request has its [`Matched`] among its extensions. Whatever else a layer puts
-/// there, handlers that ask for extensions get.
+/// [`Service::layer`](crate::Service::layer) says where layers come in.
 pub struct Endpoint<D: Dispatch> {
     core: Arc<Core<D>>,
     /// The layers that were there before.

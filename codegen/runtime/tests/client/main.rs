@@ -18,13 +18,10 @@ use http::header::AUTHORIZATION;
 use http::{HeaderValue, Method, Request, Response};
 use http_body_util::BodyExt as _;
 use runtime::__private::{
-    Field, Fields, FormWriter, Param, ParamShape, Reader, RequestBuilder, Style,
+    Field, Fields, Param, ParamShape, Reader, RequestBuilder, Routed, Router, Schemas, Style,
+    client::Client,
 };
-use runtime::Place;
-use runtime::Schemas;
-use runtime::{
-    BuildError, Client, ClientError, HttpTransport, Operation, Routed, Router, Transport,
-};
+use runtime::{BuildError, ClientError, FormWriter, HttpTransport, Operation, Place, Transport};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -44,11 +41,11 @@ impl Transport for &Recorder {
 }
 
 async fn sent(
-    draft: RequestBuilder,
+    request: RequestBuilder,
 ) -> Result<Request<Bytes>, ClientError<std::convert::Infallible>> {
     let recorder = Recorder::default();
     Client::new("http://localhost/", &recorder)
-        .send(draft)
+        .send(request)
         .await?;
     Ok(recorder.0.into_inner().unwrap().unwrap())
 }
@@ -111,9 +108,9 @@ async fn every_style_is_read_back_as_it_was_written() {
                 } else {
                     plain(value)
                 };
-                let draft =
+                let request =
                     RequestBuilder::new(Method::GET, path.to_owned()).param(&declared[0], &value);
-                let (parts, _) = sent(draft).await.unwrap().into_parts();
+                let (parts, _) = sent(request).await.unwrap().into_parts();
                 let Routed::Found { captures, .. } =
                     router.find(&Method::GET, &parts.uri, &parts.headers)
                 else {
@@ -206,8 +203,8 @@ fn list(place: Place, style: Style, explode: bool) -> Param {
 
 #[tokio::test]
 async fn bodies_carry_their_type() {
-    let draft = RequestBuilder::new(Method::POST, "/x".to_owned());
-    let request = sent(draft.json("application/json", &json!({ "a": 1 })))
+    let request = RequestBuilder::new(Method::POST, "/x".to_owned());
+    let request = sent(request.json("application/json", &json!({ "a": 1 })))
         .await
         .unwrap();
     assert_eq!(request.headers()["content-type"], "application/json");

@@ -69,12 +69,12 @@ async fn what_would_be_read_as_another_value_is_not_sent() {
         (&form, json!([1, null]), true),
         (&form, json!(["a", null]), false),
     ] {
-        let draft = RequestBuilder::new(Method::POST, "/x/{x-l}".to_owned());
-        let draft = match param.place {
-            Place::Body => draft.form(&json!({ "x-l": value }), std::slice::from_ref(param)),
-            _ => draft.param(param, &value),
+        let request = RequestBuilder::new(Method::POST, "/x/{x-l}".to_owned());
+        let request = match param.place {
+            Place::Body => request.form(&json!({ "x-l": value }), std::slice::from_ref(param)),
+            _ => request.param(param, &value),
         };
-        assert_eq!(sent(draft).await.is_ok(), sendable, "{param:?} {value}");
+        assert_eq!(sent(request).await.is_ok(), sendable, "{param:?} {value}");
     }
 }
 
@@ -115,9 +115,9 @@ async fn what_its_schema_reads_as_another_value_is_not_sent() {
         (&spread("Numbers"), json!([]), false, true),
         (&spread("Words"), json!([null]), false, false),
     ] {
-        let draft = || RequestBuilder::new(Method::GET, "/x".to_owned());
-        let always = sent(draft().required(&schemas, param, &value)).await;
-        let given = sent(draft().optional(&schemas, param, &Some(&value))).await;
+        let request = || RequestBuilder::new(Method::GET, "/x".to_owned());
+        let always = sent(request().required(&schemas, param, &value)).await;
+        let given = sent(request().optional(&schemas, param, &Some(&value))).await;
         assert_eq!(
             (always.is_ok(), given.is_ok()),
             (required, optional),
@@ -139,30 +139,30 @@ async fn null_beside_strings_is_no_part_of_one_text() {
         (json!(["a", null]), false),
     ] {
         let form = FormWriter::of(&FIELDS).text("words", &value);
-        let draft = RequestBuilder::new(Method::POST, "/x".to_owned()).multipart(form);
-        assert_eq!(sent(draft).await.is_ok(), sendable, "{value}");
+        let request = RequestBuilder::new(Method::POST, "/x".to_owned()).multipart(form);
+        assert_eq!(sent(request).await.is_ok(), sendable, "{value}");
     }
 }
 
 #[tokio::test]
 async fn what_makes_no_request_is_not_sent() {
     let (path, header) = (text("id", Place::Path), text("x-id", Place::Header));
-    let draft = || RequestBuilder::new(Method::GET, "/x/{id}".to_owned());
+    let request = || RequestBuilder::new(Method::GET, "/x/{id}".to_owned());
     for segment in ["", ".", ".."] {
-        let error = sent(draft().param(&path, segment)).await.unwrap_err();
+        let error = sent(request().param(&path, segment)).await.unwrap_err();
         let expected = BuildError {
             at: "id",
             reason: "makes no path segment",
         };
         assert_eq!(error, ClientError::BuildError(expected), "{segment:?}");
     }
-    let error = sent(draft().param(&header, "a\nb")).await.unwrap_err();
+    let error = sent(request().param(&header, "a\nb")).await.unwrap_err();
     assert!(matches!(
         error,
         ClientError::BuildError(BuildError { at: "x-id", .. })
     ));
     let unkeyed = std::collections::BTreeMap::from([(vec![0], 0)]);
-    let error = sent(draft().json("application/json", &unkeyed))
+    let error = sent(request().json("application/json", &unkeyed))
         .await
         .unwrap_err();
     assert!(matches!(
@@ -198,8 +198,8 @@ async fn a_member_that_would_be_read_as_another_parameter_is_not_sent() {
         rest,
     ];
     let refused = async |declared: &[Param], members: Value| {
-        let draft = RequestBuilder::new(Method::GET, "/x".to_owned());
-        match sent(draft.apart(&schemas, declared, &rest, &members)).await {
+        let request = RequestBuilder::new(Method::GET, "/x".to_owned());
+        match sent(request.check_shadowing(&schemas, declared, &rest, &members)).await {
             Err(ClientError::BuildError(flaw)) => {
                 let reason = "would be read from a member of another parameter";
                 assert_eq!(flaw.reason, reason);
@@ -231,8 +231,8 @@ async fn a_default_that_its_schema_refuses_is_not_sent() {
         ..text("few", Place::Query)
     };
     let uri = async |value: u8| {
-        let draft = RequestBuilder::new(Method::GET, "/x".to_owned());
-        let sent = sent(draft.defaulted(&schemas, &few, &value, "3")).await;
+        let request = RequestBuilder::new(Method::GET, "/x".to_owned());
+        let sent = sent(request.defaulted(&schemas, &few, &value, "3")).await;
         sent.unwrap().uri().to_string()
     };
     assert!(!uri(3).await.contains("few"));
@@ -254,9 +254,9 @@ async fn what_a_segment_would_divide_in_another_way_is_not_sent() {
         ("/{name}{ext}", ["a", "bc"], Some("/abc")),
         ("/{name}{ext}", ["ab", "c"], None),
     ] {
-        let draft = RequestBuilder::new(Method::GET, template.to_owned());
-        let draft = draft.param(&name, values[0]).param(&ext, values[1]);
-        let request = sent(draft).await.ok();
+        let request = RequestBuilder::new(Method::GET, template.to_owned());
+        let request = request.param(&name, values[0]).param(&ext, values[1]);
+        let request = sent(request).await.ok();
         let path = request.as_ref().map(|request| request.uri().path());
         assert_eq!(path, sendable, "{template} {values:?}");
     }

@@ -14,10 +14,8 @@ use std::collections::BTreeMap;
 
 use http::request::Parts;
 use http::{Method, Request};
-use runtime::__private::{Captures, Param, ParamShape, Reader, Style};
-use runtime::Place;
-use runtime::Schemas;
-use runtime::{Operation, Rejection, Routed, Router};
+use runtime::__private::{Captures, Param, ParamShape, Reader, Routed, Router, Schemas, Style};
+use runtime::{Operation, Place, Rejection};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

@@ -9,10 +9,9 @@ use super::super::check::Checked;
 use super::super::security;
 use super::super::tokens::{ModelPath, ident, ty};
 use super::params_name;
-use crate::ir::{Api, Body, Operation, Param, Security};
+use crate::ir::{Api, Operation, Param, Security};
 use crate::rust::names::{self, Variables, variables};
 use body::is_only_streamed;
-use declared::params;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -27,70 +26,18 @@ pub(super) fn function(
     operation: &Operation,
     interface: &Ident,
 ) -> TokenStream {
-    let name = call_name(operation);
-    let method = names::method(operation);
-    let params = params(operation);
-    let table = ident(&table_name(operation));
-    let beside = !operation.selectors().is_empty();
-    let beside = beside || !security::query_keys(api, operation).is_empty();
-    let rest = beside.then(|| quote!(, ..));
     let step = Step {
         api,
         checked,
         operation,
+        variables: variables(operation.all_params()),
     };
-    let body = step.read_body();
-    let variables = variables(&operation.path_params, &operation.params);
-    let values = variables.iter().map(|variable| variable.value.clone());
-    let mut decoded: Vec<Ident> = values.collect();
-    let reads = params.iter().zip(&variables);
-    let reads = reads.map(|(param, variables)| read_param(api, checked, param, variables));
-    let specs_bound = (!params.is_empty()).then(|| {
-        let specs = variables.iter().map(|variable| &variable.spec);
-        quote!(let [#(#specs),* #rest] = &#table;)
-    });
-    let reads: Vec<_> = reads.collect();
-    let decode_body = step.decode_body();
-    if operation.body.is_some() {
-        decoded.push(ident("body"));
-    }
-    let taken = match decoded.as_slice() {
-        [] => None,
-        [only] => Some(quote!(let Some(#only) = #only)),
-        all => Some(quote!(let (#(Some(#all)),*) = (#(#all),*))),
-    };
-    let taken =
-        taken.map(|taken| quote!(#taken else { return Err(runtime::Rejection::Internal); };));
+    let name = call_name(operation);
     let principal = security::find(api, operation);
+    let body = step.read_body();
+    let decode = step.decode();
     let accept = step.accept();
-    let arguments = step.arguments(&variables);
-    // Streams are taken as they are.
-    let only_streams = operation.body.iter().all(is_only_streamed);
-    let mutable = (!params.is_empty() || !only_streams).then(|| quote!(mut));
-    let failed = match operation.body.as_ref().map(Body::streamed) {
-        _ if operation.raw => quote!(|error| stream_rejection.or(rt::rejection::failed(error))),
-        Some(streamed) if !streamed.is_empty() => {
-            quote!(|error| stream_rejection.or(rt::rejection::failed(error)))
-        }
-        _ => quote!(rt::rejection::failed),
-    };
-    let new = ident(if operation.raw { "of_path" } else { "new" });
-    let reader = if params.is_empty() && operation.body.is_none() {
-        quote!(rt::Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table).finish()?;)
-    } else {
-        quote! {
-            let #mutable reader = rt::Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table);
-            #specs_bound
-            #(#reads)*
-            #decode_body
-            reader.finish()?;
-        }
-    };
-    let called = quote!(#interface::#method(&*host #(, #arguments)*).await.map_err(#failed));
-    let answer = match operation.raw {
-        true => quote!(#called.map(|response| response.map(rt::Body::from))),
-        false => quote!(#called?.into_http()),
-    };
+    let answer = step.call(interface);
     quote! {
         #[cfg(feature = "server")]
         pub(crate) fn #name<H: #interface>(host: std::sync::Arc<H>, call: rt::Call<H::Context>) -> rt::Reply {
@@ -98,8 +45,7 @@ pub(super) fn function(
                 #principal
                 call.negotiate()?;
                 #body
-                #reader
-                #taken
+                #decode
                 #accept
                 #answer
             })
@@ -136,9 +82,91 @@ struct Step<'a> {
     api: &'a Api,
     checked: &'a Checked,
     operation: &'a Operation,
+    /// Those of all parameters.
+    variables: Vec<Variables>,
 }
 
 impl Step<'_> {
+    /// The parameters that the handler gets, each with its variables.
+    fn handled(&self) -> impl Iterator<Item = (&Param, &Variables)> {
+        let count = self.operation.path_params.len() + self.operation.params.len();
+        let all = self.operation.all_params().zip(&self.variables);
+        all.take(count)
+    }
+
+    /// Reads parameters and body into their variables, or returns every violation.
+    fn decode(&self) -> TokenStream {
+        let operation = self.operation;
+        let table = ident(&table_name(operation));
+        let new = ident(if operation.raw { "of_path" } else { "new" });
+        let reader =
+            quote!(rt::Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table));
+        if self.variables.is_empty() && operation.body.is_none() {
+            return quote!(#reader.finish()?;);
+        }
+        // Streams are taken as they are.
+        let only_streams = operation.body.iter().all(is_only_streamed);
+        let mutable = (!self.variables.is_empty() || !only_streams).then(|| quote!(mut));
+        let specs = self.variables.iter().map(|variables| &variables.spec);
+        let beside = !operation.selectors().is_empty()
+            || !security::query_keys(self.api, operation).is_empty();
+        let rest = beside.then(|| quote!(, ..));
+        let bind = (!self.variables.is_empty()).then(|| quote!(let [#(#specs),* #rest] = &#table;));
+        let reads = self.handled();
+        let reads =
+            reads.map(|(param, variables)| read_param(self.api, self.checked, param, variables));
+        let checks = operation.if_none_match.iter().zip(self.variables.last());
+        let checks = checks.map(|(param, Variables { spec, .. })| {
+            let ty = ty(self.api, &param.field.ty, ModelPath::Qualified);
+            let valid = self.checked.function(self.api, &param.field.ty);
+            quote!(let _: Option<Option<#ty>> = reader.optional(#spec, #valid);)
+        });
+        let body = self.decode_body();
+        let decoded = self.decoded();
+        quote! {
+            let #mutable reader = #reader;
+            #bind
+            #(#reads)*
+            #(#checks)*
+            #body
+            reader.finish()?;
+            #decoded
+        }
+    }
+
+    /// Takes what was decoded: without a violation, all of it is there.
+    fn decoded(&self) -> Option<TokenStream> {
+        let values = self.handled().map(|(_, variables)| variables.value.clone());
+        let body = self.operation.body.as_ref().map(|_| ident("body"));
+        let decoded: Vec<Ident> = values.chain(body).collect();
+        let pattern = match decoded.as_slice() {
+            [] => return None,
+            [only] => quote!(let Some(#only) = #only),
+            all => quote!(let (#(Some(#all)),*) = (#(#all),*)),
+        };
+        Some(quote!(#pattern else { return Err(runtime::Rejection::Internal); };))
+    }
+
+    /// Calls the handler, and makes its answer.
+    fn call(&self, interface: &Ident) -> TokenStream {
+        let operation = self.operation;
+        let method = names::method(operation);
+        let arguments = self.arguments();
+        let streams = operation
+            .body
+            .as_ref()
+            .is_some_and(|body| !body.streamed().is_empty());
+        let failed = match operation.raw || streams {
+            true => quote!(|error| stream_rejection.or(rt::rejection::failed(error))),
+            false => quote!(rt::rejection::failed),
+        };
+        let called = quote!(#interface::#method(&*host #(, #arguments)*).await.map_err(#failed));
+        match operation.raw {
+            true => quote!(#called.map(|response| response.map(rt::Body::from))),
+            false => quote!(#called?.into_http()),
+        }
+    }
+
     /// What the caller likes best of several media types.
     fn accept(&self) -> TokenStream {
         let accept = &self.operation.accept;
@@ -161,8 +189,9 @@ impl Step<'_> {
         }
     }
 
-    fn arguments(&self, variables: &[Variables]) -> Vec<TokenStream> {
-        let mut variables = variables.iter().map(|variables| &variables.value);
+    /// What the handler is called with, in the order of [`super::arguments`].
+    fn arguments(&self) -> Vec<TokenStream> {
+        let mut variables = self.handled().map(|(_, variables)| &variables.value);
         let mut arguments = Vec::new();
         if self.operation.security != Security::Public {
             arguments.push(quote!(principal));
@@ -171,7 +200,7 @@ impl Step<'_> {
             arguments.push(quote!(call.parts.extensions));
         }
         if self.operation.raw_headers {
-            arguments.push(quote!(rt::credential::conceal(
+            arguments.push(quote!(runtime::credential::conceal(
                 call.parts.headers,
                 call.operation
             )));

@@ -61,13 +61,13 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
             impl rt::MultipartForm for #name {
                 #table
 
-                fn schemas() -> &'static runtime::Schemas {
+                fn schemas() -> &'static rt::Schemas {
                     &crate::SCHEMAS
                 }
 
                 fn read(#form: rt::Form<'_, '_>) -> Option<Self> { #body }
 
-                fn into_form(self) -> rt::FormWriter { #writes }
+                fn into_form(self) -> runtime::FormWriter { #writes }
             }
         };
     }
@@ -88,7 +88,7 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
             #read
 
             /// The form as it is sent.
-            pub fn into_form(self) -> rt::FormWriter { #writes }
+            pub fn into_form(self) -> runtime::FormWriter { #writes }
         }
     }
 }
@@ -285,7 +285,7 @@ fn writes(form: &Form) -> TokenStream {
         };
         write(&field.content, &quote!(#wire), &value)
     });
-    let named = quote!(rt::FormWriter::of(Self::fields()) #(#fields)*);
+    let named = quote!(runtime::FormWriter::of(Self::fields()) #(#fields)*);
     let kept = form.others.kept.iter().map(|kept| {
         let value = match kept.content {
             FieldContent::File(_) => quote!([value]),

@@ -23,71 +23,18 @@ pub(in crate::rust) struct From {
 
 /// The method that calls an operation.
 pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStream {
-    let From {
-        module,
-        client,
-        ids,
-        ..
-    } = from;
+    let From { module, client, .. } = from;
     let name = names::method(operation);
-    let table = ident(&super::super::api::table_name(operation));
-    let response = super::super::api::response_name(operation);
-    let method = ident(&operation.method);
     let text = format!(
         "`{} {}`\n\n{}",
         operation.method, operation.path, operation.summary
     );
     let doc = doc(&text);
     let url = from.to_url.then(|| quote!(url: &str,));
-    let draft = match from.to_url {
-        true => quote!(rt::RequestBuilder::to(http::Method::#method, url)),
-        false => {
-            let path = path(api, operation);
-            quote!(rt::RequestBuilder::new(http::Method::#method, #path))
-        }
-    };
     let arguments = arguments(api, module, operation).into_iter();
     let (names, types): (Vec<_>, Vec<_>) = arguments.unzip();
-    let variables = names::variables(&operation.path_params, &operation.params);
-    let specs: Vec<_> = variables.iter().map(|variable| &variable.spec).collect();
-    let keys = super::super::security::query_keys(api, operation);
-    let rest = (!operation.selectors().is_empty() || !keys.is_empty()).then(|| quote!(, ..));
-    let bind = (!specs.is_empty()).then(|| quote!(let [#(#specs),* #rest] = &#module::#table;));
-    let values = operation
-        .path_params
-        .iter()
-        .map(|param| {
-            let name = names::param(param);
-            quote!(#name)
-        })
-        .chain(operation.params.iter().map(|param| {
-            let name = names::param(param);
-            quote!(params.#name)
-        }));
-    let params = operation.path_params.iter().chain(&operation.params);
-    let sets = params.zip(&specs).zip(values);
-    let queried = operation
-        .params
-        .iter()
-        .filter(|p| p.place == ParamLocation::Query);
-    let queried = queried.map(|param| param.field.wire.as_str());
-    let selectors = operation.selectors().into_iter().map(|(name, _)| name);
-    let queried: Vec<&str> = queried
-        .chain(selectors)
-        .chain(keys.iter().copied())
-        .collect();
-    let sets = sets.map(|((param, spec), value)| {
-        let has_others = param.may_be_read_as(&queried);
-        let apart =
-            has_others.then(|| quote!(.apart(&crate::SCHEMAS, &#module::#table, #spec, &#value)));
-        let set = set_param(param, spec, &value);
-        quote!(#apart #set)
-    });
-    let selectors = operation.selectors().into_iter();
-    let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
-    let sets = sets.chain(selectors);
-    let id = names::pascal(&operation.name);
-    let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
+    let bind = declarations(api, operation, module);
+    let request = request(api, operation, from);
     if operation.raw {
         return quote! {
             #doc
@@ -101,34 +48,19 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
                 request: http::Request<runtime::ByteStream>,
             ) -> Result<http::Response<runtime::ByteStream>, runtime::ClientError<T::Error>> {
                 #bind
-                let draft = #draft #secured #(#sets)*;
-                #client.exchange(draft.raw(request)).await
+                let request = #request.raw(request);
+                #client.exchange(request).await
             }
         };
     }
+    let response = super::super::api::response_name(operation);
     let accept = accept(operation);
     let body = operation.body.as_ref().map(|body| send_body(module, body));
-    // A response that others leave no status to is never read.
-    let read = operation
-        .responses
-        .iter()
-        .filter(|r| !r.statuses.is_empty());
-    let arms: Vec<_> = read
-        .map(|r| answer::decode(api, module, &response, r))
-        .collect();
-    let read = match arms.is_empty() {
-        true => quote!(Err(rt::client::refused(response))),
-        false => quote! {
-            match response.status().as_u16() {
-                #(#arms)*
-                _ => Err(rt::client::refused(response)),
-            }
-        },
-    };
     let send = match streamed_statuses(operation) {
-        None => quote!(let response = #client.send(draft).await?;),
-        Some(streamed) => quote!(let (response, stream) = #client.open(draft, #streamed).await?;),
+        None => quote!(let response = #client.send(request).await?;),
+        Some(streamed) => quote!(let (response, stream) = #client.open(request, #streamed).await?;),
     };
+    let read = read_answer(api, operation, module);
     let security = match operation.security {
         Security::Required(_) => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
         _ => None,
@@ -140,8 +72,7 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         /// Where there is no answer, or one that is not the handler's to give.
         pub async fn #name(&self, #url #(#names: #types),*) -> Result<#module::#response, runtime::ClientError<T::Error>> {
             #bind
-            let draft = #draft
-                #secured #(#sets)* #accept;
+            let request = #request #accept;
             #body
             #send
             #read
@@ -149,7 +80,91 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
     }
 }
 
-/// Sets a parameter of a draft.
+/// Binds the declarations of the parameters that the client sends.
+fn declarations(api: &Api, operation: &Operation, module: &TokenStream) -> Option<TokenStream> {
+    let table = ident(&super::super::api::table_name(operation));
+    let variables = names::variables(sent_params(operation));
+    let specs: Vec<_> = variables.iter().map(|variables| &variables.spec).collect();
+    let has_more = !operation.selectors().is_empty()
+        || operation.if_none_match.is_some()
+        || !super::super::security::query_keys(api, operation).is_empty();
+    let rest = has_more.then(|| quote!(, ..));
+    (!specs.is_empty()).then(|| quote!(let [#(#specs),* #rest] = &#module::#table;))
+}
+
+/// The request with all parameters, as an expression of `RequestBuilder`.
+fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
+    let From { module, ids, .. } = from;
+    let method = ident(&operation.method);
+    let request = match from.to_url {
+        true => quote!(rt::RequestBuilder::to(http::Method::#method, url)),
+        false => {
+            let path = path(api, operation);
+            quote!(rt::RequestBuilder::new(http::Method::#method, #path))
+        }
+    };
+    let id = names::pascal(&operation.name);
+    let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
+    let table = ident(&super::super::api::table_name(operation));
+    let path_values = operation.path_params.iter().map(|param| {
+        let name = names::param(param);
+        quote!(#name)
+    });
+    let values = path_values.chain(operation.params.iter().map(|param| {
+        let name = names::param(param);
+        quote!(params.#name)
+    }));
+    let queried = queried(api, operation);
+    let variables = names::variables(sent_params(operation));
+    let params = sent_params(operation).zip(&variables).zip(values);
+    let sets = params.map(|((param, variables), value)| {
+        let spec = &variables.spec;
+        let check = param
+            .may_be_read_as(&queried)
+            .then(|| quote!(.check_shadowing(&crate::SCHEMAS, &#module::#table, #spec, &#value)));
+        let set = set_param(param, spec, &value);
+        quote!(#check #set)
+    });
+    let selectors = operation.selectors().into_iter();
+    let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
+    quote!(#request #secured #(#sets)* #(#selectors)*)
+}
+
+/// The parameters that a method takes and sends.
+fn sent_params(operation: &Operation) -> impl Iterator<Item = &Param> {
+    operation.path_params.iter().chain(&operation.params)
+}
+
+/// The names of everything that the query may have: parameters, selectors and credentials.
+fn queried<'a>(api: &'a Api, operation: &'a Operation) -> Vec<&'a str> {
+    let params = operation.params.iter();
+    let params = params.filter(|param| param.place == ParamLocation::Query);
+    let params = params.map(|param| param.field.wire.as_str());
+    let selectors = operation.selectors().into_iter().map(|(name, _)| name);
+    let keys = super::super::security::query_keys(api, operation);
+    params.chain(selectors).chain(keys).collect()
+}
+
+/// Reads the answer by its status. A response that others leave no status to is never read.
+fn read_answer(api: &Api, operation: &Operation, module: &TokenStream) -> TokenStream {
+    let response = super::super::api::response_name(operation);
+    let responses = operation.responses.iter();
+    let read = responses.filter(|response| !response.statuses.is_empty());
+    let arms: Vec<_> = read
+        .map(|read| answer::decode(api, module, &response, read))
+        .collect();
+    if arms.is_empty() {
+        return quote!(Err(rt::client::refused(response)));
+    }
+    quote! {
+        match response.status().as_u16() {
+            #(#arms)*
+            _ => Err(rt::client::refused(response)),
+        }
+    }
+}
+
+/// Sets a parameter of a request.
 pub(in crate::rust) fn set_param(param: &Param, spec: &Ident, value: &TokenStream) -> TokenStream {
     match &param.default {
         _ if !param.is_doubtful => quote!(.param(#spec, &#value)),
@@ -266,21 +281,21 @@ fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
     let send = |media: &Media| {
         let media_type = media.sent();
         match &media.content {
-            Content::Json(..) => quote!(draft.json(#media_type, &body)),
+            Content::Json(..) => quote!(request.json(#media_type, &body)),
             Content::Form(_, _, fields) => {
                 let fields = super::super::api::styled(fields);
-                quote!(draft.form(&body, #fields))
+                quote!(request.form(&body, #fields))
             }
-            Content::Multipart(_) => quote!(draft.multipart(body.into_form())),
-            Content::Text => quote!(draft.body(#media_type, body)),
-            Content::Scalar(..) => quote!(draft.scalar(#media_type, &body)),
-            Content::Stream => quote!(draft.stream(#media_type, body)),
+            Content::Multipart(_) => quote!(request.multipart(body.into_form())),
+            Content::Text => quote!(request.body(#media_type, body)),
+            Content::Scalar(..) => quote!(request.scalar(#media_type, &body)),
+            Content::Stream => quote!(request.stream(#media_type, body)),
             Content::Items(framing, ..) => {
                 let framing = super::super::api::framing(*framing);
-                quote!(draft.stream(#media_type, body.into_bytes(#framing)))
+                quote!(request.stream(#media_type, body.into_bytes(#framing)))
             }
             // Only answers are events.
-            Content::Events(_) => quote!(draft),
+            Content::Events(_) => quote!(request),
         }
     };
     let set = match body.media.as_slice() {
@@ -295,12 +310,12 @@ fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
         }
     };
     if body.required {
-        quote!(let draft = #set;)
+        quote!(let request = #set;)
     } else {
         quote! {
-            let draft = match body {
+            let request = match body {
                 Some(body) => #set,
-                None => draft,
+                None => request,
             };
         }
     }

@@ -245,16 +245,16 @@ fn read(scheme: &Scheme) -> TokenStream {
     let constant = names::scheme(scheme);
     match &scheme.kind {
         SchemeKind::ApiKey { .. } => {
-            quote!(rt::credential::api_key(&operations::#constant, request.parts)?)
+            quote!(runtime::credential::api_key(&operations::#constant, request.parts)?)
         }
-        SchemeKind::Basic => quote!(rt::credential::basic(request.parts)?),
+        SchemeKind::Basic => quote!(runtime::credential::basic(request.parts)?),
         SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => {
-            quote!(rt::credential::bearer(request.parts)?)
+            quote!(runtime::credential::bearer(request.parts)?)
         }
-        SchemeKind::Http(name) => quote!(rt::credential::authorization(#name, request.parts)?),
+        SchemeKind::Http(name) => quote!(runtime::credential::authorization(#name, request.parts)?),
         SchemeKind::MutualTls => {
             let ty = certificate(scheme);
-            quote!(rt::credential::certificate::<H::#ty>(request.parts)?)
+            quote!(runtime::credential::certificate::<H::#ty>(request.parts)?)
         }
         SchemeKind::Unknown => quote!(request.parts),
     }

@@ -5,10 +5,7 @@ use bytes::Bytes;
 use forms_api::Upload;
 use forms_api::api::forms::*;
 use forms_api::models::{SendHeadedFormCropXUnit, Shelf, Span};
-use forms_api::runtime::File;
-use forms_api::runtime::__private::WithHeaders;
-use forms_api::runtime::__private::FormWriter;
-use forms_api::runtime::ByteStream;
+use forms_api::runtime::{File, WithHeaders, FormWriter, ByteStream};
 use behaviour::{Answer, request};
 
 /// Sends parts under the lines of their headers.

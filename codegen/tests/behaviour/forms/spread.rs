@@ -3,7 +3,7 @@
 use crate::host::{client, parts_to};
 use forms_api::api::forms::*;
 use forms_api::models::Span;
-use forms_api::runtime::__private::WithHeaders;
+use forms_api::runtime::WithHeaders;
 use behaviour::Answer;
 use serde_json::json;
 use std::collections::BTreeMap;

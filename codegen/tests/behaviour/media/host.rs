@@ -3,9 +3,8 @@
 use bytes::Bytes;
 use http::StatusCode;
 use media_api::api::media::*;
-use media_api::runtime::Demand;
+use media_api::runtime::{Demand, Limits};
 use media_api::runtime::credential::ApiKey;
-use media_api::runtime::Limits;
 use media_api::security::Security;
 use media_api::service::Dispatcher;
 use media_api::{Admission, AuthError, HandlerError, Host, RequestHead, models, runtime, service};

@@ -128,11 +128,11 @@ async fn series_are_filled_with_zeros(template: Arc<Template>) {
         assert_eq!(series.response.len(), starts, "{interval:?}");
         assert_eq!(Some(series.from.to_string().as_str()), from);
         assert_eq!(series.to.to_string(), to.unwrap_or("2026-11-20"));
-        let (first, last) = (*series.from, *series.to);
+        let (first, last) = (series.from.0, series.to.0);
         let mut points = series.response.iter().peekable();
         while let Some(point) = points.next() {
-            let start = *point.start;
-            let next = points.peek().map(|next| *next.start);
+            let start = point.start.0;
+            let next = points.peek().map(|next| next.start.0);
             let within = donations.iter().filter(|donation| {
                 let day = day(donation);
                 (first..=last).contains(&day) && day >= start && next.is_none_or(|next| day < next)
@@ -145,7 +145,7 @@ async fn series_are_filled_with_zeros(template: Arc<Template>) {
             );
             assert_eq!(point.donation_count, sum.count.to_string());
         }
-        let begins = series.response.iter().map(|point| *point.start);
+        let begins = series.response.iter().map(|point| point.start.0);
         assert!(begins.clone().all(|start| match interval {
             SeriesInterval::Day => true,
             SeriesInterval::Week => start.weekday() == jiff::civil::Weekday::Monday,

@@ -17,7 +17,6 @@ const EVERYTHING: CharitiesDonationsParams = CharitiesDonationsParams {
     cursor: None,
     chain_id: None,
     since: None,
-    if_none_match: None,
 };
 
 async fn of_a_charity_are_listed(template: Arc<Template>) {
@@ -26,7 +25,7 @@ async fn of_a_charity_are_listed(template: Arc<Template>) {
         let listed = listed(&world, &charity(n), EVERYTHING).await;
         let expected = expected(n);
         assert_eq!(listed.len(), expected.len(), "charity {n}");
-        let at = |donation: &ReceivedDonation| -> Timestamp { **donation.donated_at };
+        let at = |donation: &ReceivedDonation| -> Timestamp { donation.donated_at.value().0 };
         assert!(listed.is_sorted_by(|a, b| at(a) >= at(b)), "charity {n}");
         for donation in &expected {
             let found = listed.iter().find(|it| {

@@ -3,27 +3,21 @@
 use super::super::super::operations::place_name;
 use super::super::super::security;
 use super::super::super::tokens::ident;
-use crate::ir::{Api, Operation, Param, ParamShape, Style, Styled};
+use crate::ir::{Api, Operation, Param, ParamLocation, ParamShape, Style, Styled};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// The table of parameters; none where nothing reads it.
 pub(in crate::rust::api) fn table(api: &Api, operation: &Operation) -> Option<TokenStream> {
-    let params = params(operation);
-    if params.is_empty() && !operation.served {
+    let params = operation.all_params();
+    if params.clone().next().is_none() && !operation.served {
         return None;
     }
     let table = ident(&table_name(operation));
     let selectors = selectors(operation, &security::query_keys(api, operation));
-    let count = Literal::usize_unsuffixed(params.len() + selectors.len());
-    let specs = params.into_iter().map(spec).chain(selectors);
+    let count = Literal::usize_unsuffixed(params.clone().count() + selectors.len());
+    let specs = params.map(spec).chain(selectors);
     Some(quote!(pub(crate) static #table: [rt::Param; #count] = [#(#specs),*];))
-}
-
-/// The parameters in the order of the table.
-pub(super) fn params(operation: &Operation) -> Vec<&Param> {
-    let path = operation.path_params.iter();
-    path.chain(&operation.params).collect()
 }
 
 /// The name of the static that holds an operation's parameters.
@@ -36,23 +30,34 @@ pub(in crate::rust) fn table_name(operation: &Operation) -> String {
 fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
     let selectors = operation.selectors().into_iter();
     let names = selectors.map(|(name, _)| name);
-    let beside = |name| {
-        declared(
-            name,
-            (quote!(runtime::Place::Query), ""),
-            (Style::Form, true),
-            &ParamShape::Scalar,
-        )
-    };
-    names.chain(keys.iter().copied()).map(beside).collect()
+    let all = names.chain(keys.iter().copied());
+    all.map(|name| quote!(rt::Param::query(#name, "")))
+        .collect()
 }
 
 /// A parameter's declaration.
 pub(in crate::rust::api) fn spec(param: &Param) -> TokenStream {
+    if let Some(usual) = usual(param) {
+        return usual;
+    }
     let place = place_name(param.place);
     let of = (quote!(runtime::Place::#place), param.schema.as_str());
     let written = (param.style, param.explode);
     declared(&param.field.wire, of, written, &param.shape)
+}
+
+/// The declaration of a parameter that is one text in the default style of its location.
+fn usual(param: &Param) -> Option<TokenStream> {
+    let (constructor, written) = match param.place {
+        ParamLocation::Path => ("path", (Style::Simple, false)),
+        ParamLocation::Header => ("header", (Style::Simple, false)),
+        ParamLocation::Query => ("query", (Style::Form, true)),
+        ParamLocation::Cookie => ("cookie", (Style::Form, true)),
+    };
+    let is_usual = (param.style, param.explode) == written && param.shape == ParamShape::Scalar;
+    let constructor = ident(constructor);
+    let (name, schema) = (&param.field.wire, &param.schema);
+    is_usual.then(|| quote!(rt::Param::#constructor(#name, #schema)))
 }
 
 /// The fields of a form that are declared as parameters are, because they are written so.

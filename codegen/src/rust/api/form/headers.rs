@@ -35,7 +35,7 @@ fn definition(
     let params = &headers.params;
     let count = Literal::usize_unsuffixed(params.len());
     let declared = params.iter().map(spec);
-    let variables = names::variables(&[], params);
+    let variables = names::variables(params.iter());
     let specs: Vec<_> = variables.iter().map(|variable| &variable.spec).collect();
     let each = params.iter().zip(&variables);
     let reads = each
@@ -59,7 +59,7 @@ fn definition(
         impl rt::PartHeaders for #name {
             const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-            fn schemas() -> &'static runtime::Schemas {
+            fn schemas() -> &'static rt::Schemas {
                 &crate::SCHEMAS
             }
 
@@ -69,9 +69,9 @@ fn definition(
                 Some(Self { #(#values),* })
             }
 
-            fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
+            fn write(&self, request: rt::RequestBuilder) -> rt::RequestBuilder {
                 let [#(#specs),*] = &Self::PARAMS;
-                draft #(#sets)*
+                request #(#sets)*
             }
         }
     }
@@ -84,9 +84,9 @@ pub(super) fn headed_ty(field: &FormField, content: TokenStream) -> TokenStream 
     };
     let name = names::pascal(&headers.name);
     match (&field.content, headers.is_list) {
-        (FieldContent::Files { .. }, _) => quote!(Vec<rt::WithHeaders<#name, runtime::File>>),
-        (_, true) => quote!(rt::WithHeaders<Vec<#name>, #content>),
-        (_, false) => quote!(rt::WithHeaders<#name, #content>),
+        (FieldContent::Files { .. }, _) => quote!(Vec<runtime::WithHeaders<#name, runtime::File>>),
+        (_, true) => quote!(runtime::WithHeaders<Vec<#name>, #content>),
+        (_, false) => quote!(runtime::WithHeaders<#name, #content>),
     }
 }
 
@@ -103,14 +103,14 @@ pub(super) fn read(field: &FormField, content: TokenStream) -> TokenStream {
     };
     let (name, wire) = (names::pascal(&headers.name), &field.wire);
     if matches!(field.content, FieldContent::Files { .. }) {
-        return quote!(rt::WithHeaders::each(form.heads::<#name>(#wire), #content));
+        return quote!(runtime::WithHeaders::each(form.heads::<#name>(#wire), #content));
     }
     let heads = ident(if headers.is_list { "heads" } else { "head" });
     let both = ident(match field.required {
         true => "required",
         false => "optional",
     });
-    quote!(rt::WithHeaders::#both(form.#heads::<#name>(#wire), #content))
+    quote!(runtime::WithHeaders::#both(form.#heads::<#name>(#wire), #content))
 }
 
 /// Writes a field under its headers.

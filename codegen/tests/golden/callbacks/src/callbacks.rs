@@ -8,7 +8,7 @@ use runtime::__private as rt;
 #[cfg(feature = "client")]
 #[derive(Debug, Clone)]
 pub struct CallbackSender<T> {
-    client: runtime::Client<T>,
+    client: rt::client::Client<T>,
 }
 
 #[cfg(feature = "client")]
@@ -16,7 +16,7 @@ impl<T: runtime::Transport> CallbackSender<T> {
     /// A sender over a transport.
     pub fn new(transport: T) -> Self {
         Self {
-            client: runtime::Client::new("", transport),
+            client: rt::client::Client::new("", transport),
         }
     }
 
@@ -39,9 +39,9 @@ impl<T: runtime::Transport> CallbackSender<T> {
         url: &str,
         body: String,
     ) -> Result<self::WatchMovedResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::to(http::Method::POST, url);
-        let draft = draft.body("text/plain", body);
-        let response = self.client.send(draft).await?;
+        let request = rt::RequestBuilder::to(http::Method::POST, url);
+        let request = request.body("text/plain", body);
+        let response = self.client.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(self::WatchMovedResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -60,7 +60,7 @@ pub fn watch_moved_url(
     shelf: &str,
     params: &crate::api::default::WatchParams,
     request_header_x_by: &str,
-) -> Result<String, rt::expression::Unresolved> {
+) -> Result<String, rt::Unresolved> {
     Ok(
         [
             rt::expression::text("$request.body#/to", body, "/to")?,
@@ -75,7 +75,7 @@ pub fn watch_moved_url(
     )
 }
 
-/// What whoever receives a callback has to answer.
+/// The answers of a receiver of callbacks.
 #[cfg(feature = "server")]
 pub trait Callbacks: runtime::Host {
     /// `POST /watch/moved`
@@ -130,7 +130,7 @@ pub(crate) fn call_watch_moved<H: Callbacks>(
     })
 }
 
-/// The operations as a service to mount, for whoever receives them. Each is below the root,
+/// The operations as a service that receives them, to mount. Each is below the root,
 /// at the path of its `Operation`; mount it wherever its sender is told to send.
 #[cfg(feature = "server")]
 pub fn service<H: Callbacks + crate::service::Faults>(
@@ -214,17 +214,11 @@ impl<H: Callbacks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
                     )
                     .challenging()
             }
-            runtime::Rejection::CredentialInvalid => {
+            runtime::Rejection::CredentialInvalid
+            | runtime::Rejection::ScopeInsufficient => {
                 rt::Answer::json(
                         rt::status(401),
                         &crate::service::Faults::credential_invalid(&*self.host),
-                    )
-                    .challenging()
-            }
-            runtime::Rejection::ScopeInsufficient => {
-                rt::Answer::json(
-                        rt::status(403),
-                        &crate::service::Faults::scope_insufficient(&*self.host),
                     )
                     .challenging()
             }

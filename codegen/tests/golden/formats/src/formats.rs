@@ -13,98 +13,14 @@ pub(crate) static ALL: &[rt::TypedFormat] = &[
 #[derive(Debug, Clone, PartialEq, Copy, Eq, PartialOrd, Ord, Hash)]
 pub struct DateTime(pub chrono::DateTime<chrono::FixedOffset>);
 
-impl From<chrono::DateTime<chrono::FixedOffset>> for DateTime {
-    fn from(value: chrono::DateTime<chrono::FixedOffset>) -> Self {
-        Self(value)
-    }
-}
-
-impl std::ops::Deref for DateTime {
-    type Target = chrono::DateTime<chrono::FixedOffset>;
-
-    fn deref(&self) -> &chrono::DateTime<chrono::FixedOffset> {
-        &self.0
-    }
-}
-
-impl std::str::FromStr for DateTime {
-    type Err = rt::formatted::Mismatch;
-
-    fn from_str(text: &str) -> Result<Self, rt::formatted::Mismatch> {
-        rt::formatted::read("date-time", text, chrono::DateTime::parse_from_rfc3339)
-            .map(Self)
-    }
-}
-
-impl std::fmt::Display for DateTime {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let value = &self.0;
-        write!(f, "{}", value.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true))
-    }
-}
-
-impl rt::serde::Serialize for DateTime {
-    fn serialize<S: rt::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> rt::serde::Deserialize<'de> for DateTime {
-    fn deserialize<D: rt::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        rt::formatted::deserialize(deserializer)
-    }
-}
+rt::formatted!(
+    DateTime(chrono::DateTime < chrono::FixedOffset >) = "date-time", read text =>
+    chrono::DateTime::parse_from_rfc3339(text), write value => value
+    .to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true)
+);
 
 /// A string of the format `uuid`, as a `uuid::Uuid`.
 #[derive(Debug, Clone, PartialEq, Copy, Eq, PartialOrd, Ord, Hash)]
 pub struct Uuid(pub uuid::Uuid);
 
-impl From<uuid::Uuid> for Uuid {
-    fn from(value: uuid::Uuid) -> Self {
-        Self(value)
-    }
-}
-
-impl std::ops::Deref for Uuid {
-    type Target = uuid::Uuid;
-
-    fn deref(&self) -> &uuid::Uuid {
-        &self.0
-    }
-}
-
-impl std::str::FromStr for Uuid {
-    type Err = rt::formatted::Mismatch;
-
-    fn from_str(text: &str) -> Result<Self, rt::formatted::Mismatch> {
-        rt::formatted::read("uuid", text, |text| text.parse()).map(Self)
-    }
-}
-
-impl std::fmt::Display for Uuid {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(&self.0, f)
-    }
-}
-
-impl rt::serde::Serialize for Uuid {
-    fn serialize<S: rt::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> rt::serde::Deserialize<'de> for Uuid {
-    fn deserialize<D: rt::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        rt::formatted::deserialize(deserializer)
-    }
-}
+rt::formatted!(Uuid(uuid::Uuid) = "uuid");

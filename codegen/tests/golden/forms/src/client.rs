@@ -7,13 +7,13 @@ pub use runtime::{ClientError, HttpTransport, Transport};
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
-pub struct Client<T>(runtime::Client<T>);
+pub struct Client<T>(rt::client::Client<T>);
 
 impl<T: runtime::Transport> Client<T> {
     /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
     /// contract's base path.
     pub fn new(base: &str, transport: T) -> Self {
-        Self(runtime::Client::new(base, transport))
+        Self(rt::client::Client::new(base, transport))
     }
 
     /// The same client, sending a header with every request: a credential.
@@ -31,9 +31,9 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: runtime::Upload<api::covers::CoversUploadForm>,
     ) -> Result<api::covers::CoversUploadResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(http::Method::POST, "/covers".to_owned());
-        let draft = draft.multipart(body.into_form());
-        let response = self.0.send(draft).await?;
+        let request = rt::RequestBuilder::new(http::Method::POST, "/covers".to_owned());
+        let request = request.multipart(body.into_form());
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversUploadResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -48,8 +48,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: models::CoversFindBody,
     ) -> Result<api::covers::CoversFindResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(http::Method::PUT, "/covers".to_owned());
-        let draft = draft
+        let request = rt::RequestBuilder::new(http::Method::PUT, "/covers".to_owned());
+        let request = request
             .form(
                 &body,
                 &[
@@ -79,7 +79,7 @@ impl<T: runtime::Transport> Client<T> {
                     },
                 ],
             );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversFindResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -94,12 +94,12 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: Option<runtime::Upload<api::covers::CoversCollectForm>>,
     ) -> Result<api::covers::CoversCollectResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(http::Method::PATCH, "/covers".to_owned());
-        let draft = match body {
-            Some(body) => draft.multipart(body.into_form()),
-            None => draft,
+        let request = rt::RequestBuilder::new(http::Method::PATCH, "/covers".to_owned());
+        let request = match body {
+            Some(body) => request.multipart(body.into_form()),
+            None => request,
         };
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversCollectResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -114,12 +114,15 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: Option<runtime::Upload<api::covers::CoversSignForm>>,
     ) -> Result<api::covers::CoversSignResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(http::Method::DELETE, "/covers".to_owned());
-        let draft = match body {
-            Some(body) => draft.multipart(body.into_form()),
-            None => draft,
+        let request = rt::RequestBuilder::new(
+            http::Method::DELETE,
+            "/covers".to_owned(),
+        );
+        let request = match body {
+            Some(body) => request.multipart(body.into_form()),
+            None => request,
         };
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversSignResponse::NoContent),
             _ => Err(rt::client::refused(response)),

@@ -7,13 +7,13 @@ pub use runtime::{ClientError, HttpTransport, Transport};
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
-pub struct Client<T>(runtime::Client<T>);
+pub struct Client<T>(rt::client::Client<T>);
 
 impl<T: runtime::Transport> Client<T> {
     /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
     /// contract's base path.
     pub fn new(base: &str, transport: T) -> Self {
-        Self(runtime::Client::new(base, transport))
+        Self(rt::client::Client::new(base, transport))
     }
 
     /// The same client, sending a header with every request: a credential.
@@ -32,10 +32,10 @@ impl<T: runtime::Transport> Client<T> {
         params: api::parcels::ParcelsListParams,
     ) -> Result<api::parcels::ParcelsListResponse, runtime::ClientError<T::Error>> {
         let [filter_spec, x_note_spec] = &api::parcels::PARCELS_LIST_PARAMS;
-        let draft = rt::RequestBuilder::new(http::Method::GET, "/parcels".to_owned())
+        let request = rt::RequestBuilder::new(http::Method::GET, "/parcels".to_owned())
             .param(filter_spec, &params.filter)
             .param(x_note_spec, &params.x_note);
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => {
                 Ok(api::parcels::ParcelsListResponse::NoContent {

@@ -7,13 +7,13 @@ pub use runtime::{ClientError, HttpTransport, Transport};
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
-pub struct Client<T>(runtime::Client<T>);
+pub struct Client<T>(rt::client::Client<T>);
 
 impl<T: runtime::Transport> Client<T> {
     /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
     /// contract's base path.
     pub fn new(base: &str, transport: T) -> Self {
-        Self(runtime::Client::new(base, transport))
+        Self(rt::client::Client::new(base, transport))
     }
 
     /// The same client, sending a header with every request: a credential.
@@ -28,7 +28,7 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where the place of the credential cannot hold it.
-    pub fn with_key(mut self, secret: &str) -> Result<Self, rt::BuildError> {
+    pub fn with_key(mut self, secret: &str) -> Result<Self, runtime::BuildError> {
         self.0 = self.0.with_credential(&operations::KEY, secret)?;
         Ok(self)
     }
@@ -48,7 +48,7 @@ impl<T: runtime::Transport> Client<T> {
         body: models::Book,
     ) -> Result<api::books::BooksCreateResponse, runtime::ClientError<T::Error>> {
         let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &api::books::BOOKS_CREATE_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::POST,
                 "/api/v1/shelves/{shelf}/books".to_owned(),
             )
@@ -61,8 +61,8 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let draft = draft.json("application/json", &body);
-        let response = self.0.send(draft).await?;
+        let request = request.json("application/json", &body);
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             201 => {
                 Ok(api::books::BooksCreateResponse::Created {
@@ -94,13 +94,13 @@ impl<T: runtime::Transport> Client<T> {
         shelf: runtime::Integer,
     ) -> Result<api::books::ShelvesDeleteResponse, runtime::ClientError<T::Error>> {
         let [shelf_spec] = &api::books::SHELVES_DELETE_PARAMS;
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
                 http::Method::DELETE,
                 "/api/v1/shelves/{shelf}".to_owned(),
             )
             .of(operations::OperationId::ShelvesDelete)
             .param(shelf_spec, &shelf);
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         Err(rt::client::refused(response))
     }
 }

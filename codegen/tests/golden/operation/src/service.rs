@@ -55,11 +55,6 @@ pub trait Faults: Send + Sync + 'static {
     /// Status 401: The credential is not accepted.
     fn credential_invalid(&self) -> models::Problem;
 
-    /// Status 403: The caller lacks a scope that the operation asks for.
-    fn scope_insufficient(&self) -> rt::DefaultBody {
-        rt::DefaultBody::new(403, &[])
-    }
-
     /// Status 429: The caller is over its limit.
     fn rate_limited(&self) -> rt::DefaultBody {
         rt::DefaultBody::new(429, &[])
@@ -77,9 +72,19 @@ pub trait Faults: Send + Sync + 'static {
 }
 
 /// Everything that one type must implement to serve the contract.
-pub trait Api: crate::security::Security + Faults + api::books::BooksApi {}
+pub trait Api
+where
+    Self: crate::security::Security,
+    Self: Faults,
+    Self: api::books::BooksApi,
+{}
 
-impl<H: crate::security::Security + Faults + api::books::BooksApi> Api for H {}
+impl<H> Api for H
+where
+    H: crate::security::Security,
+    H: Faults,
+    H: api::books::BooksApi,
+{}
 
 /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
 pub fn service<H: Api>(
@@ -147,17 +152,11 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
                     )
                     .challenging()
             }
-            runtime::Rejection::CredentialInvalid => {
+            runtime::Rejection::CredentialInvalid
+            | runtime::Rejection::ScopeInsufficient => {
                 rt::Answer::json(
                         rt::status(401),
                         &Faults::credential_invalid(&*self.host),
-                    )
-                    .challenging()
-            }
-            runtime::Rejection::ScopeInsufficient => {
-                rt::Answer::json(
-                        rt::status(403),
-                        &Faults::scope_insufficient(&*self.host),
                     )
                     .challenging()
             }

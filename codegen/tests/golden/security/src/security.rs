@@ -17,7 +17,7 @@ pub trait Security: runtime::Host {
     /// why not.
     fn x_key(
         &self,
-        key: rt::credential::ApiKey<'_>,
+        key: runtime::credential::ApiKey<'_>,
         demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::XKey, runtime::AuthError>> + Send;
 
@@ -28,7 +28,7 @@ pub trait Security: runtime::Host {
     /// why not.
     fn token(
         &self,
-        token: rt::credential::Bearer<'_>,
+        token: runtime::credential::Bearer<'_>,
         demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Token, runtime::AuthError>> + Send;
 
@@ -39,7 +39,7 @@ pub trait Security: runtime::Host {
     /// why not.
     fn login(
         &self,
-        login: rt::credential::Basic,
+        login: runtime::credential::Basic,
         demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Login, runtime::AuthError>> + Send;
 
@@ -50,7 +50,7 @@ pub trait Security: runtime::Host {
     /// why not.
     fn oidc(
         &self,
-        token: rt::credential::Bearer<'_>,
+        token: runtime::credential::Bearer<'_>,
         demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Oidc, runtime::AuthError>> + Send;
 
@@ -61,7 +61,7 @@ pub trait Security: runtime::Host {
     /// why not.
     fn cookie(
         &self,
-        key: rt::credential::ApiKey<'_>,
+        key: runtime::credential::ApiKey<'_>,
         demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Cookie, runtime::AuthError>> + Send;
 
@@ -72,7 +72,7 @@ pub trait Security: runtime::Host {
     /// why not.
     fn digest(
         &self,
-        credentials: rt::credential::Authorization<'_>,
+        credentials: runtime::credential::Authorization<'_>,
         demand: runtime::Demand<'_, Self::Context>,
     ) -> impl Future<Output = Result<Self::Digest, runtime::AuthError>> + Send;
 }
@@ -144,7 +144,7 @@ pub(crate) async fn by_x_key<H: Security>(
     request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::XKey, runtime::AuthError> {
-    let x_key = rt::credential::api_key(&operations::X_KEY, request.parts)?;
+    let x_key = runtime::credential::api_key(&operations::X_KEY, request.parts)?;
     Security::x_key(host, x_key, request.demand(at, 0)).await
 }
 
@@ -153,7 +153,7 @@ pub(crate) async fn by_digest<H: Security>(
     request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Digest, runtime::AuthError> {
-    let digest = rt::credential::authorization("digest", request.parts)?;
+    let digest = runtime::credential::authorization("digest", request.parts)?;
     Security::digest(host, digest, request.demand(at, 0)).await
 }
 
@@ -162,8 +162,8 @@ pub(crate) async fn by_x_key_and_token<H: Security>(
     request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<ByXKeyAndToken<H>, runtime::AuthError> {
-    let x_key = rt::credential::api_key(&operations::X_KEY, request.parts)?;
-    let token = rt::credential::bearer(request.parts)?;
+    let x_key = runtime::credential::api_key(&operations::X_KEY, request.parts)?;
+    let token = runtime::credential::bearer(request.parts)?;
     Ok(XKeyAndToken {
         x_key: Security::x_key(host, x_key, request.demand(at, 0)).await?,
         token: Security::token(host, token, request.demand(at, 1)).await?,
@@ -191,7 +191,7 @@ pub(crate) async fn by_token<H: Security>(
     request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Token, runtime::AuthError> {
-    let token = rt::credential::bearer(request.parts)?;
+    let token = runtime::credential::bearer(request.parts)?;
     Security::token(host, token, request.demand(at, 0)).await
 }
 
@@ -200,7 +200,7 @@ pub(crate) async fn by_login<H: Security>(
     request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Login, runtime::AuthError> {
-    let login = rt::credential::basic(request.parts)?;
+    let login = runtime::credential::basic(request.parts)?;
     Security::login(host, login, request.demand(at, 0)).await
 }
 
@@ -209,7 +209,7 @@ pub(crate) async fn by_oidc<H: Security>(
     request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Oidc, runtime::AuthError> {
-    let oidc = rt::credential::bearer(request.parts)?;
+    let oidc = runtime::credential::bearer(request.parts)?;
     Security::oidc(host, oidc, request.demand(at, 0)).await
 }
 
@@ -218,7 +218,7 @@ pub(crate) async fn by_cookie<H: Security>(
     request: rt::AuthRequest<'_, H::Context>,
     at: usize,
 ) -> Result<H::Cookie, runtime::AuthError> {
-    let cookie = rt::credential::api_key(&operations::COOKIE, request.parts)?;
+    let cookie = runtime::credential::api_key(&operations::COOKIE, request.parts)?;
     Security::cookie(host, cookie, request.demand(at, 0)).await
 }
 

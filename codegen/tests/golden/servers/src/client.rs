@@ -7,13 +7,13 @@ pub use runtime::{ClientError, HttpTransport, Transport};
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
-pub struct Client<T>(runtime::Client<T>);
+pub struct Client<T>(rt::client::Client<T>);
 
 impl<T: runtime::Transport> Client<T> {
     /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
     /// contract's base path.
     pub fn new(base: &str, transport: T) -> Self {
-        Self(runtime::Client::new(base, transport))
+        Self(rt::client::Client::new(base, transport))
     }
 
     /// The same client, sending a header with every request: a credential.
@@ -30,11 +30,11 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn books(
         &self,
     ) -> Result<api::default::BooksResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
             http::Method::GET,
             "/api/v1/books".to_owned(),
         );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::BooksResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -48,11 +48,11 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn files(
         &self,
     ) -> Result<api::default::FilesResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
             http::Method::PUT,
             "/upload/files".to_owned(),
         );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::FilesResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -66,11 +66,11 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn cached(
         &self,
     ) -> Result<api::default::CachedResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
             http::Method::GET,
             "/api/v1/files".to_owned(),
         );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::CachedResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -86,9 +86,9 @@ impl<T: runtime::Transport> Client<T> {
         id: String,
     ) -> Result<api::default::OddResponse, runtime::ClientError<T::Error>> {
         let [id_spec] = &api::default::ODD_PARAMS;
-        let draft = rt::RequestBuilder::new(http::Method::GET, "/odd/{id}".to_owned())
+        let request = rt::RequestBuilder::new(http::Method::GET, "/odd/{id}".to_owned())
             .param(id_spec, &id);
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::OddResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -102,11 +102,11 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn brace(
         &self,
     ) -> Result<api::default::BraceResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(
+        let request = rt::RequestBuilder::new(
             http::Method::GET,
             "/a%20}b/brace".to_owned(),
         );
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::BraceResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -120,8 +120,8 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn status(
         &self,
     ) -> Result<api::default::StatusResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(http::Method::GET, "/status".to_owned());
-        let response = self.0.send(draft).await?;
+        let request = rt::RequestBuilder::new(http::Method::GET, "/status".to_owned());
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::StatusResponse::NoContent),
             _ => Err(rt::client::refused(response)),

@@ -7,13 +7,13 @@ pub use runtime::{ClientError, HttpTransport, Transport};
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
-pub struct Client<T>(runtime::Client<T>);
+pub struct Client<T>(rt::client::Client<T>);
 
 impl<T: runtime::Transport> Client<T> {
     /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
     /// contract's base path.
     pub fn new(base: &str, transport: T) -> Self {
-        Self(runtime::Client::new(base, transport))
+        Self(rt::client::Client::new(base, transport))
     }
 
     /// The same client, sending a header with every request: a credential.
@@ -31,28 +31,28 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: Option<api::streams::PicturesPutBody>,
     ) -> Result<api::streams::PicturesPutResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(http::Method::PUT, "/pictures".to_owned())
+        let request = rt::RequestBuilder::new(http::Method::PUT, "/pictures".to_owned())
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("image/webp, application/json"),
             );
-        let draft = match body {
+        let request = match body {
             Some(body) => {
                 match body {
                     api::streams::PicturesPutBody::Image(body) => {
-                        draft.stream("image/*", body)
+                        request.stream("image/*", body)
                     }
                     api::streams::PicturesPutBody::XTar(body) => {
-                        draft.stream("application/x-tar", body)
+                        request.stream("application/x-tar", body)
                     }
                 }
             }
-            None => draft,
+            None => request,
         };
         let (response, stream) = self
             .0
             .open(
-                draft,
+                request,
                 |code, headers| match code {
                     200..=200 => {
                         matches!(
@@ -92,14 +92,14 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn ticks_watch(
         &self,
     ) -> Result<api::streams::TicksWatchResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(http::Method::GET, "/ticks".to_owned())
+        let request = rt::RequestBuilder::new(http::Method::GET, "/ticks".to_owned())
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("text/event-stream"),
             );
         let (response, stream) = self
             .0
-            .open(draft, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 200))
             .await?;
         match response.status().as_u16() {
             200 => {
@@ -119,10 +119,10 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         body: runtime::Items<models::Tick>,
     ) -> Result<api::streams::TicksImportResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::new(http::Method::POST, "/ticks".to_owned());
-        let draft = draft
+        let request = rt::RequestBuilder::new(http::Method::POST, "/ticks".to_owned());
+        let request = request
             .stream("application/x-ndjson", body.into_bytes(rt::Framing::Lines));
-        let response = self.0.send(draft).await?;
+        let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::streams::TicksImportResponse::NoContent),
             _ => Err(rt::client::refused(response)),

@@ -8,7 +8,7 @@ use runtime::__private as rt;
 #[cfg(feature = "client")]
 #[derive(Debug, Clone)]
 pub struct WebhookSender<T> {
-    client: runtime::Client<T>,
+    client: rt::client::Client<T>,
 }
 
 #[cfg(feature = "client")]
@@ -16,7 +16,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
     /// A sender over a transport.
     pub fn new(transport: T) -> Self {
         Self {
-            client: runtime::Client::new("", transport),
+            client: rt::client::Client::new("", transport),
         }
     }
 
@@ -35,7 +35,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
     ///
     /// # Errors
     /// Where the place of the credential cannot hold it.
-    pub fn with_signature(mut self, secret: &str) -> Result<Self, rt::BuildError> {
+    pub fn with_signature(mut self, secret: &str) -> Result<Self, runtime::BuildError> {
         self.client = self.client.with_credential(&operations::SIGNATURE, secret)?;
         Ok(self)
     }
@@ -51,10 +51,10 @@ impl<T: runtime::Transport> WebhookSender<T> {
         url: &str,
         body: models::Book,
     ) -> Result<self::BookAddedResponse, runtime::ClientError<T::Error>> {
-        let draft = rt::RequestBuilder::to(http::Method::POST, url)
+        let request = rt::RequestBuilder::to(http::Method::POST, url)
             .of(operations::WebhookId::BookAdded);
-        let draft = draft.json("application/json", &body);
-        let response = self.client.send(draft).await?;
+        let request = request.json("application/json", &body);
+        let response = self.client.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(self::BookAddedResponse::NoContent),
             410 => Ok(self::BookAddedResponse::Gone),
@@ -72,9 +72,9 @@ impl<T: runtime::Transport> WebhookSender<T> {
         params: self::DeleteBookAddedParams,
     ) -> Result<self::DeleteBookAddedResponse, runtime::ClientError<T::Error>> {
         let [isbn_spec] = &self::DELETE_BOOK_ADDED_PARAMS;
-        let draft = rt::RequestBuilder::to(http::Method::DELETE, url)
+        let request = rt::RequestBuilder::to(http::Method::DELETE, url)
             .param(isbn_spec, &params.isbn);
-        let response = self.client.send(draft).await?;
+        let response = self.client.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(self::DeleteBookAddedResponse::NoContent),
             _ => Err(rt::client::refused(response)),
@@ -82,7 +82,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
     }
 }
 
-/// What whoever receives a webhook has to answer.
+/// The answers of a receiver of webhooks.
 #[cfg(feature = "server")]
 pub trait Webhooks: crate::security::Security {
     /// `POST /bookAdded`
@@ -174,14 +174,7 @@ pub(crate) fn call_book_added<H: Webhooks>(
 }
 
 pub(crate) static DELETE_BOOK_ADDED_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "isbn",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "DELETE /bookAdded/query/isbn",
-    },
+    rt::Param::query("isbn", "DELETE /bookAdded/query/isbn"),
 ];
 
 #[cfg(feature = "server")]
@@ -210,7 +203,7 @@ pub(crate) fn call_delete_book_added<H: Webhooks>(
     })
 }
 
-/// The operations as a service to mount, for whoever receives them. Each is below the root,
+/// The operations as a service that receives them, to mount. Each is below the root,
 /// at the path of its `Operation`; mount it wherever its sender is told to send.
 #[cfg(feature = "server")]
 pub fn service<H: Webhooks + crate::service::Faults>(
@@ -294,17 +287,11 @@ impl<H: Webhooks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
                     )
                     .challenging()
             }
-            runtime::Rejection::CredentialInvalid => {
+            runtime::Rejection::CredentialInvalid
+            | runtime::Rejection::ScopeInsufficient => {
                 rt::Answer::json(
                         rt::status(401),
                         &crate::service::Faults::credential_invalid(&*self.host),
-                    )
-                    .challenging()
-            }
-            runtime::Rejection::ScopeInsufficient => {
-                rt::Answer::json(
-                        rt::status(403),
-                        &crate::service::Faults::scope_insufficient(&*self.host),
                     )
                     .challenging()
             }

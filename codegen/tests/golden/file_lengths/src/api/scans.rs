@@ -56,7 +56,7 @@ impl rt::MultipartForm for ScansAddForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -79,8 +79,8 @@ impl rt::MultipartForm for ScansAddForm {
         })
     }
 
-    fn into_form(self) -> rt::FormWriter {
-        rt::FormWriter::of(Self::fields())
+    fn into_form(self) -> runtime::FormWriter {
+        runtime::FormWriter::of(Self::fields())
             .files("all", &self.all)
             .files("beside", &self.beside)
             .files("around", &self.around)
@@ -136,7 +136,7 @@ impl rt::MultipartForm for ScansChooseForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -152,8 +152,8 @@ impl rt::MultipartForm for ScansChooseForm {
         })
     }
 
-    fn into_form(self) -> rt::FormWriter {
-        rt::FormWriter::of(Self::fields())
+    fn into_form(self) -> runtime::FormWriter {
+        runtime::FormWriter::of(Self::fields())
             .files("small", &self.small)
             .text("note", &self.note)
             .files("large", &self.large)

@@ -103,7 +103,7 @@ impl rt::MultipartForm for CoversUploadForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -136,8 +136,8 @@ impl rt::MultipartForm for CoversUploadForm {
         })
     }
 
-    fn into_form(self) -> rt::FormWriter {
-        rt::FormWriter::of(Self::fields())
+    fn into_form(self) -> runtime::FormWriter {
+        runtime::FormWriter::of(Self::fields())
             .text("title", &self.title)
             .text("years", &self.years)
             .json("size", &self.size)
@@ -213,7 +213,7 @@ impl rt::MultipartForm for CoversCollectForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -230,8 +230,8 @@ impl rt::MultipartForm for CoversCollectForm {
         })
     }
 
-    fn into_form(self) -> rt::FormWriter {
-        let form = rt::FormWriter::of(Self::fields())
+    fn into_form(self) -> runtime::FormWriter {
+        let form = runtime::FormWriter::of(Self::fields())
             .text("note", &self.note)
             .files("index", &self.index)
             .files("owner", [&self.owner]);
@@ -280,7 +280,7 @@ impl rt::MultipartForm for CoversSignForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -293,8 +293,8 @@ impl rt::MultipartForm for CoversSignForm {
         })
     }
 
-    fn into_form(self) -> rt::FormWriter {
-        rt::FormWriter::of(Self::fields())
+    fn into_form(self) -> runtime::FormWriter {
+        runtime::FormWriter::of(Self::fields())
             .text("note", &self.note)
             .files("signature", [&self.signature])
     }

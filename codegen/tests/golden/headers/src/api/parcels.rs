@@ -80,14 +80,7 @@ pub(crate) static PARCELS_LIST_PARAMS: [rt::Param; 2] = [
         shape: rt::ParamShape::Scalar,
         schema: "Filter",
     },
-    rt::Param {
-        name: "X-Note",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "parcels.list/header/X-Note",
-    },
+    rt::Param::header("X-Note", "parcels.list/header/X-Note"),
 ];
 
 #[cfg(feature = "server")]

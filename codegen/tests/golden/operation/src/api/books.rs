@@ -109,14 +109,7 @@ impl ShelvesDeleteResponse {
 }
 
 pub(crate) static BOOKS_CREATE_PARAMS: [rt::Param; 4] = [
-    rt::Param {
-        name: "shelf",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "books.create/path/shelf",
-    },
+    rt::Param::path("shelf", "books.create/path/shelf"),
     rt::Param {
         name: "notify",
         place: runtime::Place::Query,
@@ -125,22 +118,8 @@ pub(crate) static BOOKS_CREATE_PARAMS: [rt::Param; 4] = [
         shape: rt::ParamShape::Array,
         schema: "books.create/query/notify",
     },
-    rt::Param {
-        name: "order",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "books.create/query/order",
-    },
-    rt::Param {
-        name: "Idempotency-Key",
-        place: runtime::Place::Header,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "books.create/header/Idempotency-Key",
-    },
+    rt::Param::query("order", "books.create/query/order"),
+    rt::Param::header("Idempotency-Key", "books.create/header/Idempotency-Key"),
 ];
 
 #[cfg(feature = "server")]
@@ -199,14 +178,7 @@ pub(crate) fn call_books_create<H: BooksApi>(
 }
 
 pub(crate) static SHELVES_DELETE_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "shelf",
-        place: runtime::Place::Path,
-        style: rt::Style::Simple,
-        explode: false,
-        shape: rt::ParamShape::Scalar,
-        schema: "shelves.delete/path/shelf",
-    },
+    rt::Param::path("shelf", "shelves.delete/path/shelf"),
 ];
 
 #[cfg(feature = "server")]

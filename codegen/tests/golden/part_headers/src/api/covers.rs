@@ -20,14 +20,14 @@ pub trait CoversApi: runtime::Host {
 pub struct CoversUploadForm {
     /// `years`.
     pub years: Option<
-        rt::WithHeaders<Vec<CoversUploadFormYearsHeaders>, Vec<runtime::Integer>>,
+        runtime::WithHeaders<Vec<CoversUploadFormYearsHeaders>, Vec<runtime::Integer>>,
     >,
     /// `size`.
-    pub size: Option<rt::WithHeaders<CoversUploadFormSizeHeaders, models::Size>>,
+    pub size: Option<runtime::WithHeaders<CoversUploadFormSizeHeaders, models::Size>>,
     /// `front`.
-    pub front: rt::WithHeaders<CoversUploadFormFrontHeaders, runtime::File>,
+    pub front: runtime::WithHeaders<CoversUploadFormFrontHeaders, runtime::File>,
     /// `pages`.
-    pub pages: Vec<rt::WithHeaders<CoversUploadFormPagesHeaders, runtime::File>>,
+    pub pages: Vec<runtime::WithHeaders<CoversUploadFormPagesHeaders, runtime::File>>,
 }
 
 impl rt::MultipartForm for CoversUploadForm {
@@ -60,24 +60,24 @@ impl rt::MultipartForm for CoversUploadForm {
         &FIELDS
     }
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
     fn read(mut form: rt::Form<'_, '_>) -> Option<Self> {
-        let years = rt::WithHeaders::optional(
+        let years = runtime::WithHeaders::optional(
             form.heads::<CoversUploadFormYearsHeaders>("years"),
             form.optional::<Vec<runtime::Integer>>("years", |_| true),
         );
-        let size = rt::WithHeaders::optional(
+        let size = runtime::WithHeaders::optional(
             form.head::<CoversUploadFormSizeHeaders>("size"),
             form.optional::<models::Size>("size", |value| value.is_valid()),
         );
-        let front = rt::WithHeaders::required(
+        let front = runtime::WithHeaders::required(
             form.head::<CoversUploadFormFrontHeaders>("front"),
             form.required_file("front"),
         );
-        let pages = rt::WithHeaders::each(
+        let pages = runtime::WithHeaders::each(
             form.heads::<CoversUploadFormPagesHeaders>("pages"),
             form.required_files("pages", 0, 5),
         );
@@ -90,8 +90,8 @@ impl rt::MultipartForm for CoversUploadForm {
         })
     }
 
-    fn into_form(self) -> rt::FormWriter {
-        rt::FormWriter::of(Self::fields())
+    fn into_form(self) -> runtime::FormWriter {
+        runtime::FormWriter::of(Self::fields())
             .lists_with_headers(&self.years, |form, content| form.text("years", content))
             .with_headers(&self.size, |form, content| form.json("size", content))
             .with_headers([&self.front], |form, content| form.files("front", [content]))
@@ -122,7 +122,7 @@ impl CoversUploadFormYearsHeaders {
 impl rt::PartHeaders for CoversUploadFormYearsHeaders {
     const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -133,9 +133,9 @@ impl rt::PartHeaders for CoversUploadFormYearsHeaders {
         Some(Self { x_sources: x_sources? })
     }
 
-    fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
+    fn write(&self, request: rt::RequestBuilder) -> rt::RequestBuilder {
         let [x_sources_spec] = &Self::PARAMS;
-        draft.param(x_sources_spec, &self.x_sources)
+        request.param(x_sources_spec, &self.x_sources)
     }
 }
 
@@ -148,21 +148,14 @@ pub struct CoversUploadFormSizeHeaders {
 
 impl CoversUploadFormSizeHeaders {
     const PARAMS: [rt::Param; 1] = [
-        rt::Param {
-            name: "X-Unit",
-            place: runtime::Place::Header,
-            style: rt::Style::Simple,
-            explode: false,
-            shape: rt::ParamShape::Scalar,
-            schema: "covers.upload/body/size/header/X-Unit",
-        },
+        rt::Param::header("X-Unit", "covers.upload/body/size/header/X-Unit"),
     ];
 }
 
 impl rt::PartHeaders for CoversUploadFormSizeHeaders {
     const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -177,9 +170,9 @@ impl rt::PartHeaders for CoversUploadFormSizeHeaders {
         Some(Self { x_unit: x_unit? })
     }
 
-    fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
+    fn write(&self, request: rt::RequestBuilder) -> rt::RequestBuilder {
         let [x_unit_spec] = &Self::PARAMS;
-        draft.param(x_unit_spec, &self.x_unit)
+        request.param(x_unit_spec, &self.x_unit)
     }
 }
 
@@ -192,21 +185,14 @@ pub struct CoversUploadFormFrontHeaders {
 
 impl CoversUploadFormFrontHeaders {
     const PARAMS: [rt::Param; 1] = [
-        rt::Param {
-            name: "X-Checksum",
-            place: runtime::Place::Header,
-            style: rt::Style::Simple,
-            explode: false,
-            shape: rt::ParamShape::Scalar,
-            schema: "covers.upload/body/front/header/X-Checksum",
-        },
+        rt::Param::header("X-Checksum", "covers.upload/body/front/header/X-Checksum"),
     ];
 }
 
 impl rt::PartHeaders for CoversUploadFormFrontHeaders {
     const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -217,9 +203,9 @@ impl rt::PartHeaders for CoversUploadFormFrontHeaders {
         Some(Self { x_checksum: x_checksum? })
     }
 
-    fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
+    fn write(&self, request: rt::RequestBuilder) -> rt::RequestBuilder {
         let [x_checksum_spec] = &Self::PARAMS;
-        draft.param(x_checksum_spec, &self.x_checksum)
+        request.param(x_checksum_spec, &self.x_checksum)
     }
 }
 
@@ -232,21 +218,14 @@ pub struct CoversUploadFormPagesHeaders {
 
 impl CoversUploadFormPagesHeaders {
     const PARAMS: [rt::Param; 1] = [
-        rt::Param {
-            name: "X-Number",
-            place: runtime::Place::Header,
-            style: rt::Style::Simple,
-            explode: false,
-            shape: rt::ParamShape::Scalar,
-            schema: "covers.upload/body/pages/header/X-Number",
-        },
+        rt::Param::header("X-Number", "covers.upload/body/pages/header/X-Number"),
     ];
 }
 
 impl rt::PartHeaders for CoversUploadFormPagesHeaders {
     const DECLARED: &'static [rt::Param] = &Self::PARAMS;
 
-    fn schemas() -> &'static runtime::Schemas {
+    fn schemas() -> &'static rt::Schemas {
         &crate::SCHEMAS
     }
 
@@ -257,9 +236,9 @@ impl rt::PartHeaders for CoversUploadFormPagesHeaders {
         Some(Self { x_number: x_number? })
     }
 
-    fn write(&self, draft: rt::RequestBuilder) -> rt::RequestBuilder {
+    fn write(&self, request: rt::RequestBuilder) -> rt::RequestBuilder {
         let [x_number_spec] = &Self::PARAMS;
-        draft.param(x_number_spec, &self.x_number)
+        request.param(x_number_spec, &self.x_number)
     }
 }
 

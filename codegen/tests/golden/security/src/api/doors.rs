@@ -115,16 +115,7 @@ pub(crate) fn call_doors_open<H: DoorsApi>(
     })
 }
 
-pub(crate) static DOORS_KNOCK_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "key",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "",
-    },
-];
+pub(crate) static DOORS_KNOCK_PARAMS: [rt::Param; 1] = [rt::Param::query("key", "")];
 
 #[cfg(feature = "server")]
 pub(crate) fn call_doors_knock<H: DoorsApi>(
@@ -150,16 +141,7 @@ pub(crate) fn call_doors_knock<H: DoorsApi>(
     })
 }
 
-pub(crate) static DOORS_LOCKED_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "key",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "",
-    },
-];
+pub(crate) static DOORS_LOCKED_PARAMS: [rt::Param; 1] = [rt::Param::query("key", "")];
 
 #[cfg(feature = "server")]
 pub(crate) fn call_doors_locked<H: DoorsApi>(
@@ -184,7 +166,7 @@ pub(crate) fn call_doors_locked<H: DoorsApi>(
                 &*host,
                 principal,
                 call.parts.extensions,
-                rt::credential::conceal(call.parts.headers, call.operation),
+                runtime::credential::conceal(call.parts.headers, call.operation),
             )
             .await
             .map_err(rt::rejection::failed)?
@@ -192,16 +174,7 @@ pub(crate) fn call_doors_locked<H: DoorsApi>(
     })
 }
 
-pub(crate) static DOORS_GUARDED_PARAMS: [rt::Param; 1] = [
-    rt::Param {
-        name: "key",
-        place: runtime::Place::Query,
-        style: rt::Style::Form,
-        explode: true,
-        shape: rt::ParamShape::Scalar,
-        schema: "",
-    },
-];
+pub(crate) static DOORS_GUARDED_PARAMS: [rt::Param; 1] = [rt::Param::query("key", "")];
 
 #[cfg(feature = "server")]
 pub(crate) fn call_doors_guarded<H: DoorsApi>(
