@@ -4,13 +4,15 @@
 //! The requests, answers and expectations are decided here, in terms of the intermediate
 //! representation; `rust::selftest` prints them.
 
+mod case;
 mod example;
-mod exchange;
 mod pool;
 mod segments;
 
-pub(crate) use example::Shown;
-pub(crate) use exchange::{Answer, Exchange, Heads, Held, Piece, Sent, Side};
+pub(crate) use case::{
+    Answer, FieldValue, OperationKind, PartHeaderValues, Payload, PayloadContent, TestCase,
+};
+pub(crate) use example::ExampleCheck;
 pub(crate) use pool::Pool;
 
 use crate::FileTree;
@@ -55,12 +57,15 @@ pub fn selftest(
     let api = lowered(source, reading, options)?.api;
     let mut pool = Pool::new(&api.schemas);
     let (shown, invalid) = example::all(&api, &mut pool);
-    let mut exchanges = Vec::new();
+    let mut cases = Vec::new();
     let (mut unsampled, mut impossible) = (Vec::new(), Vec::new());
     let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
-    let served = api.operations.iter().map(|one| (Side::Served, one));
-    let webhooks = api.webhooks.iter().map(|one| (Side::Webhook, one));
-    let callbacks = callbacks.map(|one| (Side::Callback, one));
+    let served = api
+        .operations
+        .iter()
+        .map(|one| (OperationKind::Served, one));
+    let webhooks = api.webhooks.iter().map(|one| (OperationKind::Webhook, one));
+    let callbacks = callbacks.map(|one| (OperationKind::Callback, one));
     // The contents of a raw operation are unknown, one without a documented answer cannot be
     // answered, and one that is not served gets no request.
     let answered = |operation: &Operation| {
@@ -72,16 +77,16 @@ pub fn selftest(
     let all = served.chain(webhooks).chain(callbacks);
     let paths = api.operations.iter().map(|one| one.path.as_str());
     let segments = Segments::of(paths);
-    for (side, operation) in all.filter(|(_, operation)| answered(operation)) {
+    for (kind, operation) in all.filter(|(_, operation)| answered(operation)) {
         if is_shut(&api, operation) {
             let what = "no request can show all credentials";
             impossible.push(format!("{}: {what}", operation.id));
             continue;
         }
-        match exchange::of(&mut pool, &segments, side, operation) {
-            Ok(exchange) => exchanges.push(exchange),
+        match case::of(&mut pool, &segments, kind, operation) {
+            Ok(case) => cases.push(case),
             Err(what) => {
-                let possible = !exchange::is_impossible(&pool, operation);
+                let possible = !case::is_impossible(&pool, operation);
                 let list = if possible {
                     &mut unsampled
                 } else {
@@ -94,10 +99,10 @@ pub fn selftest(
     Ok(SelfTest {
         examples: shown.len(),
         invalid,
-        operations: exchanges.len(),
+        operations: cases.len(),
         unsampled,
         impossible,
-        files: rust::selftest(&api, options, &shown, &exchanges, &pool),
+        files: rust::selftest(&api, options, &shown, &cases, &pool),
     })
 }
 

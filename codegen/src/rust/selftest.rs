@@ -16,7 +16,7 @@ use crate::Options;
 use crate::file_tree::json;
 use crate::ir::{Api, Operation};
 use crate::rust::names;
-use crate::selftest::{Exchange, Pool, Shown, Side};
+use crate::selftest::{ExampleCheck, OperationKind, Pool, TestCase};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::json;
@@ -41,8 +41,8 @@ const MANIFEST: &str = include_str!("../../templates/selftest.toml");
 pub(crate) fn selftest(
     api: &Api,
     options: &Options,
-    shown: &[Shown],
-    exchanges: &[Exchange<'_>],
+    shown: &[ExampleCheck],
+    cases: &[TestCase<'_>],
     pool: &Pool,
 ) -> FileTree {
     let (examples, rows) = examples(api, shown);
@@ -55,7 +55,7 @@ pub(crate) fn selftest(
         examples,
     ];
     if api.has_operations() {
-        items.extend(calls(api, exchanges));
+        items.extend(calls(api, cases));
     }
     let mut files = FileTree::default();
     let manifest = MANIFEST.replace("NAME", &options.crate_name);
@@ -70,7 +70,7 @@ pub(crate) fn selftest(
     let doc = "What is called and answered, and the examples.";
     let text = file::text(options, doc, items.into_iter().collect());
     files.insert("src/cases.rs", text);
-    let data = json!({ "values": pool.values(), "examples": rows, "calls": exchanges.len() });
+    let data = json!({ "values": pool.values(), "examples": rows, "calls": cases.len() });
     files.insert("src/data.json", json(&data));
     files
 }
@@ -79,8 +79,8 @@ pub(crate) fn selftest(
 type Row<'a> = (usize, usize, &'a str);
 
 /// What takes the examples through their types, and the examples in the order of those.
-fn examples<'a>(api: &Api, shown: &'a [Shown]) -> (TokenStream, Vec<Row<'a>>) {
-    let mut by_type: BTreeMap<String, (TokenStream, Vec<&Shown>)> = BTreeMap::new();
+fn examples<'a>(api: &Api, shown: &'a [ExampleCheck]) -> (TokenStream, Vec<Row<'a>>) {
+    let mut by_type: BTreeMap<String, (TokenStream, Vec<&ExampleCheck>)> = BTreeMap::new();
     for one in shown {
         let ty = ty(api, &one.ty, ModelPath::Qualified);
         let of_type = by_type
@@ -104,30 +104,35 @@ fn examples<'a>(api: &Api, shown: &'a [Shown]) -> (TokenStream, Vec<Row<'a>>) {
 }
 
 /// What calls the operations, and answers the calls.
-fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
+fn calls(api: &Api, cases: &[TestCase<'_>]) -> Vec<TokenStream> {
     let groups = api.groups.iter();
     let stubs = groups.map(|group| {
         let (module, operations) = (names::module(group), group.operations.iter());
         let operations = operations.filter_map(|at| api.operations.get(*at));
         let operations = operations.filter(|operation| operation.served);
         let stub = Stub {
-            side: Side::Served,
+            kind: OperationKind::Served,
             name: ident(&format!("stub_{}", group.name)),
             module: quote!(api::#module),
             interface: names::pascal_with(&group.name, "Api"),
             operations: operations.collect(),
         };
-        stub.print(api, exchanges)
+        stub.print(api, cases)
     });
     let callbacks = api.callbacks.iter().map(|callback| &callback.operation);
     let outgoing = [
-        listener(api, Side::Webhook, api.webhooks.iter().collect(), exchanges),
-        listener(api, Side::Callback, callbacks.collect(), exchanges),
+        listener(
+            api,
+            OperationKind::Webhook,
+            api.webhooks.iter().collect(),
+            cases,
+        ),
+        listener(api, OperationKind::Callback, callbacks.collect(), cases),
     ];
-    let calls = exchanges.iter().map(|exchange| call(api, exchange));
-    let arms = exchanges.iter().enumerate().map(|(number, exchange)| {
-        let (number, id) = (Literal::usize_unsuffixed(number), &exchange.operation.id);
-        let name = name(exchange);
+    let calls = cases.iter().map(|case| call(api, case));
+    let arms = cases.iter().enumerate().map(|(number, case)| {
+        let (number, id) = (Literal::usize_unsuffixed(number), &case.operation.id);
+        let name = name(case);
         quote!(#number => (#id, Box::pin(#name(client))),)
     });
     let faults = api
@@ -150,13 +155,13 @@ fn calls(api: &Api, exchanges: &[Exchange<'_>]) -> Vec<TokenStream> {
     ]
 }
 
-fn name(exchange: &Exchange<'_>) -> Ident {
-    let side = match exchange.side {
-        Side::Served => "call",
-        Side::Webhook => "webhook",
-        Side::Callback => "callback",
+fn name(case: &TestCase<'_>) -> Ident {
+    let kind = match case.kind {
+        OperationKind::Served => "call",
+        OperationKind::Webhook => "webhook",
+        OperationKind::Callback => "callback",
     };
-    ident(&format!("{side}_{}", exchange.operation.index))
+    ident(&format!("{kind}_{}", case.operation.index))
 }
 
 /// The name of a caller's argument, by its place.
@@ -165,41 +170,41 @@ fn argument(at: usize) -> Ident {
 }
 
 /// The module of an operation's types.
-fn module(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
-    match exchange.side {
-        Side::Served => {
+fn module(api: &Api, case: &TestCase<'_>) -> TokenStream {
+    match case.kind {
+        OperationKind::Served => {
             let mut groups = api.groups.iter();
-            let group = groups.find(|group| group.tag == exchange.operation.tag);
+            let group = groups.find(|group| group.tag == case.operation.tag);
             let module = group.map_or_else(|| ident("api"), names::module);
             quote!(subject::api::#module)
         }
-        Side::Webhook => quote!(subject::webhooks),
-        Side::Callback => quote!(subject::callbacks),
+        OperationKind::Webhook => quote!(subject::webhooks),
+        OperationKind::Callback => quote!(subject::callbacks),
     }
 }
 
 /// The receiver of webhooks or callbacks, and a sender that reaches it; nothing where there are none.
 fn listener(
     api: &Api,
-    side: Side,
+    kind: OperationKind,
     operations: Vec<&Operation>,
-    exchanges: &[Exchange<'_>],
+    cases: &[TestCase<'_>],
 ) -> Option<TokenStream> {
-    let (module, interface, sender) = match side {
-        Side::Webhook => ("webhooks", "Webhooks", "WebhookSender"),
+    let (module, interface, sender) = match kind {
+        OperationKind::Webhook => ("webhooks", "Webhooks", "WebhookSender"),
         _ => ("callbacks", "Callbacks", "CallbackSender"),
     };
     let (name, sender) = (ident(module), ident(sender));
     let module = quote!(#name);
     let credentials = client::with_credentials(outgoing::schemes(api, &operations));
     let stub = Stub {
-        side,
+        kind,
         name: ident(&format!("stub_{name}")),
         module: module.clone(),
         interface: ident(interface),
         operations,
     };
-    let print = (!stub.operations.is_empty()).then(|| stub.print(api, exchanges))?;
+    let print = (!stub.operations.is_empty()).then(|| stub.print(api, cases))?;
     Some(quote! {
         #print
         fn #name() -> subject::#module::#sender<Loopback<subject::#module::Dispatcher<Stub>>> {
@@ -214,7 +219,7 @@ fn listener(
 /// The implementation of a trait, whose methods answer what was decided; those that are not called
 /// answer nothing.
 struct Stub<'a> {
-    side: Side,
+    kind: OperationKind,
     name: Ident,
     module: TokenStream,
     interface: Ident,
@@ -222,20 +227,20 @@ struct Stub<'a> {
 }
 
 impl Stub<'_> {
-    fn print(&self, api: &Api, exchanges: &[Exchange<'_>]) -> TokenStream {
+    fn print(&self, api: &Api, cases: &[TestCase<'_>]) -> TokenStream {
         let (within, module, interface) = (&self.name, &self.module, &self.interface);
         let methods = self.operations.iter().map(|operation| {
             let name = names::method(operation);
             let arguments = api::arguments(api, operation);
             let response = api::answer_ty(operation);
-            let mut own = exchanges.iter();
-            let own = own.find(|exchange| {
-                exchange.side == self.side && exchange.operation.index == operation.index
+            let mut own = cases.iter();
+            let own = own.find(|case| {
+                case.kind == self.kind && case.operation.index == operation.index
             });
             let body = match own {
-                Some(exchange) => {
-                    let heard = heard(exchange);
-                    let answer = answer(api, operation, &exchange.answer);
+                Some(case) => {
+                    let heard = heard(case);
+                    let answer = answer(api, operation, &case.answer);
                     quote!(crate::heard(&[#(&#heard),*]); Ok(#answer))
                 }
                 None => quote!(Err(runtime::HandlerError::Internal)),
@@ -272,27 +277,27 @@ fn sent(operation: &Operation) -> Vec<Ident> {
 }
 
 /// The names of those that can be looked at before they are used: all but streams.
-fn heard(exchange: &Exchange<'_>) -> Vec<Ident> {
-    let mut names = sent(exchange.operation);
-    let body = exchange.body.as_ref();
+fn heard(case: &TestCase<'_>) -> Vec<Ident> {
+    let mut names = sent(case.operation);
+    let body = case.body.as_ref();
     if body.is_some_and(|body| body.media.is_streamed()) {
         names.pop();
     }
     names
 }
 
-fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
-    let operation = exchange.operation;
-    let (name, method) = (name(exchange), names::method(operation));
-    let module = module(api, exchange);
-    let mut values: Vec<TokenStream> = exchange.path.iter().map(|at| value(*at)).collect();
+fn call(api: &Api, case: &TestCase<'_>) -> TokenStream {
+    let operation = case.operation;
+    let (name, method) = (name(case), names::method(operation));
+    let module = module(api, case);
+    let mut values: Vec<TokenStream> = case.path.iter().map(|at| value(*at)).collect();
     if !operation.params.is_empty() {
         let kind = api::params_name(operation);
-        let fields = params(&operation.params, &exchange.params);
+        let fields = params(&operation.params, &case.params);
         values.push(quote!(#module::#kind { #(#fields),* }));
     }
     if let Some(body) = &operation.body {
-        let sent = exchange.body.as_ref();
+        let sent = case.body.as_ref();
         let sent = sent.map(|sent| request_body(&module, body, sent));
         values.push(match (sent, body.required) {
             (Some(sent), true) => sent,
@@ -302,18 +307,18 @@ fn call(api: &Api, exchange: &Exchange<'_>) -> TokenStream {
     }
     // The document's names could be those of what is here.
     let names: Vec<_> = (0..values.len()).map(argument).collect();
-    let heard = names.iter().take(heard(exchange).len());
+    let heard = names.iter().take(heard(case).len());
     let types = client::arguments(api, &module, operation);
     let types = types.iter().map(|(_, ty)| ty);
-    let status = Literal::u16_unsuffixed(exchange.answer.status);
+    let status = Literal::u16_unsuffixed(case.answer.status);
     let url = format!("http://localhost{}", operation.path);
-    let (client, url) = match exchange.side {
-        Side::Served => (None, None),
-        Side::Webhook => (
+    let (client, url) = match case.kind {
+        OperationKind::Served => (None, None),
+        OperationKind::Webhook => (
             Some(quote!(let client = self::webhooks();)),
             Some(quote!(#url,)),
         ),
-        Side::Callback => (
+        OperationKind::Callback => (
             Some(quote!(let client = self::callbacks();)),
             Some(quote!(#url,)),
         ),

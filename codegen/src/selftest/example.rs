@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 const DEEPEST: usize = 128;
 
 /// An example that is valid for its schema.
-pub(crate) struct Shown {
+pub(crate) struct ExampleCheck {
     /// Its type.
     pub(crate) ty: Type,
     /// The text to read.
@@ -24,7 +24,7 @@ pub(crate) struct Shown {
 }
 
 /// The valid examples, and the problems of the others.
-pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<Shown>, Vec<String>) {
+pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<ExampleCheck>, Vec<String>) {
     let mut found = Found {
         api,
         pool,
@@ -51,14 +51,14 @@ pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<Shown>, Vec<String>) {
 struct Found<'a, 'p> {
     api: &'a Api,
     pool: &'p mut Pool,
-    shown: Vec<Shown>,
+    shown: Vec<ExampleCheck>,
     invalid: Vec<String>,
 }
 
 impl Found<'_, '_> {
     fn operation(&mut self, operation: &Operation) {
         let id = &operation.id;
-        for param in operation.path_params.iter().chain(&operation.params) {
+        for param in operation.all_params() {
             let at = format!("{id}, parameter {}", param.field.wire);
             self.each(&param.schema, &param.field.ty, &param.examples, &at);
         }
@@ -110,7 +110,7 @@ impl Found<'_, '_> {
         let kept = self.kept(ty, value, DEEPEST);
         let expected = self.pool.add(kept);
         let value = self.pool.add(value.clone());
-        self.shown.push(Shown {
+        self.shown.push(ExampleCheck {
             ty: ty.clone(),
             value,
             expected,

@@ -4,7 +4,7 @@ use super::super::api;
 use super::super::tokens::constant;
 use crate::ir::{Api, Body, Media, Operation, Param, PartHeaders, Response, Status};
 use crate::rust::names;
-use crate::selftest::{Answer, Heads, Held, Piece, Sent};
+use crate::selftest::{Answer, FieldValue, PartHeaderValues, Payload, PayloadContent};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -39,16 +39,16 @@ pub(super) fn params<'p>(
 }
 
 /// The body that a caller sends.
-pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -> TokenStream {
-    let held = match &sent.held {
-        Held::Value(at) => value(*at),
-        Held::Fields(form, fields) => {
+pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Payload<'_>) -> TokenStream {
+    let content = match &sent.content {
+        PayloadContent::Value(at) => value(*at),
+        PayloadContent::Fields(form, fields) => {
             let kind = names::pascal(&form.name);
-            let fields = fields.iter().map(|(field, piece, heads)| {
+            let fields = fields.iter().map(|(field, value, header_values)| {
                 let rust = names::snake(&field.name);
                 let headers = field.headers.as_ref();
-                let headers = headers.map(|headers| self::headers(module, headers, heads));
-                let value = self::piece(*piece, field.required, headers.as_ref());
+                let headers = headers.map(|headers| part_headers(module, headers, header_values));
+                let value = field_value(*value, field.required, headers.as_ref());
                 quote!(#rust: #value)
             });
             let others = form.others.kept.iter().map(|kept| {
@@ -62,15 +62,15 @@ pub(super) fn request_body(module: &TokenStream, body: &Body, sent: &Sent<'_>) -
                 false => written,
             }
         }
-        Held::Text(at) => value(*at),
-        Held::Stream => stream(sent.media),
-        Held::Items => quote!(Default::default()),
+        PayloadContent::Text(at) => value(*at),
+        PayloadContent::Stream => stream(sent.media),
+        PayloadContent::Items => quote!(Default::default()),
     };
     match body.media.len() {
-        1 => held,
+        1 => content,
         _ => {
             let (kind, rust) = (names::pascal(&body.name), names::pascal(&sent.media.name));
-            quote!(#module::#kind::#rust(#held))
+            quote!(#module::#kind::#rust(#content))
         }
     }
 }
@@ -87,34 +87,42 @@ fn stream(media: &Media) -> TokenStream {
 }
 
 /// The headers of a part, or of all parts of a value.
-fn headers(module: &TokenStream, headers: &PartHeaders, heads: &Heads) -> TokenStream {
+fn part_headers(
+    module: &TokenStream,
+    headers: &PartHeaders,
+    values: &PartHeaderValues,
+) -> TokenStream {
     let kind = names::pascal(&headers.name);
-    let fields = params(&headers.params, &heads.values);
+    let fields = params(&headers.params, &values.values);
     let one = quote!(#module::#kind { #(#fields),* });
-    let count = Literal::usize_unsuffixed(heads.count);
+    let count = Literal::usize_unsuffixed(values.count);
     match headers.is_list {
         true => quote!(vec![#one; #count]),
         false => one,
     }
 }
 
-fn piece(piece: Piece, required: bool, headers: Option<&TokenStream>) -> TokenStream {
+fn field_value(
+    field_value: FieldValue,
+    required: bool,
+    headers: Option<&TokenStream>,
+) -> TokenStream {
     let headed = |content: TokenStream| match headers {
         Some(headers) => {
-            quote!(rt::WithHeaders { headers: #headers, content: #content })
+            quote!(runtime::WithHeaders { headers: #headers, content: #content })
         }
         None => content,
     };
-    let one = match piece {
-        Piece::Absent => return quote!(None),
-        Piece::Files(count, length) => {
+    let one = match field_value {
+        FieldValue::Absent => return quote!(None),
+        FieldValue::Files(count, length) => {
             let count = Literal::u64_unsuffixed(count);
             let length = Literal::u64_unsuffixed(length);
             let file = headed(quote!(crate::file(#length)));
             return quote!(vec![#file; #count]);
         }
-        Piece::Value(at) => value(at),
-        Piece::File(length) => {
+        FieldValue::Value(at) => value(at),
+        FieldValue::File(length) => {
             let length = Literal::u64_unsuffixed(length);
             quote!(crate::file(#length))
         }
@@ -168,24 +176,24 @@ pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> T
     }
 }
 
-fn response_body(response: &Response, sent: &Sent<'_>) -> TokenStream {
-    let held = match &sent.held {
-        Held::Value(at) => {
+fn response_body(response: &Response, sent: &Payload<'_>) -> TokenStream {
+    let content = match &sent.content {
+        PayloadContent::Value(at) => {
             let at = Literal::usize_unsuffixed(*at);
             quote!(crate::encoded(#at))
         }
-        Held::Text(at) => value(*at),
-        Held::Fields(..) | Held::Stream => stream(sent.media),
-        Held::Items => quote!(Default::default()),
+        PayloadContent::Text(at) => value(*at),
+        PayloadContent::Fields(..) | PayloadContent::Stream => stream(sent.media),
+        PayloadContent::Items => quote!(Default::default()),
     };
     match response.media.len() {
-        1 => held,
+        1 => content,
         _ => {
             let (kind, rust) = (
                 names::pascal(&response.body_name),
                 names::pascal(&sent.media.name),
             );
-            quote!(#kind::#rust(#held))
+            quote!(#kind::#rust(#content))
         }
     }
 }

@@ -10,20 +10,20 @@ use crate::ir::{
 use serde_json::Value;
 
 /// A request with its answer. Numbers are indices into the pool.
-pub(crate) struct Exchange<'a> {
-    pub(crate) side: Side,
+pub(crate) struct TestCase<'a> {
+    pub(crate) kind: OperationKind,
     pub(crate) operation: &'a Operation,
     /// The values of the path's parameters.
     pub(crate) path: Vec<usize>,
     /// The values of the other parameters; `None` for one that is not sent.
     pub(crate) params: Vec<Option<usize>>,
-    pub(crate) body: Option<Sent<'a>>,
+    pub(crate) body: Option<Payload<'a>>,
     pub(crate) answer: Answer<'a>,
 }
 
 /// The owner of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum OperationKind {
     /// The API's own.
     Served,
     /// One that the API calls.
@@ -38,21 +38,21 @@ pub(crate) struct Answer<'a> {
     pub(crate) status: u16,
     /// The values of the headers that the handler sets.
     pub(crate) headers: Vec<Option<usize>>,
-    pub(crate) body: Option<Sent<'a>>,
+    pub(crate) body: Option<Payload<'a>>,
 }
 
 /// A body.
-pub(crate) struct Sent<'a> {
+pub(crate) struct Payload<'a> {
     pub(crate) media: &'a Media,
-    pub(crate) held: Held<'a>,
+    pub(crate) content: PayloadContent<'a>,
 }
 
 /// The content of a body.
-pub(crate) enum Held<'a> {
+pub(crate) enum PayloadContent<'a> {
     /// The encoding of a value.
     Value(usize),
     /// A form with files.
-    Fields(&'a Form, Vec<(&'a FormField, Piece, Heads)>),
+    Fields(&'a Form, Vec<(&'a FormField, FieldValue, PartHeaderValues)>),
     /// A text, or a value that is written as one.
     Text(usize),
     /// A stream of some bytes.
@@ -62,7 +62,7 @@ pub(crate) enum Held<'a> {
 }
 
 /// The headers of a field's parts.
-pub(crate) struct Heads {
+pub(crate) struct PartHeaderValues {
     /// The values of the declared headers.
     pub(crate) values: Vec<Option<usize>>,
     /// How many parts a field of several parts has.
@@ -71,7 +71,7 @@ pub(crate) struct Heads {
 
 /// The content of a form's field.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Piece {
+pub(crate) enum FieldValue {
     /// A value.
     Value(usize),
     /// A file.
@@ -89,9 +89,9 @@ pub(crate) enum Piece {
 pub(super) fn of<'a>(
     pool: &mut Pool,
     segments: &Segments<'_>,
-    side: Side,
+    kind: OperationKind,
     operation: &'a Operation,
-) -> Result<Exchange<'a>, String> {
+) -> Result<TestCase<'a>, String> {
     let wanted = |param: &Param| format!("the parameter `{}`", param.field.wire);
     let path: Option<_> = operation
         .path_params
@@ -109,8 +109,8 @@ pub(super) fn of<'a>(
         Some(body) => request_body(pool, body)?,
         None => None,
     };
-    Ok(Exchange {
-        side,
+    Ok(TestCase {
+        kind,
         operation,
         path: path.ok_or("a parameter of the path")?,
         params,
@@ -200,7 +200,7 @@ fn have_no_values(pool: &Pool, media: &[Media]) -> bool {
 
 /// The body to send; `None` where it may be absent and every value would be written as an empty
 /// text, like a form without fields.
-fn request_body<'a>(pool: &mut Pool, body: &'a Body) -> Result<Option<Sent<'a>>, String> {
+fn request_body<'a>(pool: &mut Pool, body: &'a Body) -> Result<Option<Payload<'a>>, String> {
     let mut media = body.media.iter();
     let sent = media.find_map(|media| sent(pool, media, true));
     let Some(sent) = sent else {
@@ -211,16 +211,16 @@ fn request_body<'a>(pool: &mut Pool, body: &'a Body) -> Result<Option<Sent<'a>>,
             Err("the request body".into())
         };
     };
-    let nothing = matches!((&sent.media.content, &sent.held),
-        (Content::Form(..), Held::Value(at)) if pool.is_empty_object(*at));
+    let nothing = matches!((&sent.media.content, &sent.content),
+        (Content::Form(..), PayloadContent::Value(at)) if pool.is_empty_object(*at));
     Ok(Some(sent).filter(|_| body.required || !nothing))
 }
 
-fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>> {
+fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Payload<'a>> {
     let mut value = |key, carrier| pool.value(key, &media.examples, carrier);
-    let held = match &media.content {
-        Content::Json(_, key) => Held::Value(value(key, Carrier::Json)?),
-        Content::Form(_, key, _) => Held::Value(value(key, Carrier::Form)?),
+    let content = match &media.content {
+        Content::Json(_, key) => PayloadContent::Value(value(key, Carrier::Json)?),
+        Content::Form(_, key, _) => PayloadContent::Value(value(key, Carrier::Form)?),
         Content::Multipart(form) if request => {
             let whole = match &form.whole {
                 Some(key) => Some(pool.value(key, &media.examples, Carrier::Form)?),
@@ -229,47 +229,51 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Sent<'a>
             let fields = form.fields.iter();
             let fields: Option<_> = fields
                 .map(|field| {
-                    let piece = match whole {
-                        Some(whole) => piece_of(pool, field, whole),
-                        None => piece(pool, field),
+                    let field_value = match whole {
+                        Some(whole) => field_of_form(pool, field, whole),
+                        None => field_value(pool, field),
                     };
-                    let piece = piece?;
-                    Some((field, piece, heads(pool, field, piece)?))
+                    let field_value = field_value?;
+                    Some((field, field_value, part_headers(pool, field, field_value)?))
                 })
                 .collect();
-            Held::Fields(form, fields?)
+            PayloadContent::Fields(form, fields?)
         }
-        Content::Scalar(_, key) => Held::Text(value(key, Carrier::Scalar)?),
+        Content::Scalar(_, key) => PayloadContent::Text(value(key, Carrier::Scalar)?),
         Content::Text => {
             let shown = media.examples.iter().map(|example| &example.value);
             let mut shown = shown.filter(|value| value.is_string());
             let text = shown.next().cloned().unwrap_or_else(|| "text".into());
-            Held::Text(pool.add(text))
+            PayloadContent::Text(pool.add(text))
         }
-        Content::Multipart(_) | Content::Stream => Held::Stream,
-        Content::Items(..) | Content::Events(_) => Held::Items,
+        Content::Multipart(_) | Content::Stream => PayloadContent::Stream,
+        Content::Items(..) | Content::Events(_) => PayloadContent::Items,
     };
-    Some(Sent { media, held })
+    Some(Payload { media, content })
 }
 
 /// The headers of a field's parts; `None` where a required one has no value.
-fn heads(pool: &mut Pool, field: &FormField, piece: Piece) -> Option<Heads> {
+fn part_headers(
+    pool: &mut Pool,
+    field: &FormField,
+    field_value: FieldValue,
+) -> Option<PartHeaderValues> {
     let params = field.headers.iter().flat_map(|headers| &headers.params);
     let values = params.map(|param| {
         let value = value(pool, param);
         (value.is_some() || !param.field.required).then_some(value)
     });
     let values = values.collect::<Option<_>>()?;
-    let content = match piece {
-        Piece::Value(at) => pool.values().get(at),
-        Piece::File(_) | Piece::Files(..) | Piece::Absent => None,
+    let content = match field_value {
+        FieldValue::Value(at) => pool.values().get(at),
+        FieldValue::File(_) | FieldValue::Files(..) | FieldValue::Absent => None,
     };
     let count = content.map_or(0, |content| match (&field.content, content) {
         (FieldContent::Json(..), Value::Array(items)) => items.len(),
         (FieldContent::Json(..), _) => 1,
         (_, content) => texts(content),
     });
-    Some(Heads { values, count })
+    Some(PartHeaderValues { values, count })
 }
 
 /// How many parts a value is, one for each of its texts.
@@ -283,24 +287,24 @@ fn texts(value: &Value) -> usize {
 }
 
 /// A field of a form that is sampled as a whole.
-fn piece_of(pool: &mut Pool, field: &FormField, whole: usize) -> Option<Piece> {
+fn field_of_form(pool: &mut Pool, field: &FormField, whole: usize) -> Option<FieldValue> {
     let Some(value) = pool.values().get(whole)?.get(&field.wire).cloned() else {
         return Some(match &field.content {
-            FieldContent::Files { .. } => Piece::Files(0, 0),
-            _ => Piece::Absent,
+            FieldContent::Files { .. } => FieldValue::Files(0, 0),
+            _ => FieldValue::Absent,
         });
     };
     match &field.content {
         FieldContent::Text(..)
         | FieldContent::Json(..)
         | FieldContent::Delimited(..)
-        | FieldContent::Spread(..) => Some(Piece::Value(pool.add(value))),
+        | FieldContent::Spread(..) => Some(FieldValue::Value(pool.add(value))),
         content => Some(files_of(content, &value)),
     }
 }
 
 /// The files of a form that is sampled as a whole: their lengths are sampled.
-fn files_of(content: &FieldContent, value: &Value) -> Piece {
+fn files_of(content: &FieldContent, value: &Value) -> FieldValue {
     let files = match value {
         Value::Array(files) => files.as_slice(),
         one => std::slice::from_ref(one),
@@ -309,16 +313,16 @@ fn files_of(content: &FieldContent, value: &Value) -> Piece {
     let sampled = files.iter().filter_map(Value::as_u64).max();
     let length = sampled.unwrap_or(usual);
     match content {
-        FieldContent::Files { .. } => Piece::Files(files.len() as u64, length),
-        _ => Piece::File(length),
+        FieldContent::Files { .. } => FieldValue::Files(files.len() as u64, length),
+        _ => FieldValue::File(length),
     }
 }
 
-fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
+fn field_value(pool: &mut Pool, field: &FormField) -> Option<FieldValue> {
     match &field.content {
-        FieldContent::File(octets) => Some(Piece::File(length(*octets))),
+        FieldContent::File(octets) => Some(FieldValue::File(length(*octets))),
         FieldContent::Files { count, octets } => {
-            Some(Piece::Files(count.min.max(1), length(*octets)))
+            Some(FieldValue::Files(count.min.max(1), length(*octets)))
         }
         FieldContent::Text(_, key)
         | FieldContent::Json(_, key)
@@ -326,9 +330,9 @@ fn piece(pool: &mut Pool, field: &FormField) -> Option<Piece> {
         | FieldContent::Spread(_, key, _) => match pool.value(key, &[], Carrier::Text) {
             Some(value) => {
                 pool.take_item(value, key);
-                Some(Piece::Value(value))
+                Some(FieldValue::Value(value))
             }
-            None => (!field.required).then_some(Piece::Absent),
+            None => (!field.required).then_some(FieldValue::Absent),
         },
     }
 }
