@@ -42,8 +42,8 @@ FAULTS = {
     "charities.get": (GOOD, lambda response: response.headers.pop("etag", None)),  # response_headers_conformance
     "chains.list": (GOOD, lose_first_name),  # response_schema_conformance
     "campaigns.list": (BAD, lambda response: status(response, 200)),  # negative_data_rejection
-    "campaigns.get": (GOOD, lambda response: refuse(response, 400, data=UNSTATED)),
-    # The line above: positive_data_acceptance and RefusedForAStatedReason.
+    "campaigns.get": (GOOD, lambda response: refuse(response, 400, data=UNSTATED)),  # RefusedForAStatedReason
+    "charities.donations": (GOOD, lambda response: refuse(response, 403)),  # positive_data_acceptance
     "tokens.list": ([405], lambda response: response.headers.update({"allow": ["GET, PATCH"]})),
     # The line above: allow_header_conformance.
     "tokens.get": ([405], lambda response: status(response, 200)),  # unsupported_method
