@@ -81,6 +81,9 @@ enum Command {
     /// Makes what an operator installs: program, Debian package, image, SBOM and checksums.
     #[command(disable_help_flag = true)]
     Dist(Passed),
+    /// Searches for inputs that make the server or the generator panic, hang or answer wrongly.
+    #[command(disable_help_flag = true)]
+    Fuzz(Passed),
     /// Asks a generated server about every constraint of a contract.
     #[command(disable_help_flag = true)]
     Probe(Passed),
@@ -107,6 +110,7 @@ fn main() -> ExitCode {
         Command::Conformance(passed) => return measure::run("conformance", &passed.arguments),
         Command::Corpus(passed) => return measure::run("corpus", &passed.arguments),
         Command::Dist(passed) => return measure::run("dist", &passed.arguments),
+        Command::Fuzz(passed) => return measure::run("fuzz", &passed.arguments),
         Command::Probe(passed) => return measure::run("probe", &passed.arguments),
     };
     match outcome {

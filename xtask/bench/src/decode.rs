@@ -29,7 +29,9 @@ const EXPLANATION: &str = "Processor time for one body: by plain serde, which ch
 
 pub(crate) const PROGRAM: Program = Program {
     name: "decode",
-    folder: "xtask/bench/decode",
+    folders: &["xtask/bench/decode"],
+    contract: "xtask/bench/decode/contract.yaml",
+    dependencies: "",
 };
 
 /// The arguments of `bench decode`.

@@ -21,7 +21,9 @@ const EXPLANATION: &str = "Processor time of the server for one request: a gener
 
 pub(crate) const PROGRAM: Program = Program {
     name: "stub",
-    folder: "xtask/bench/stub",
+    folders: &["xtask/bench/stub"],
+    contract: "xtask/bench/stub/contract.yaml",
+    dependencies: "",
 };
 
 /// The arguments of `bench stub`.

@@ -20,7 +20,9 @@ use workspace::{Profile, Program, Server};
 
 const PROGRAM: Program = Program {
     name: "probe",
-    folder: "xtask/probe/server",
+    folders: &["xtask/probe/server"],
+    contract: "xtask/probe/server/contract.yaml",
+    dependencies: "",
 };
 
 /// The minimum numbers of requests, so that a loss of cases is noticed.

@@ -12,9 +12,13 @@ use std::process::Command;
 pub struct Program {
     /// The name of their package.
     pub name: &'static str,
-    /// The folder, from the root of the workspace: it holds `contract.yaml`, and below `src/` sources
-    /// that know the generated crate as `api`. Each file below `src/bin/` is a program.
-    pub folder: &'static str,
+    /// Folders, from the root of the workspace. Below their `src/` are sources that know the generated
+    /// crate as `api`; each file below `src/bin/` is a program.
+    pub folders: &'static [&'static str],
+    /// The contract, from the root of the workspace.
+    pub contract: &'static str,
+    /// Lines of the manifest with further dependencies; `{root}` is the root of the workspace.
+    pub dependencies: &'static str,
 }
 
 /// The profile with which a program is compiled.
@@ -58,7 +62,7 @@ serde = { version = "1", features = ["derive"] }
 serde_json = { version = "1", features = ["float_roundtrip", "preserve_order", "raw_value"] }
 tokio = { version = "1", features = ["net", "rt"] }
 tower-service = "0.3"
-"#;
+{dependencies}"#;
 
 /// A source that programs of servers share: it listens, and prints its port.
 const SERVE: &str = include_str!("serve.rs");
@@ -69,18 +73,8 @@ impl Program {
     /// # Errors
     /// When the contract is wrong, cargo fails, or a file cannot be read or written.
     pub fn build(&self, profile: Profile) -> io::Result<PathBuf> {
-        let programs = target().join("programs");
-        let package = programs.join(self.name);
-        let manifest = MANIFEST.replace("{name}", self.name);
-        put(&package.join("Cargo.toml"), manifest)?;
-        put(&package.join("src/serve.rs"), SERVE)?;
-        for (path, text) in self.generate()?.iter() {
-            put(&package.join("api").join(path), text)?;
-        }
-        copy(&root().join(self.folder).join("src"), &package.join("src"))?;
-        // The versions that this workspace builds with are there and known to work together.
-        fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock"))?;
-        let built = programs.join("target");
+        let package = self.write()?;
+        let built = target().join("programs/target");
         let mut command = Command::new("cargo");
         command.args(["build", "--quiet", "--bins", "--target-dir"]);
         command.arg(&built).current_dir(&package);
@@ -97,17 +91,41 @@ impl Program {
         }))
     }
 
+    /// Writes the package: the manifest, the sources and the generated crate; its folder.
+    ///
+    /// # Errors
+    /// When the contract is wrong, or a file cannot be read or written.
+    pub fn write(&self) -> io::Result<PathBuf> {
+        let programs = target().join("programs");
+        let package = programs.join(self.name);
+        let manifest = MANIFEST
+            .replace("{name}", self.name)
+            .replace("{dependencies}", self.dependencies)
+            .replace("{root}", &root().display().to_string());
+        put(&package.join("Cargo.toml"), &manifest)?;
+        put(&package.join("src/serve.rs"), SERVE)?;
+        for (path, text) in self.generate()?.iter() {
+            put(&package.join("api").join(path), text)?;
+        }
+        for folder in self.folders {
+            copy(&root().join(folder).join("src"), &package.join("src"))?;
+        }
+        // The versions that this workspace builds with are there and known to work together.
+        fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock"))?;
+        Ok(package)
+    }
+
     /// The text of its contract.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn contract(&self) -> io::Result<String> {
-        fs::read_to_string(root().join(self.folder).join("contract.yaml"))
+        fs::read_to_string(root().join(self.contract))
     }
 
     fn generate(&self) -> io::Result<FileTree> {
         let source = Source {
-            name: format!("{}/contract.yaml", self.folder),
+            name: self.contract.to_owned(),
             text: self.contract()?,
         };
         let options = Options {

@@ -1,0 +1,96 @@
+//! `cargo xtask fuzz`: libFuzzer searches for inputs that make a part of the server or of the generator
+//! panic, hang, or answer wrongly.
+//!
+//! Each file below `targets/src/bin/` is a target. It is compiled with the coverage counters that guide
+//! libFuzzer, which a stable compiler can add. `corpus/` keeps the inputs that a run begins with: a few
+//! written by hand, and those of long runs that reach further (`--keep`).
+
+mod build;
+mod run;
+
+use clap::Parser;
+use run::{Runner, Summary};
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Searches for inputs that make the server or the generator panic, hang or answer wrongly.
+///
+/// Needs a C++ compiler. Exit status: 0 when nothing is found, 1 when something is, 2 when a target
+/// cannot be built or run.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask fuzz")]
+struct Arguments {
+    /// Only the target of this name
+    #[arg(long, value_name = "NAME")]
+    target: Option<String>,
+    /// The time for each target, in seconds
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 5,
+        conflicts_with = "minutes"
+    )]
+    seconds: u64,
+    /// The time for each target, in minutes
+    #[arg(long, value_name = "N")]
+    minutes: Option<u64>,
+    /// Keep the new inputs that reach further, in the corpus
+    #[arg(long)]
+    keep: bool,
+}
+
+impl Arguments {
+    fn time(&self) -> Duration {
+        let seconds = self.minutes.map_or(self.seconds, |minutes| minutes * 60);
+        Duration::from_secs(seconds)
+    }
+}
+
+fn main() -> ExitCode {
+    workspace::exit_code(fuzz(&Arguments::parse()))
+}
+
+/// Runs the targets one after the other; whether nothing is found.
+fn fuzz(arguments: &Arguments) -> io::Result<bool> {
+    let programs = build::build()?;
+    let wanted = |name: &str| arguments.target.as_deref().is_none_or(|only| only == name);
+    let names: Vec<String> = build::targets()?
+        .into_iter()
+        .filter(|name| wanted(name))
+        .collect();
+    if names.is_empty() {
+        return Err(io::Error::other(format!(
+            "the targets are {}",
+            build::targets()?.join(", ")
+        )));
+    }
+    let runner = Runner {
+        programs,
+        time: arguments.time(),
+        keep: arguments.keep,
+    };
+    println!(
+        "{:<12} {:>12} {:>10} {:>8}",
+        "target", "inputs", "coverage", "corpus"
+    );
+    let mut inputs = 0;
+    let mut is_clean = true;
+    for name in names {
+        let summary = runner.run(&name)?;
+        let Summary {
+            tried,
+            coverage,
+            corpus,
+            ..
+        } = &summary;
+        println!("{name:<12} {tried:>12} {coverage:>10} {corpus:>8}");
+        if let Some(finding) = &summary.finding {
+            println!("{finding}");
+            is_clean = false;
+        }
+        inputs += tried;
+    }
+    println!("{:<12} {inputs:>12}", "all");
+    Ok(is_clean)
+}
