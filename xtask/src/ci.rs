@@ -71,8 +71,10 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
         })?;
     }
     run.tests()?;
+    run.check("fuzz", |run| run.package("fuzz", &[]))?;
     if !arguments.codegen {
-        run.dist()?;
+        // A release is made, installed and run.
+        run.check("dist", |run| run.package("dist", &["--trial"]))?;
     }
     run.check("clean tree", |run| Ok(run.is_tree_unchanged()))?;
     Ok(run.finish())

@@ -1,7 +1,7 @@
 //! The maintainer's commands: `gen` generates `generated/` from the contract, `lint` checks the
 //! contract's style, `explain` explains a diagnostic, `diff` reports the effects of a change of the
 //! contract on its clients, `ci` runs every check. Measurements (`bench`, `conformance`, `corpus`,
-//! `probe`) and releases (`dist`) are made by programs of their own, which this one runs.
+//! `fuzz`, `probe`) and releases (`dist`) are made by programs of their own, which this one runs.
 //!
 //! This crate does the file access of the generator; `codegen` is a pure function. Neither depends on
 //! `generated`, so that broken generated code never stops the command that repairs it. (Only its

@@ -1,9 +1,9 @@
 //! Compiles the targets with the counters that guide libFuzzer.
 
 use fs_err as fs;
-use std::io;
 use std::path::PathBuf;
 use std::process::Command;
+use std::{env, io};
 use workspace::Program;
 
 /// The folder of the targets.
@@ -16,16 +16,25 @@ const PROGRAM: Program = Program {
     contract: "xtask/probe/server/contract.yaml",
     dependencies: r#"
 codegen = { path = "{root}/codegen" }
+crc32fast = "1.5"
 diff = { path = "{root}/codegen/diff" }
+generated = { path = "{root}/generated" }
 http-body-util = "0.1"
+httparse = "1"
 jiff = "0.2"
 json-schema = { path = "{root}/codegen/json-schema" }
+jsonschema = { version = "0.60", default-features = false }
 libfuzzer-sys = "=0.4.13"
+quick-xml = "0.42"
 server = { path = "{root}/server" }
+syn = { version = "3", features = ["full"] }
 tempfile = "3"
 uuid = "1"
 "#,
 };
+
+/// The sources by which the server's tests judge an answer.
+const JUDGES: [&str; 3] = ["closed.rs", "document.rs", "validator.rs"];
 
 /// LLVM's pass and its options: a counter for each edge, and calls at comparisons, by which libFuzzer
 /// learns the values that code compares with
@@ -39,32 +48,51 @@ const COVERAGE: [&str; 6] = [
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ];
 
-/// The platform; naming it keeps the flags away from build scripts and macros.
-const PLATFORM: &str = "x86_64-unknown-linux-gnu";
+/// Whether there is a C++ compiler, which libFuzzer needs.
+pub(crate) fn has_compiler() -> bool {
+    let program = env::var_os("CXX").unwrap_or_else(|| "c++".into());
+    Command::new(program).arg("--version").output().is_ok()
+}
 
-/// Compiles all targets, optimized a little, with checks of overflow; their folder.
+/// Compiles targets, optimized a little, with checks of overflow; their folder.
 ///
 /// # Errors
 /// When they do not compile.
-pub(crate) fn build() -> io::Result<PathBuf> {
+pub(crate) fn build(targets: &[String]) -> io::Result<PathBuf> {
     let package = PROGRAM.write()?;
-    let built = workspace::target().join("fuzz");
+    for name in JUDGES {
+        let source = workspace::root().join("server/tests/contract").join(name);
+        workspace::put(&package.join("src").join(name), fs::read_to_string(source)?)?;
+    }
+    let (built, platform) = (workspace::target().join("fuzz"), platform()?);
     let mut cargo = Command::new("cargo");
     cargo.args([
         "build",
         "--quiet",
-        "--bins",
+        "--keep-going",
         "--target",
-        PLATFORM,
+        &platform,
         "--target-dir",
     ]);
     cargo.arg(&built).current_dir(&package);
+    // The probe's own program is no target.
+    cargo.args(targets.iter().flat_map(|name| ["--bin", name]));
     cargo.env("CARGO_ENCODED_RUSTFLAGS", COVERAGE.join("\u{1f}"));
     cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
     match cargo.status()?.success() {
-        true => Ok(built.join(PLATFORM).join("debug")),
+        true => Ok(built.join(platform).join("debug")),
         false => Err(io::Error::other("the fuzz targets do not compile")),
     }
+}
+
+/// The platform of the compiler; naming it keeps the flags away from build scripts and macros.
+fn platform() -> io::Result<String> {
+    let output = Command::new("rustc").arg("-vV").output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let platform = text.lines().find_map(|line| line.strip_prefix("host: "));
+    platform
+        .map(str::to_owned)
+        .ok_or_else(|| io::Error::other("rustc does not say its platform"))
 }
 
 /// The names of the targets, in alphabetical order.

@@ -16,8 +16,11 @@ use std::time::Duration;
 
 /// Searches for inputs that make the server or the generator panic, hang or answer wrongly.
 ///
-/// Needs a C++ compiler. Exit status: 0 when nothing is found, 1 when something is, 2 when a target
-/// cannot be built or run.
+/// Needs a C++ compiler. The end of the report names the file with the input that was found; the program
+/// of the target, called with it, tries it again.
+///
+/// Exit status: 0 when nothing is found, 1 when something is, 2 when a target cannot be built or run,
+/// 3 when there is no C++ compiler.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask fuzz")]
 struct Arguments {
@@ -48,12 +51,16 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    workspace::exit_code(fuzz(&Arguments::parse()))
+    let arguments = Arguments::parse();
+    if !build::has_compiler() {
+        eprintln!("error: there is no C++ compiler");
+        return ExitCode::from(3);
+    }
+    workspace::exit_code(fuzz(&arguments))
 }
 
 /// Runs the targets one after the other; whether nothing is found.
 fn fuzz(arguments: &Arguments) -> io::Result<bool> {
-    let programs = build::build()?;
     let wanted = |name: &str| arguments.target.as_deref().is_none_or(|only| only == name);
     let names: Vec<String> = build::targets()?
         .into_iter()
@@ -66,7 +73,7 @@ fn fuzz(arguments: &Arguments) -> io::Result<bool> {
         )));
     }
     let runner = Runner {
-        programs,
+        programs: build::build(&names)?,
         time: arguments.time(),
         keep: arguments.keep,
     };

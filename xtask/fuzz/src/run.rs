@@ -44,12 +44,16 @@ impl Runner {
         let found = workspace::target().join("fuzz/found").join(target);
         let kept = workspace::root().join("xtask/fuzz/corpus").join(target);
         fs::create_dir_all(&found)?;
+        let temporary = tempfile::tempdir_in(&self.programs)?;
         let dictionary = kept.with_extension("dict");
         let mut command = self.command(target);
         command.arg(format!("-max_total_time={}", self.time.as_secs()));
         command.arg(format!("-timeout={SLOWEST}"));
         command.arg(format!("-rss_limit_mb={MEMORY}"));
-        command.arg(prefixed("-artifact_prefix=", &found.with_extension("")));
+        command.arg(prefixed(
+            "-artifact_prefix=",
+            &found.with_extension("input-"),
+        ));
         if dictionary.is_file() {
             command.arg(prefixed("-dict=", &dictionary));
         }
@@ -57,8 +61,9 @@ impl Runner {
             .arg("-print_final_stats=1")
             .arg(&found)
             .arg(&kept)
+            .env("TMPDIR", temporary.path())
             .output()?;
-        let report = String::from_utf8_lossy(&output.stderr).into_owned();
+        let report = String::from_utf8_lossy(&output.stderr);
         if self.keep && output.status.success() {
             self.merge(target, &kept, &found)?;
         }

@@ -23,7 +23,7 @@ pub(super) struct Run<'a> {
     before: Option<String>,
 }
 
-/// The exit status of `dist` where a program is missing that it needs.
+/// The exit status of `dist` and `fuzz` where a program is missing that they need.
 const TOOL_MISSING: i32 = 3;
 
 /// One check and its result.
@@ -128,29 +128,23 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Makes a release, installs it and runs it. Without the programs that this needs it is skipped,
-    /// which in CI is a failure.
+    /// Runs the program of a package of this workspace. Without the programs that it needs itself it is
+    /// skipped, which in CI is a failure.
     ///
     /// # Errors
     /// When cargo cannot be started.
-    pub(super) fn dist(&mut self) -> Result<(), Failure> {
-        self.check("dist", |run| {
-            let command = [
-                "run",
-                "--quiet",
-                "--locked",
-                "--package",
-                "dist",
-                "--",
-                "--trial",
-            ];
-            let status = cargo(&command).current_dir(run.root).status();
-            let status = status.map_err(|error| not_started(&command, error))?;
-            if status.code() != Some(TOOL_MISSING) {
-                return Ok(status.success());
-            }
-            skip(&run.skipped, "dist: a program that it needs is missing")
-        })
+    pub(super) fn package(&self, package: &str, arguments: &[&str]) -> Result<bool, Failure> {
+        let command = ["run", "--quiet", "--locked", "--package", package, "--"];
+        let command = [&command, arguments].concat();
+        let status = cargo(&command).current_dir(self.root).status();
+        let status = status.map_err(|error| not_started(&command, error))?;
+        if status.code() != Some(TOOL_MISSING) {
+            return Ok(status.success());
+        }
+        skip(
+            &self.skipped,
+            &format!("{package}: a program that it needs is missing"),
+        )
     }
 
     fn count_tests(&mut self, runner: &[&str]) -> Result<bool, Failure> {

@@ -102,7 +102,7 @@ impl Program {
             .replace("{name}", self.name)
             .replace("{dependencies}", self.dependencies)
             .replace("{root}", &root().display().to_string());
-        put(&package.join("Cargo.toml"), &manifest)?;
+        put(&package.join("Cargo.toml"), manifest)?;
         put(&package.join("src/serve.rs"), SERVE)?;
         for (path, text) in self.generate()?.iter() {
             put(&package.join("api").join(path), text)?;

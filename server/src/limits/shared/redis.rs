@@ -25,6 +25,10 @@ const REPLICAS: &str = "catalog:limits:replicas";
 /// The time limit of connecting. No request waits for it.
 const CONNECT: Duration = Duration::from_millis(250);
 
+/// How far the clock of Redis may be stepped back before `admit.lua` gives a window up, which lasts
+/// longer by as much.
+const STEP: Duration = Duration::from_secs(1);
+
 /// A Redis, asked over one connection for all requests.
 pub struct Redis {
     peer: RedisServer,
@@ -123,7 +127,7 @@ impl Remote for Redis {
         admitting.key(EPOCH).arg(limit).arg(self.span());
         admitting.arg(&*epoch.0);
         let answer = admitting.invoke_async(&mut connection).await?;
-        verdict(limit, answer).ok_or(Outage::Forgotten)
+        verdict(limit, self.window, answer).ok_or(Outage::Forgotten)
     }
 
     async fn leave(&self, connection: &MultiplexedConnection) {
@@ -143,17 +147,36 @@ fn key(subject: Subject) -> String {
     }
 }
 
-/// The answer of `admit.lua`; `None` if it does not know the epoch.
-fn verdict(limit: u32, answer: (i64, u32, u64, u64)) -> Option<Verdict> {
+/// The answer of `admit.lua`, within what a window can say, whoever answers; `None` if it does not know
+/// the epoch.
+fn verdict(limit: u32, window: Duration, answer: (i64, u32, u64, u64)) -> Option<Verdict> {
     let (outcome, remaining, reset_in, retry_in) = answer;
+    let time = |micros| Duration::from_micros(micros).min(window + STEP);
     Some(Verdict {
         limit,
-        remaining,
-        reset_in: Duration::from_micros(reset_in),
+        remaining: remaining.min(limit),
+        reset_in: time(reset_in),
         retry_in: match outcome {
             1 => None,
-            0 => Some(Duration::from_micros(retry_in)),
+            0 => Some(time(retry_in)),
             _ => return None,
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_answer_of_redis_is_passed_on_that_a_window_cannot_give() {
+        let window = Duration::from_secs(60);
+        let verdict = |answer| verdict(5, window, answer).unwrap();
+        let wrong = verdict((0, u32::MAX, u64::MAX, u64::MAX));
+        assert_eq!((wrong.remaining, wrong.reset_in), (5, window + STEP));
+        assert_eq!(wrong.retry_in, Some(window + STEP));
+        let right = verdict((1, 4, 60_000_000, 0));
+        assert_eq!((right.remaining, right.reset_in), (4, window));
+        assert!(right.is_admitted());
+    }
 }

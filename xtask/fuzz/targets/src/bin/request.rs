@@ -1,16 +1,27 @@
 //! Requests whose form is right: a path of the contract, and the texts of its parameters, cursors
-//! among them, of its body, and of a key.
+//! among them, of its body, and of a key. The contract documents each answer in every respect, and
+//! none is a failure of the server.
 
 #![no_main]
 
+#[path = "../contract.rs"]
+mod contract;
 #[path = "../server.rs"]
 mod server;
 
+use std::sync::LazyLock;
+
+use axum::body::Body;
+use bytes::Bytes;
+use contract::CONTRACT;
+use generated::client::{HttpTransport, Transport as _};
+use http::{Request, Response};
+use http_body_util::BodyExt as _;
 use server::DEMO;
 
 /// The paths; the texts of the input take the places of `*`.
-const PATHS: [&str; 12] = [
-    "GET /api/v1/charities?cursor=*&limit=*&category=*&country=*",
+const PATHS: [&str; 14] = [
+    "GET /api/v1/charities?cursor=*&limit=*&category=*&country=*&q=*",
     "GET /api/v1/charities/*",
     "GET /api/v1/campaigns?cursor=*&limit=*",
     "GET /api/v1/campaigns/*",
@@ -22,43 +33,60 @@ const PATHS: [&str; 12] = [
     "GET /api/v1/analytics/series?from=*&to=*&interval=*",
     "GET /api/v1/analytics/charities?from=*&to=*&cursor=*&limit=*",
     "GET /api/v1/*?*=*&*=*",
+    "GET /api/v1/charities/*/donations?cursor=*&limit=*",
+    "GET /api/v1/configs/*",
 ];
+
+static CLIENT: LazyLock<HttpTransport> = LazyLock::new(HttpTransport::new);
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else {
         return;
     };
     let mut texts = rest.split(|byte| *byte == b'\n');
-    let path = PATHS[usize::from(*first) % PATHS.len()];
-    let mut line = String::new();
-    for part in path.split_inclusive('*') {
-        line += part.trim_end_matches('*');
-        if part.ends_with('*') {
-            line += &encoded(texts.next().unwrap_or_default());
-        }
+    let template = PATHS[usize::from(*first) % PATHS.len()];
+    let (method, target) = template.split_once(' ').expect("a method and a target");
+    let target: String = target.split('*').fold(String::new(), |before, part| {
+        let text = if before.is_empty() {
+            ""
+        } else {
+            &encoded(texts.next().unwrap_or_default())
+        };
+        before + text + part
+    });
+    let uri = format!("http://{}{target}", DEMO.address);
+    let mut request = Request::builder().method(method).uri(uri);
+    match texts.next() {
+        Some(key) if !key.is_empty() => request = request.header("service-api-key", key),
+        _ => request = request.header("service-api-key", DEMO.key.reveal()),
     }
-    let key = match texts.next() {
-        Some(text) if !text.is_empty() => visible(text),
-        _ => DEMO.key.clone(),
-    };
     let body = texts.next().unwrap_or_default();
-    let mut request = format!(
-        "{line} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nservice-api-key: {key}\r\n"
-    );
     if !body.is_empty() {
-        let length = body.len();
-        request += &format!("content-type: application/json\r\ncontent-length: {length}\r\n");
+        request = request.header("content-type", "application/json");
     }
-    request += "\r\n";
-    DEMO.send(&[request.as_bytes(), body].concat());
+    // A key may hold bytes that no header may.
+    let Ok(request) = request.body(Body::from(body.to_vec())) else {
+        return;
+    };
+    let answer = DEMO.runtime.block_on(answer(request));
+    let path = target.split('?').next().unwrap_or_default();
+    let found = CONTRACT.violations(method, path, &answer);
+    assert!(found.is_empty(), "{method} {target}: {found:?} {answer:?}");
+    assert!(
+        !answer.status().is_server_error(),
+        "{method} {target}: {answer:?}"
+    );
 });
+
+async fn answer(request: Request<Body>) -> Response<Bytes> {
+    let answer = CLIENT
+        .send(request)
+        .await
+        .unwrap_or_else(|error| panic!("no answer: {error}"));
+    let (head, body) = answer.into_parts();
+    Response::from_parts(head, body.collect().await.expect("a whole body").to_bytes())
+}
 
 fn encoded(text: &[u8]) -> String {
     percent_encoding::percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
-}
-
-/// The bytes that a field of a head may have.
-fn visible(text: &[u8]) -> String {
-    let bytes = text.iter().filter(|byte| matches!(byte, b'!'..=b'~'));
-    bytes.map(|byte| char::from(*byte)).collect()
 }
