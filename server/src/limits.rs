@@ -54,7 +54,7 @@ impl Limiter {
             Self::Lifted => window::Window::default().check(limit, now),
             Self::Memory(windows) => windows.check(subject, limit, now),
             Self::Kept(journal) => journal.windows().check(subject, limit, now),
-            // Boxed, because its future is large, and would enlarge that of every other limiter.
+            // Boxed, because its future is large, and would enlarge the futures of all limiters.
             Self::Shared(shared) => Box::pin(shared.check(subject, limit, now)).await,
         }
     }

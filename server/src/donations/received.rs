@@ -78,7 +78,7 @@ pub(crate) struct DonationPlace {
 }
 
 impl DonationPlace {
-    /// The place to read below: that of a position, or one above all donations.
+    /// The place below which a page begins: a position's, or one above all donations.
     pub(crate) fn below(after: Option<Position>) -> DonationPlace {
         let Some(Position { ordinal, key }) = after else {
             return DonationPlace::before(i64::MAX);

@@ -40,7 +40,7 @@ pub(super) fn connection(
     // Without this, small answers wait for acknowledgements; failing to set it costs just that.
     let _ = stream.set_nodelay(true);
     let pace = Pace {
-        patience: limits.head_timeout,
+        timeout: limits.head_timeout,
         min_throughput: limits.min_throughput,
     };
     let stream = PacedStream::new(stream, pace, Arc::clone(&activity));

@@ -24,7 +24,7 @@ use super::activity::Activity;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     /// How long the server waits in vain for a client to read.
-    pub(super) patience: Duration,
+    pub(super) timeout: Duration,
     /// The number of bytes that a client must read in a second from then on.
     pub(super) min_throughput: u32,
 }
@@ -35,10 +35,10 @@ pub(super) struct PacedStream {
     pace: Pace,
     activity: Arc<Activity>,
     /// For how much longer the client may keep the server waiting.
-    patience: Duration,
+    remaining: Duration,
     /// Since when it does.
     blocked: Option<Instant>,
-    /// The end of the patience, if the client ever kept the server waiting.
+    /// The end of that time, if the client ever kept the server waiting.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
@@ -49,7 +49,7 @@ impl PacedStream {
             stream,
             pace,
             activity,
-            patience: pace.patience,
+            remaining: pace.timeout,
             blocked: None,
             deadline: None,
         }
@@ -76,7 +76,7 @@ impl PacedStream {
 
     fn wait(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let since = *self.blocked.get_or_insert_with(Instant::now);
-        let end = since + self.patience;
+        let end = since + self.remaining;
         let deadline = self
             .deadline
             .get_or_insert_with(|| Box::pin(sleep_until(end)));
@@ -88,12 +88,12 @@ impl PacedStream {
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// Takes the time of waiting from the patience, and gives back what the client has read.
+    /// Takes the time of waiting from the remaining time, and adds the time that the bytes read are worth.
     fn settle(&mut self, waited: Duration, written: usize) {
         let rate = f64::from(self.pace.min_throughput.max(1));
         let earned = Duration::from_secs_f64(written as f64 / rate);
-        let left = self.patience.saturating_sub(waited);
-        self.patience = left.saturating_add(earned).min(self.pace.patience);
+        let left = self.remaining.saturating_sub(waited);
+        self.remaining = left.saturating_add(earned).min(self.pace.timeout);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Resumes an interrupted import after the lines that it has recorded.
 //!
-//! The skipped lines are still read, and their digest must equal that of the recorded lines, so that no
-//! line is skipped that is not recorded.
+//! The skipped lines are still read, and their digest must equal the digest of the recorded lines, so that
+//! no line is skipped that is not recorded.
 
 use std::io::{self, BufRead, Read, Seek};
 

@@ -38,8 +38,8 @@ impl Network {
         self.0.prefix_len()
     }
 
-    /// The next wider network that counts: that of a site (an IPv6 /48), that of a provider (an IPv4 /16
-    /// or an IPv6 /32), all addresses of the family; `None` for those.
+    /// The next wider network that counts: a site (an IPv6 /48), a provider (an IPv4 /16 or an
+    /// IPv6 /32), all addresses of the family; `None` for those.
     pub(super) fn wider(self) -> Option<Self> {
         let prefix = match (self.0, self.prefix()) {
             (IpNet::V6(_), 49..) => 48,

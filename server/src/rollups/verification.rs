@@ -31,7 +31,7 @@ use crate::projects::ProjectId;
 /// A difference between recorded rows and the log that they are derived from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Drift {
-    /// A sum is not that of its donations.
+    /// A recorded sum differs from the sum of its donations.
     Sum {
         /// The name of the sum.
         name: String,

@@ -165,8 +165,8 @@ struct Server {
 }
 
 impl Server {
-    /// Makes the data folder. The database's own order of texts is not that of their bytes, so that
-    /// code that relies on it fails.
+    /// Makes the data folder. The database's own order of texts differs from the order of their bytes, so
+    /// that code that relies on it fails.
     fn initialise(&self) {
         let mut initdb = self.command(self.programs.join("initdb"));
         initdb.args(["--username=postgres", "--auth=trust", "--no-sync"]);

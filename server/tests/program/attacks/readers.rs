@@ -24,7 +24,7 @@ fn ask(serving: &Serving, last: u8) -> Wire {
 }
 
 pub(super) fn a_reader_of_two_kilobytes_a_second(fault: &mut Fault) {
-    // A fifth of the default patience, which needs more than five times the minimum throughput, because
+    // A fifth of the default timeout, which needs more than five times the minimum throughput, because
     // the kernel takes answers in pieces of some 20 kB.
     let flags = ["--head-timeout", "2s"];
     let few = [&flags[..], &["--max-connections", "16"]].concat();
