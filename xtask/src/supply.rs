@@ -6,8 +6,8 @@ use crate::skip;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The oldest compiler that the workspace compiles with: `rust-version` of the manifest.
-const OLDEST: &str = concat!("+", env!("CARGO_PKG_RUST_VERSION"));
+/// The toolchain of the oldest compiler that the workspace is built with: `rust-version` of the manifest.
+const OLDEST: &str = concat!("+", env!("CARGO_PKG_RUST_VERSION"), ".0");
 
 /// Runs the checks; whether all of them passed.
 ///
@@ -30,7 +30,7 @@ fn advisories(root: &Path) -> Result<bool, Failure> {
     Ok(skip("the database of advisories cannot be fetched"))
 }
 
-/// The workspace compiles with the oldest compiler that it promises.
+/// Whether the oldest compiler that the manifest promises builds the workspace.
 fn oldest_compiler(root: &Path) -> Result<bool, Failure> {
     let mut version = Command::new("cargo");
     let version = version.args([OLDEST, "--version"]).stdout(Stdio::null());
@@ -43,7 +43,7 @@ fn oldest_compiler(root: &Path) -> Result<bool, Failure> {
             root,
             &[
                 OLDEST,
-                "check",
+                "build",
                 "--workspace",
                 "--locked",
                 "--target-dir",
