@@ -120,13 +120,16 @@ fn own_state(root: &InstallRoot, unit: &Unit) -> io::Result<()> {
     tool::run(root.command("chown").args(["--recursive", &owner, &folder]))
 }
 
-/// Lets the server listen on free ports, by its settings.
+/// Lets the server listen on free ports: the operators' by its settings, the callers' by its environment.
 fn listen_elsewhere(root: &InstallRoot) -> io::Result<SocketAddr> {
     let (address, admin) = (free_address()?, free_address()?);
-    let path = root.path(SETTINGS);
-    let settings = fs::read_to_string(&path)?;
-    let listen = format!("listen = \"{address}\"\nadmin-listen = \"{admin}\"\n");
-    fs::write(path, settings + &listen)?;
+    let add = |path: &str, line: String| {
+        let path = root.path(path);
+        let text = fs::read_to_string(&path)?;
+        fs::write(path, text + &line)
+    };
+    add(SETTINGS, format!("admin-listen = \"{admin}\"\n"))?;
+    add(SECRETS, format!("CATALOG_LISTEN={address}\n"))?;
     Ok(address)
 }
 
@@ -148,10 +151,11 @@ fn serves_a_charity(root: &InstallRoot, unit: &Unit, address: SocketAddr) -> io:
     server.stop()
 }
 
-/// A command with the unit's user, umask and privileges.
+/// A command with the unit's user, umask, privileges and environment.
 fn as_the_unit(root: &InstallRoot, unit: &Unit, words: &[&str]) -> io::Result<Command> {
     let user = unit.value("User")?;
     let mut command = root.command("sh");
+    command.envs(unit.environment(root)?);
     let script = format!("umask {} && exec \"$@\"", unit.value("UMask")?);
     command.args([
         "-c", &script, "sh", "setpriv", "--reuid", user, "--regid", user,

@@ -32,6 +32,21 @@ impl Unit {
         let value = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix('='));
         value.ok_or_else(|| io::Error::other(format!("the unit has no {key}")))
     }
+
+    /// The variables of its `EnvironmentFile`, whose lines are `NAME=value` or comments.
+    ///
+    /// # Errors
+    /// When the unit names no such file, or it cannot be read.
+    pub(super) fn environment(&self, root: &InstallRoot) -> io::Result<Vec<(String, String)>> {
+        // With a dash, systemd starts the unit without the file, too.
+        let path = self.value("EnvironmentFile")?.trim_start_matches('-');
+        let text = fs::read_to_string(root.path(path.trim_start_matches('/')))?;
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let variables = lines.filter_map(|line| line.split_once('='));
+        Ok(variables
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect())
+    }
 }
 
 /// systemd finds no error in the unit, and little that an attacker who takes the server over could do.
