@@ -12,14 +12,14 @@
 //!
 //! | limit | setting, default | module | beyond it |
 //! |---|---|---|---|
-//! | open connections | `max-connections`, 4096 | `connections` | the longest idle one is closed, or they wait |
+//! | open connections | `max-connections`, 4096 | `connections` | the longest idle one is closed, or they wait for `head-timeout` |
 //! | of an address or /64, of a /48 | `max-connections-per-network`, `-per-48` | `connections` | closed at once |
 //! | answers 429 of a connection | `max-refusals`, 8 | `connection` | closed |
 //! | size of a request's head | 32 KiB, 100 fields | `connection` | bare 431 or 414, closed |
 //! | time for a request's head, idleness | `head-timeout`, 10 s | `connection` | closed |
 //! | rate of reading answers | `min-throughput`, 3000 bytes a second | `paced_stream` | closed |
 //! | requests in flight | `max-in-flight`, 1024 | `in_flight` | 503 |
-//! | of a project or network | `max-in-flight-per-caller`, 64 | `in_flight` | 503 |
+//! | of a project or network | `max-in-flight-per-caller`, 64 | `limits/concurrency` | 503 |
 //! | time for the API, a body's arrival included | `request-timeout`, 10 s | `edge` | 503 |
 //! | size of a body | `max-body`, 64 KiB | the generated service | 413 |
 //! | unread rest of a body | 8 MiB, 5 s | `drain` | closed |

@@ -21,7 +21,7 @@ pub(super) struct Activity {
     is_answering: AtomicBool,
     /// How many of its requests were above their limit.
     rate_limited: AtomicU32,
-    /// Its place among all connections, until somebody else takes it.
+    /// Its place among all connections, from when there is one until somebody else takes it.
     place: Mutex<Option<OwnedSemaphorePermit>>,
     /// The task that serves it.
     task: OnceLock<AbortHandle>,
@@ -61,7 +61,8 @@ impl Activity {
     /// For how long the connection has been idle; `None` while a request is being answered, and before
     /// the connection is served.
     pub(super) fn idle(&self) -> Option<Duration> {
-        if self.is_answering.load(Ordering::Relaxed) || self.task.get().is_none() {
+        let is_answering = self.is_answering.load(Ordering::Relaxed);
+        if is_answering || self.task.get().is_none() || self.place().is_none() {
             return None;
         }
         let moved = self.moved.load(Ordering::Relaxed);
@@ -79,10 +80,14 @@ impl Activity {
         is_last
     }
 
-    /// Gives the connection its place, and names the task that serves it.
-    pub(super) fn serve(&self, place: OwnedSemaphorePermit, task: AbortHandle) {
-        *self.place() = Some(place);
+    /// Names the task that serves the connection.
+    pub(super) fn served_by(&self, task: AbortHandle) {
         let _ = self.task.set(task);
+    }
+
+    /// Gives the connection its place.
+    pub(super) fn take(&self, place: OwnedSemaphorePermit) {
+        *self.place() = Some(place);
     }
 
     /// Ends the task, and gives the place to somebody else.

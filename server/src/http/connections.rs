@@ -11,7 +11,8 @@
 //! While all connections are taken, a new one takes the place of another: the longest idle one of the
 //! address or /48 that has the most. A connection is idle while its client neither sends nor reads and no
 //! request of it is being answered. A new connection never takes the place of one whose address or /48
-//! has fewer than its own; it waits until a connection ends.
+//! has fewer than its own; it waits until a connection ends or becomes idle. At most [`MAX_WAITING`] wait,
+//! each for `head-timeout`; further ones are closed at once. Waiting connections count as open.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -34,6 +35,9 @@ const MAX: &str = "http_connections_max";
 /// The interval at which a new connection looks again for an idle one.
 const RETRY: Duration = Duration::from_millis(100);
 
+/// The maximum number of connections that wait for a place.
+const MAX_WAITING: usize = 64;
+
 /// The open connections of one listener. Clones share them.
 #[derive(Clone)]
 pub struct Connections(Arc<Shared>);
@@ -42,6 +46,7 @@ struct Shared {
     /// By IPv4 address or IPv6 /48.
     open: Mutex<HashMap<Network, Vec<Arc<Activity>>>>,
     places: Arc<Semaphore>,
+    waiting: Semaphore,
     options: Reloadable<EdgeOptions>,
     metrics: Arc<Metrics>,
     gauge: Gauge,
@@ -73,6 +78,7 @@ impl Connections {
         Self(Arc::new(Shared {
             open: Mutex::default(),
             places: Arc::new(Semaphore::new(max)),
+            waiting: Semaphore::new(MAX_WAITING),
             options,
             metrics,
             gauge,
@@ -122,6 +128,11 @@ impl Connections {
         activity.close()
     }
 
+    /// Closes the connections that wait for a place, now and from now on.
+    pub(super) fn close_waiting(&self) {
+        self.0.places.close();
+    }
+
     /// No code can leave the lists half-changed, so a poisoned lock is harmless.
     fn lock(&self) -> MutexGuard<'_, HashMap<Network, Vec<Arc<Activity>>>> {
         self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
@@ -129,18 +140,38 @@ impl Connections {
 }
 
 impl OpenConnection {
-    /// Waits until there is a place for it, and takes it.
-    pub(super) async fn wait_for_place(&self) -> OwnedSemaphorePermit {
+    /// Gives it a place, for which it waits no longer than `patience`. `false` if there is none: it is to
+    /// be closed.
+    pub(super) async fn find_place(&self, patience: Duration) -> bool {
+        let shared = &self.connections.0;
+        let free = Arc::clone(&shared.places).try_acquire_owned().ok();
+        let place = match free.or_else(|| self.connections.take_place(self.site)) {
+            Some(place) => Some(place),
+            None => match shared.waiting.try_acquire() {
+                Ok(_waiting) => timeout(patience, self.wait_for_place())
+                    .await
+                    .ok()
+                    .flatten(),
+                Err(_) => None,
+            },
+        };
+        let Some(place) = place else {
+            shared.metrics.connection_refused();
+            return false;
+        };
+        self.activity.take(place);
+        true
+    }
+
+    /// Waits for a place; `None` at a shutdown.
+    async fn wait_for_place(&self) -> Option<OwnedSemaphorePermit> {
         let places = &self.connections.0.places;
         loop {
-            if let Ok(place) = Arc::clone(places).try_acquire_owned() {
-                return place;
+            if let Ok(place) = timeout(RETRY, Arc::clone(places).acquire_owned()).await {
+                return place.ok();
             }
             if let Some(place) = self.connections.take_place(self.site) {
-                return place;
-            }
-            if let Ok(Ok(place)) = timeout(RETRY, Arc::clone(places).acquire_owned()).await {
-                return place;
+                return Some(place);
             }
         }
     }
@@ -175,6 +206,8 @@ fn forget(
 mod tests {
     use super::*;
     use crate::http::tests::{metrics, options};
+
+    const PATIENCE: Duration = Duration::from_secs(10);
 
     fn connections(max: usize) -> Connections {
         let options = EdgeOptions {
@@ -213,9 +246,9 @@ mod tests {
     /// Opens connections that are served by tasks that never end.
     async fn serve(connections: &Connections, peer: &str) -> OpenConnection {
         let open = connections.open(peer.parse().unwrap()).unwrap();
-        let place = open.wait_for_place().await;
+        assert!(open.find_place(PATIENCE).await);
         let task = tokio::spawn(std::future::pending::<()>()).abort_handle();
-        open.activity.serve(place, task);
+        open.activity.served_by(task);
         open
     }
 
@@ -240,5 +273,31 @@ mod tests {
         );
         let taken = connections.take_place(waiting.site);
         assert!(taken.is_none(), "all others are answering");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_bounded_number_waits_for_a_bounded_time() {
+        let connections = connections(1);
+        let one = serve(&connections, "192.0.2.1").await;
+        let answering = one.activity.answering();
+        let finding = |number: usize| {
+            let peer = [198, 51, 100, u8::try_from(number).unwrap()];
+            let open = connections.open(peer.into()).unwrap();
+            tokio::spawn(async move { (open.find_place(PATIENCE).await, open) })
+        };
+        let mut waiting: Vec<_> = (0..MAX_WAITING).map(finding).collect();
+        tokio::task::yield_now().await;
+        let started = tokio::time::Instant::now();
+        assert!(!finding(MAX_WAITING).await.unwrap().0, "too many wait");
+        assert_eq!(started.elapsed(), Duration::ZERO);
+        let last = waiting.pop().unwrap();
+        for waiting in waiting {
+            assert!(!waiting.await.unwrap().0);
+        }
+        assert_eq!(started.elapsed(), PATIENCE);
+        assert!(!last.await.unwrap().0);
+        let late = finding(0);
+        drop(answering);
+        assert!(late.await.unwrap().0, "the other one is idle now");
     }
 }

@@ -48,8 +48,8 @@ pub struct ConnectionLimits {
     /// The maximum number of open connections of each listener. It does not change while connections are
     /// accepted.
     pub max_connections: usize,
-    /// How long a request head may take, a connection may be idle, and the server waits for a client to
-    /// read.
+    /// How long a new connection may wait for a place, a request head may take, a connection may be
+    /// idle, and the server waits for a client to read.
     pub head_timeout: Duration,
     /// The number of bytes that a client must read in a second once it has kept the server waiting for
     /// that long.
@@ -118,27 +118,21 @@ pub async fn serve(
         let Some(open) = connections.open(peer.ip()) else {
             continue;
         };
-        let place = tokio::select! {
-            () = &mut stop => break,
-            place = open.wait_for_place() => place,
-        };
         let activity = Arc::clone(&open.activity);
-        let connection = connection(
-            stream,
-            peer,
-            handler.clone(),
-            **limits.get(),
-            Arc::clone(&activity),
-        );
-        let watched = graceful.watch(connection);
+        let (handler, limits) = (handler.clone(), **limits.get());
+        let watcher = graceful.watcher();
         let task = tasks.spawn(async move {
-            // The peer has caused the error and knows of it.
-            let _ = watched.await;
-            drop(open);
+            if open.find_place(limits.head_timeout).await {
+                let activity = Arc::clone(&open.activity);
+                let connection = connection(stream, peer, handler, limits, activity);
+                // The peer has caused the error and knows of it.
+                let _ = watcher.watch(connection).await;
+            }
         });
-        activity.serve(place, task);
+        activity.served_by(task);
     }
     drop(listener);
+    connections.close_waiting();
     let all_ended = async {
         graceful.shutdown().await;
         while tasks.join_next().await.is_some() {}

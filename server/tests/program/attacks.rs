@@ -18,7 +18,7 @@ mod responses;
 crate::faults::faults! {
     pages: a_script_that_is_asked_for_uncompressed answers_that_pile_up;
     connections: four_addresses_that_keep_connections many_addresses_that_keep_connections
-        a_caller_that_ignores_refusals connections_to_the_operators_port;
+        a_caller_that_ignores_refusals a_caller_that_waits_for_a_connection connections_to_the_operators_port;
     readers: a_reader_of_two_kilobytes_a_second;
     bodies: bodies_that_do_not_come;
     log: a_log_that_nobody_reads;

@@ -127,6 +127,30 @@ async fn further_connections_take_the_place_of_idle_ones_and_wait_for_others() {
 }
 
 #[tokio::test]
+async fn shutdown_closes_connections_that_wait_for_a_place() {
+    let slow = Slow::default();
+    let running = Running::start(
+        slow.clone(),
+        ConnectionLimits {
+            max_connections: 1,
+            ..LIMITS
+        },
+    )
+    .await;
+    let mut busy = running.connect().await;
+    busy.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await;
+    slow.began.notified().await;
+    let mut waiting = running.connect().await;
+    let early = timeout(Duration::from_millis(300), waiting.0.peek(&mut [0])).await;
+    assert!(early.is_err(), "it waits");
+    running.shutdown.request();
+    assert!(waiting.is_closed().await);
+    slow.go_on.notify_one();
+    assert_eq!(busy.answer().await.body, "at last");
+    assert_eq!(running.stop().await, Served::ToTheEnd);
+}
+
+#[tokio::test]
 async fn shutdown_lets_requests_finish_and_closes_idle_connections() {
     let slow = Slow::default();
     let running = Running::start(slow.clone(), LIMITS).await;

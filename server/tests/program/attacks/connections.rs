@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::others::{Others, PAGE, metric};
 use crate::faults::fault::Fault;
-use crate::faults::requests::get;
-use crate::serving::Serving;
+use crate::faults::requests::{config, get, key, keyed, post};
+use crate::serving::{Serving, eventually};
 use crate::wire::Wire;
 use crate::world::furnished;
 
@@ -70,6 +70,45 @@ pub(super) fn a_caller_that_ignores_refusals(fault: &mut Fault) {
     fault.becomes("the operators' `/metrics`", || {
         serving.operators("/metrics")
     });
+}
+
+pub(super) fn a_caller_that_waits_for_a_connection(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let flags = ["--max-connections-per-network", "16"];
+    let room = fault.serve(&folder, &[&ROOM[..], &flags].concat());
+    let addresses = (1..57).map(|last| [127, 0, 1, last]);
+    let held: Vec<_> = addresses.map(|from| hold(room.api, from, 1)).collect();
+    let places = answering(&room, &secret, 2, 8);
+    let waiting: Vec<_> = (0..8).map(|_| half_a_body(&room, &secret, 2)).collect();
+    let others = Others::read_pages(&room);
+    sleep(Duration::from_secs(1));
+    fault.request("another client, meanwhile", &room, PAGE);
+    others.were_served();
+    drop((held, places, waiting));
+    let few = ["--max-connections", "4", "--head-timeout", "1s"];
+    let full = fault.serve(&folder, &[&few[..], &flags].concat());
+    let _places = answering(&full, &secret, 2, 4);
+    let asked = "a client for whom no connection ends";
+    fault.ask(asked, &mut full.connect(), PAGE);
+    fault.becomes("the operators' `/metrics`", || full.operators("/metrics"));
+}
+
+/// Connections from one address whose requests the server is answering, but whose bodies do not come.
+fn answering(serving: &Serving, secret: &str, last: u8, count: u64) -> Vec<Wire> {
+    let open = |_| half_a_body(serving, secret, last);
+    let held = (0..count).map(open).collect();
+    eventually("they are in flight", || {
+        (metric(serving, "http_requests_in_flight") == Some(count)).then_some(())
+    });
+    held
+}
+
+/// A connection with a request whose body does not come.
+fn half_a_body(serving: &Serving, secret: &str, last: u8) -> Wire {
+    let mut wire = Wire::connect_from(Ipv4Addr::new(127, 0, 0, last), serving.api);
+    let whole = post(&key(secret), &config());
+    let _ = wire.try_send(&whole.as_bytes()[..whole.len() - 9]);
+    wire
 }
 
 pub(super) fn connections_to_the_operators_port(fault: &mut Fault) {
