@@ -117,7 +117,7 @@ impl Matcher {
 /// Compiles an ECMA-262 pattern.
 ///
 /// # Errors
-/// The syntax error of the pattern, or the construct that cannot be expressed.
+/// Returns the syntax error of the pattern, or names the construct that is not supported.
 pub fn compile(source: &str) -> Result<Compiled, String> {
     let whole = translate(source)?;
     if !whole.backtracks {

@@ -143,7 +143,7 @@ fn a_text_has_the_type_of_the_branch_that_it_is_meant_for() {
     for (root, form, value) in [
         (&one, "t=a&code=5", json!({ "t": "a", "code": "5" })),
         (&one, "t=b&code=5", json!({ "t": "b", "code": 5 })),
-        // What is wrong is told of the branch that is meant.
+        // Errors are reported for the intended branch.
         (&one, "t=b&code=x", json!({ "t": "b", "code": "x" })),
         (&any, "t=a&code=5", json!({ "t": "a", "code": "5" })),
         (&json!({ "oneOf": named }), "y=1", json!({ "y": "1" })),

@@ -67,7 +67,8 @@ impl<T: Transport> Client<T> {
     /// operations that ask for it.
     ///
     /// # Errors
-    /// Where the place of the credential cannot hold it.
+    /// Returns an error if the part of the request that carries the credential
+    /// cannot hold `secret`.
     pub fn with_credential(
         mut self,
         scheme: &'static Scheme,
@@ -80,7 +81,8 @@ impl<T: Transport> Client<T> {
     /// The same client with a name and a password, as [`Client::with_credential`].
     ///
     /// # Errors
-    /// Where the name has a colon, or one of them a control character.
+    /// Returns an error if `user` contains a colon, or if `user` or `password`
+    /// contains a control character.
     pub fn with_login(
         self,
         scheme: &'static Scheme,
@@ -97,9 +99,9 @@ impl<T: Transport> Client<T> {
     /// Sends a request, and brings back the whole answer.
     ///
     /// # Errors
-    /// [`ClientError::BuildError`] where the request cannot be made,
-    /// [`ClientError::Transport`] where it got no answer,
-    /// [`ClientError::Broken`] where it got part of one.
+    /// Returns [`ClientError::BuildError`] if the request cannot be built,
+    /// [`ClientError::Transport`] if no answer arrives, and
+    /// [`ClientError::Broken`] if the answer breaks off.
     pub async fn send(
         &self,
         request: RequestBuilder,
@@ -113,7 +115,7 @@ impl<T: Transport> Client<T> {
     /// Sends a request, and brings back the answer as it comes.
     ///
     /// # Errors
-    /// As [`Client::send`].
+    /// Returns the errors of [`Client::send`].
     pub async fn exchange(
         &self,
         request: RequestBuilder,
@@ -137,7 +139,7 @@ impl<T: Transport> Client<T> {
     /// so of its status and its headers; the other of the two is empty.
     ///
     /// # Errors
-    /// As [`Client::send`].
+    /// Returns the errors of [`Client::send`].
     pub async fn open(
         &self,
         request: RequestBuilder,
@@ -223,7 +225,8 @@ pub fn refused<E>(response: Response<Bytes>) -> ClientError<E> {
 /// The body of an answer, decoded from JSON.
 ///
 /// # Errors
-/// [`ClientError::Undecodable`].
+/// Returns [`ClientError::Undecodable`] if the body is not JSON or does not
+/// match `T`.
 pub fn json<T: DeserializeOwned, E>(response: &Response<Bytes>) -> Result<T, ClientError<E>> {
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
     json_single::from_slice(response.body()).map_err(undecodable)
@@ -232,7 +235,8 @@ pub fn json<T: DeserializeOwned, E>(response: &Response<Bytes>) -> Result<T, Cli
 /// The body of an answer, decoded and encoded again.
 ///
 /// # Errors
-/// [`ClientError::Undecodable`].
+/// Returns [`ClientError::Undecodable`] if the body is not JSON or does not
+/// match `T`.
 pub fn encoded<T: DeserializeOwned + Serialize, E>(
     response: &Response<Bytes>,
 ) -> Result<Encoded<T>, ClientError<E>> {
@@ -249,7 +253,7 @@ pub fn tagged<B>(response: &Response<Bytes>, body: B) -> Tagged<B> {
 /// The body of an answer, as text.
 ///
 /// # Errors
-/// [`ClientError::Undecodable`] where it is not UTF-8.
+/// Returns [`ClientError::Undecodable`] if the body is not UTF-8.
 pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
     let text = std::str::from_utf8(response.body()).map(str::to_owned);
     text.map_err(|error| undecodable(response, error.to_string()))
@@ -258,7 +262,7 @@ pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
 /// The body of an answer that is the text of one value.
 ///
 /// # Errors
-/// [`ClientError::Undecodable`].
+/// Returns [`ClientError::Undecodable`] if the body is not the text of a `T`.
 pub fn scalar<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     schemas: &Schemas,
@@ -279,7 +283,8 @@ pub fn scalar<T: DeserializeOwned, E>(
 /// A header of an answer that is one text.
 ///
 /// # Errors
-/// [`ClientError::Undecodable`] where it is missing or not of its type.
+/// Returns [`ClientError::Undecodable`] if the header is missing or does not
+/// match `T`.
 pub fn header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     name: &'static str,
@@ -290,7 +295,7 @@ pub fn header<T: DeserializeOwned, E>(
 /// A header of an answer that is one text and may be absent.
 ///
 /// # Errors
-/// [`ClientError::Undecodable`] where it is not of its type.
+/// Returns [`ClientError::Undecodable`] if the header does not match `T`.
 pub fn optional_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     name: &'static str,
@@ -306,7 +311,7 @@ pub fn optional_header<T: DeserializeOwned, E>(
 /// not tell, the schema does.
 ///
 /// # Errors
-/// As [`header`].
+/// Returns the errors of [`header`].
 pub fn styled_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     schemas: &Schemas,
@@ -321,7 +326,7 @@ pub fn styled_header<T: DeserializeOwned, E>(
 /// A header of an answer that may be absent, written as for [`styled_header`].
 ///
 /// # Errors
-/// As [`optional_header`].
+/// Returns the errors of [`optional_header`].
 pub fn optional_styled_header<T: DeserializeOwned, E>(
     response: &Response<Bytes>,
     schemas: &Schemas,

@@ -200,7 +200,8 @@ impl ByteStream {
     /// The next piece; `None` at the end.
     ///
     /// # Errors
-    /// [`StreamError`]; nothing comes after one.
+    /// Returns [`StreamError`] if the stream cannot be read further; nothing
+    /// comes after it.
     pub async fn next(&mut self) -> Option<Result<Bytes, StreamError>> {
         StreamExt::next(self).await
     }
@@ -208,7 +209,8 @@ impl ByteStream {
     /// All of it, in memory. Of a request no more than [`Limits::body`].
     ///
     /// # Errors
-    /// [`StreamError::TooLarge`] beyond that.
+    /// Returns [`StreamError::TooLarge`] if there are more bytes, and the
+    /// errors of [`ByteStream::next`].
     pub async fn bytes(self) -> Result<Bytes, StreamError> {
         let most = self.whole;
         self.bytes_within(most).await
@@ -217,7 +219,8 @@ impl ByteStream {
     /// All of it, in memory, unless it is longer than `most` bytes.
     ///
     /// # Errors
-    /// [`StreamError::TooLarge`] beyond that.
+    /// Returns [`StreamError::TooLarge`] if there are more bytes, and the
+    /// errors of [`ByteStream::next`].
     pub async fn bytes_within(mut self, most: u64) -> Result<Bytes, StreamError> {
         self.limit = self.limit.min(most);
         let mut first = Bytes::new();

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use http::Request;
 use http::request::Parts;
 use runtime::__private as rt;
-use runtime::__private::union::{self, Tagged, Union, ValueType, VariantFilter};
+use runtime::__private::union::{self, TaggedUnion, Union, ValueType, VariantFilter};
 use runtime::__private::{Captures, Reader, Schemas};
 use runtime::Rejection;
 use serde::de::DeserializeOwned;
@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for Told {
     }
 }
 
-impl<'de> Tagged<'de> for Told {
+impl<'de> TaggedUnion<'de> for Told {
     const TAG: &'static [&'static str; 1] = &["is"];
 
     fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error> {

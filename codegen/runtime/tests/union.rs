@@ -10,7 +10,9 @@
 
 use std::collections::BTreeMap;
 
-use runtime::__private::union::{self, ByType, Constant, Tagged, Union, ValueType, VariantFilter};
+use runtime::__private::union::{
+    self, ByType, Constant, TaggedUnion, Union, ValueType, VariantFilter,
+};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
@@ -39,7 +41,7 @@ impl<'de> Deserialize<'de> for Shape {
     }
 }
 
-impl<'de> Tagged<'de> for Shape {
+impl<'de> TaggedUnion<'de> for Shape {
     const TAG: &'static [&'static str; 1] = &["kind"];
 
     fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error> {

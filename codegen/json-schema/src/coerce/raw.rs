@@ -38,7 +38,7 @@ impl<'a> Raw<'a> {
     /// name that comes again, or that ends in `[]`, makes a list.
     ///
     /// # Errors
-    /// [`Malformed`]; earlier texts stay.
+    /// Returns [`Malformed`] if the name is malformed or contradicts an earlier one; earlier texts stay.
     pub fn insert(&mut self, name: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
         let (first, path) = name.split_at(name.find('[').unwrap_or(name.len()));
         self.member(first)?.insert_below(path, text)
@@ -47,7 +47,7 @@ impl<'a> Raw<'a> {
     /// Puts a member that is not there yet.
     ///
     /// # Errors
-    /// [`Malformed`] where it is there.
+    /// Returns [`Malformed`] if the member is there already.
     pub fn put(&mut self, name: &str, value: Self) -> Result<(), Malformed> {
         let place = self.member(name)?;
         if !matches!(place, Self::List(items) if items.is_empty()) {
@@ -60,7 +60,7 @@ impl<'a> Raw<'a> {
     /// Adds `text` under a path such as `[b][c]`, which may be empty.
     ///
     /// # Errors
-    /// As [`Raw::insert`].
+    /// Returns the errors of [`Raw::insert`].
     pub fn insert_below(&mut self, path: &str, text: Cow<'a, str>) -> Result<(), Malformed> {
         let (mut slot, mut path) = (self, path);
         for _ in 0..MAX_DEPTH {

@@ -45,7 +45,7 @@ impl Backtracking {
 /// Compiles a translated pattern.
 ///
 /// # Errors
-/// The syntax error of the pattern, or the construct that cannot be expressed.
+/// Returns the syntax error of the pattern, or names the construct that is not supported.
 pub(super) fn compile(translated: &str) -> Result<Backtracking, String> {
     let mut text = translated.to_owned();
     for (linear, look_around) in BOUNDARIES {

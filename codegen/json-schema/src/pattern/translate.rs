@@ -30,7 +30,7 @@ pub(super) struct Translation {
 /// Translates a pattern.
 ///
 /// # Errors
-/// A construct that has no counterpart, or an escape that is no escape.
+/// Returns a message if a construct has no counterpart, or if an escape is not known.
 pub(super) fn translate(source: &str) -> Result<Translation, String> {
     let mut reader = Reader {
         rest: source.chars(),

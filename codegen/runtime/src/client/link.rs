@@ -120,7 +120,8 @@ pub fn joined(parts: &[Option<Value>]) -> Option<Value> {
 /// The value of a parameter; null is none, as no text says it.
 ///
 /// # Errors
-/// Where there is none, or one that does not fit.
+/// Returns [`LinkError`] if there is no value, or if it does not match the
+/// parameter.
 pub fn param<T: DeserializeOwned>(
     told: LinkSource,
     value: Option<Value>,
@@ -150,7 +151,7 @@ pub fn param<T: DeserializeOwned>(
 /// taken from does not have it either.
 ///
 /// # Errors
-/// Where there is one that does not fit.
+/// Returns [`LinkError`] if there is a value that does not match the parameter.
 pub fn optional<T: DeserializeOwned>(
     told: LinkSource,
     value: Option<Value>,
@@ -166,7 +167,8 @@ pub fn optional<T: DeserializeOwned>(
 /// A body of JSON, or of a form, or a parameter that is written as JSON.
 ///
 /// # Errors
-/// Where there is none, or one that does not fit.
+/// Returns [`LinkError`] if there is no value, or if it does not match the
+/// schema.
 pub fn body<T: DeserializeOwned>(
     told: LinkSource,
     value: Option<Value>,
@@ -183,7 +185,7 @@ pub fn body<T: DeserializeOwned>(
 /// A body of text.
 ///
 /// # Errors
-/// Where there is none, or a list or an object.
+/// Returns [`LinkError`] if there is no value, or if it is a list or an object.
 pub fn text(told: LinkSource, value: Option<Value>) -> Result<String, LinkError> {
     let value = present(value).ok_or(told.because(Cause::Nothing))?;
     scalar(&value).ok_or(told.because(Cause::Unfit))
@@ -192,7 +194,7 @@ pub fn text(told: LinkSource, value: Option<Value>) -> Result<String, LinkError>
 /// A default of the contract.
 ///
 /// # Errors
-/// Where it is no value of its type.
+/// Returns [`LinkError`] if the default does not match its type.
 pub fn default<T>(told: LinkSource, value: Option<T>) -> Result<T, LinkError> {
     value.ok_or(told.because(Cause::Unfit))
 }

@@ -1,13 +1,12 @@
-//! Parameters whose texts do not tell alone what they are: those of a union,
-//! which are now one text and now several, and what writes null or nothing.
+//! Parameters that can be read in several ways: those of a union, which may be
+//! one text or several, and texts that may stand for null or for nothing.
 //!
-//! A text is taken for what it shows to be: members, or several items; then
-//! for one text, for a list of one item or none, and at last for members that
-//! are not declared, where nothing shows that they are some. The first of these
-//! that the schema accepts is the value. So `1,2` is a list wherever lists are
-//! taken, `1` the item rather than the list of it, and a string with an encoded
-//! comma a string. The client sends what is read again so, or as the item of a
-//! list of one.
+//! The ways are tried in this order: as members or several items, if the text
+//! shows them; as one text; as a list of one item or none; and as members that
+//! are not declared. The first that the schema accepts is the value. So `1,2` is
+//! a list if lists are accepted, `1` is the item rather than a list of it, and a
+//! text with an encoded comma is a string. The client sends only values that are
+//! read again as themselves, or as the only item of a list.
 
 use serde_json::Value;
 
@@ -23,8 +22,8 @@ use json_schema::issue::Place;
 use json_schema::validator::Schemas;
 use json_schema::validator::json_type::JsonType;
 
-/// What a parameter of these shapes may be taken for, the likeliest first;
-/// nothing where it is absent. `take` reads it as one of the shapes.
+/// The readings of a parameter of these shapes, the likeliest first; none if it
+/// is absent. `take` reads it as one of the shapes.
 pub(crate) fn readings<'a>(
     param: &Param,
     shapes: &[ParamShape],
@@ -38,7 +37,7 @@ pub(crate) fn readings<'a>(
         is_named |= !is_object
             && match taken {
                 Ok(ref raw) => raw.is_some(),
-                // A text of the path is there whatever it names; a pair is there by its name.
+                // A pair that cannot be read has the parameter's name all the same; a text has none.
                 Err(_) => param.is_spread(),
             };
         match taken {
@@ -78,8 +77,8 @@ fn of_any<'a>(
     }
 }
 
-/// Whether members or items are there to be seen. Where names and values only take turns, as in
-/// `x,1`, names are those that are declared: any list of an even length is like them otherwise.
+/// Whether the text itself shows members or several items. If names and values alternate, as in
+/// `x,1`, all names must be declared, because any list of an even length looks the same.
 fn is_shown(param: &Param, shape: &ParamShape, raw: &Raw<'_>) -> bool {
     match raw {
         Raw::List(items) => items.len() > 1,
@@ -92,12 +91,13 @@ fn is_shown(param: &Param, shape: &ParamShape, raw: &Raw<'_>) -> bool {
     }
 }
 
-/// Whether members have names of their own and everything else the parameter's.
+/// Whether members are sent under their own names, and any other value under the parameter's.
 fn is_apart(param: &Param) -> bool {
     param.is_spread() || (param.explode && param.style == Style::Matrix)
 }
 
-/// Where the parameter's own name is there, that is no member's, there are no members.
+/// If the query has the parameter's own name, which is no member's, removes the readings as members;
+/// members under other names are then an error.
 fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> {
     let mut others = false;
     shown.retain(|raw| match raw {
@@ -110,8 +110,8 @@ fn without_members(param: &Param, shown: &mut Vec<Raw<'_>>) -> Result<(), Flaw> 
     if others { Err(Flaw::Repeated) } else { Ok(()) }
 }
 
-/// The value of the first reading that is accepted, or else of the first one;
-/// `None` where there is none.
+/// The value of the first reading that the schema accepts, or else of the first
+/// reading; `None` if there is none.
 pub(crate) fn chosen(
     param: &Param,
     readings: &[Raw<'_>],
@@ -123,7 +123,7 @@ pub(crate) fn chosen(
     accepted.or_else(|| readings.first().map(value))
 }
 
-/// What becomes of a value that is written.
+/// How a value is read again after it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sent {
     /// It is read again.
@@ -134,8 +134,8 @@ pub(crate) enum Sent {
     Nothing,
 }
 
-/// What is read where the client has written `value`. A list of one is what its
-/// item is, where either is taken.
+/// How `value` is read again after the client has written it. A list of one item
+/// may be read as the item.
 pub(crate) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
     let in_pairs = matches!(param.place, Place::Query | Place::Body);
     if in_pairs && param_write::query(param, value).is_empty() {
@@ -157,7 +157,7 @@ pub(crate) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
     let readings = readings.unwrap_or_default();
     let read = chosen(param, &readings, &admitted);
     let is_same = read.is_some_and(|read| match value {
-        // What nothing is said of may look like a number; its text is what is kept.
+        // An undeclared parameter keeps its text, even if it looks like a number.
         _ if param.style == Style::DeepObject => {
             let is_kept = admitted.accepts(&read) || !admitted.accepts(value);
             let value = something(value);
@@ -172,8 +172,7 @@ pub(crate) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
     if is_same { Sent::Same } else { Sent::Other }
 }
 
-/// A value without its members that are nothing: brackets have no form for null, nor for lists and
-/// objects of nothing.
+/// A value without null members and empty lists and objects, which cannot be written in brackets.
 fn something(value: &Value) -> Value {
     match value {
         Value::Object(members) => {

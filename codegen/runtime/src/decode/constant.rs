@@ -124,7 +124,7 @@ impl Constant for () {
 /// Reads the one value that is allowed.
 ///
 /// # Errors
-/// Where it is anything else.
+/// Returns an error if the value is not `expected`.
 pub fn read<'de, D: Deserializer<'de>, T: Constant>(
     deserializer: D,
     expected: T,
@@ -136,7 +136,7 @@ pub fn read<'de, D: Deserializer<'de>, T: Constant>(
 /// Reads one of the texts that are allowed, as what it stands for.
 ///
 /// # Errors
-/// Where it is anything else.
+/// Returns an error if the value is not one of the `allowed` texts.
 pub fn one_of<'de, D: Deserializer<'de>, T: Copy>(
     deserializer: D,
     allowed: &[(&'static str, T)],

@@ -63,7 +63,7 @@ fn far(value: &Value, report: &mut Report<'_>) -> bool {
 /// A text of JSON that is part of a body; `at` is its JSON pointer.
 ///
 /// # Errors
-/// All violations.
+/// Returns every violation if the text does not match the schema.
 pub(crate) fn json<T: DeserializeOwned>(
     schemas: &Schemas,
     bytes: &[u8],

@@ -103,7 +103,8 @@ impl std::error::Error for Mismatch {}
 /// and `parse` must take the text.
 ///
 /// # Errors
-/// [`Mismatch`] where either does not.
+/// Returns [`Mismatch`] if `text` breaks a rule that the runtime has for the
+/// format, or if `parse` refuses it.
 pub fn read<T, E>(
     format: &str,
     text: &str,
@@ -124,7 +125,8 @@ pub fn is<T: FromStr>(text: &str) -> bool {
 /// Reads a string as a `T`.
 ///
 /// # Errors
-/// Where it is no string, or none of `T`'s.
+/// Returns an error if the value is not a string, or if `T` cannot be parsed
+/// from it.
 pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Result<T, D::Error> {
     struct Text<T>(PhantomData<T>);
 

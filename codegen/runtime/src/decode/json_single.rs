@@ -17,7 +17,8 @@ use json_schema::json::{self, Name, REFUSES_REPEATS, REPEATED, RESERVED_NAME};
 /// Reads a JSON text.
 ///
 /// # Errors
-/// Where it is none, or not of the type, or an object has a member twice or with a reserved name.
+/// Returns an error if the text is not JSON, does not match the type, or has an
+/// object with a member that occurs twice or has a reserved name.
 pub(crate) fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> serde_json::Result<T> {
     // To look at all bytes once is faster than at those of each string.
     let text = std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?;
@@ -216,14 +217,14 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
     }
 }
 
-/// Members of which none is there twice.
+/// The members of an object, of which no two may have one name.
 struct Counted<'de, A> {
     members: A,
     names: Option<Names<'de>>,
 }
 
-/// The same members, none of which is there twice. To their values it is seen where they come from: were it
-/// seen to here as well, a type that holds itself would be read by ever longer types of deserializers.
+/// The same members; a repeated name is an error. Their values are checked by `members` itself: if they were
+/// checked here as well, a recursive type would need deserializers of ever longer types.
 pub(crate) fn counting<'de, A: MapAccess<'de>>(
     members: A,
 ) -> impl MapAccess<'de, Error = A::Error> {
@@ -261,7 +262,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Counted<'de, A> {
 }
 
 /// The names of an object's members. They are compared once all are known: sorting them costs less than a
-/// hash table, next to nothing where they come in order, and no choice of names makes it slow.
+/// hash table, almost nothing if they come in order, and no choice of names makes it slow.
 #[derive(Default)]
 struct Names<'de>(Vec<Cow<'de, str>>);
 

@@ -11,7 +11,8 @@ use json_schema::json::{self, Any, REPEATED, RESERVED_NAME};
 /// or with a reserved name.
 ///
 /// # Errors
-/// [`Rejection::Json`] with the place and what is wrong there.
+/// Returns [`Rejection::Json`], with the position and the reason, if `bytes`
+/// are not such a text.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Value, Rejection> {
     let text = std::str::from_utf8(bytes).map_err(|_| Rejection::Json {
         reason: "is not UTF-8",

@@ -113,15 +113,16 @@ pub trait Object<'de>: Sized {
     /// Reads the members.
     ///
     /// # Errors
-    /// Whatever a member's type refuses, and a member that is there twice or
-    /// is required and not there.
+    /// Returns an error if a member's type refuses its value, a member occurs
+    /// twice, or a required member is missing.
     fn read<A: MapAccess<'de>>(members: Members<A>) -> Result<Self, A::Error>;
 }
 
 /// Reads a struct.
 ///
 /// # Errors
-/// Where there is no object, and as [`Object::read`].
+/// Returns an error if the value is not an object, and the errors of
+/// [`Object::read`].
 pub fn read<'de, T: Object<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_struct("object", T::MEMBERS, ObjectVisitor(PhantomData))
 }
@@ -155,7 +156,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// after the last.
     ///
     /// # Errors
-    /// Where the object cannot be read on.
+    /// Returns an error if the input ends or is malformed.
     #[allow(clippy::should_implement_trait, reason = "it is fallible")]
     pub fn next(&mut self) -> Result<Option<Cow<'de, str>>, A::Error> {
         Ok(self.map.next_key()?.map(|Name(name)| name))
@@ -164,7 +165,8 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// Reads the member's value.
     ///
     /// # Errors
-    /// Where its type refuses it, or there is one already.
+    /// Returns an error if the member's type refuses the value, or if the
+    /// member occurs twice.
     pub fn put<T: Deserialize<'de>>(
         &mut self,
         name: &'static str,
@@ -180,7 +182,8 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// Reads the value of a member that has no field, to keep it by its name.
     ///
     /// # Errors
-    /// Where its type refuses it, or there is one of that name already.
+    /// Returns an error if the member's type refuses the value, or if the
+    /// member occurs twice.
     pub fn keep<T: Deserialize<'de>>(
         &mut self,
         name: Cow<'de, str>,
@@ -197,7 +200,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// Passes over the value of a member that has no field.
     ///
     /// # Errors
-    /// Where it is no value.
+    /// Returns an error if the member's value is malformed.
     pub fn skip(&mut self, _: Cow<'de, str>) -> Result<(), A::Error> {
         self.map.next_value::<IgnoredAny>().map(drop)
     }
@@ -205,7 +208,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// Refuses a member that has no field.
     ///
     /// # Errors
-    /// Always.
+    /// Always returns an error.
     pub fn refuse(&mut self, name: Cow<'de, str>) -> Result<(), A::Error> {
         Err(A::Error::unknown_field(&name, self.names))
     }
@@ -213,7 +216,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// The value of a member that must be there.
     ///
     /// # Errors
-    /// Where it is not.
+    /// Returns an error if the member is missing.
     pub fn required<T>(&self, name: &'static str, value: Option<T>) -> Result<T, A::Error> {
         value.ok_or_else(|| A::Error::missing_field(name))
     }
@@ -221,7 +224,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// The value of a member that may be absent.
     ///
     /// # Errors
-    /// Never.
+    /// Never returns an error.
     pub fn optional<T>(&self, _: &'static str, value: Option<T>) -> Result<Option<T>, A::Error> {
         Ok(value)
     }

@@ -25,7 +25,7 @@ pub enum ParamShape {
 pub struct Param {
     /// Its name; compared without regard to case for headers only.
     pub name: &'static str,
-    /// Where it is.
+    /// The part of the request that carries it.
     pub place: Place,
     /// How it is serialised.
     pub style: Style,

@@ -36,8 +36,8 @@ impl de::Error for Mismatch {
 /// Decodes a `T`.
 ///
 /// # Errors
-/// [`Mismatch`] where the text is not one of `T`'s, or `T` needs a schema to
-/// be decided.
+/// Returns [`Mismatch`] if the text is not a text of `T`, or if only a schema
+/// can tell how to read it.
 pub(crate) fn decode<T: de::DeserializeOwned>(raw: &Raw<'_>) -> Result<T, Mismatch> {
     T::deserialize(Reader(raw))
 }

@@ -135,8 +135,8 @@ impl<'a> Reader<'a> {
     /// A body of JSON. An empty body is no JSON.
     ///
     /// # Errors
-    /// [`Rejection::Json`] where `bytes` are not one JSON text in UTF-8, or nest
-    /// more than 127 deep.
+    /// Returns [`Rejection::Json`] if `bytes` are not one JSON text in UTF-8,
+    /// or nest more than 127 deep.
     pub fn json<T: DeserializeOwned>(
         &mut self,
         bytes: &[u8],
@@ -182,8 +182,9 @@ impl<'a> Reader<'a> {
     /// are `styled` are read as parameters are.
     ///
     /// # Errors
-    /// Never: whatever bytes come, they are a form. The type is that of
-    /// [`Reader::json`], so that the media types of one body are read alike.
+    /// Never returns an error, because any bytes are a form. It returns a
+    /// `Result` as [`Reader::json`] does, so that all media types of a body are
+    /// read alike.
     pub fn form<T: DeserializeOwned>(
         &mut self,
         bytes: &[u8],
@@ -275,7 +276,7 @@ impl<'a> Reader<'a> {
     /// Ends the reading.
     ///
     /// # Errors
-    /// [`Rejection::Invalid`] where anything was refused.
+    /// Returns [`Rejection::Invalid`] if anything was refused.
     pub fn finish(self) -> Result<(), Rejection> {
         if self.issues.is_empty() {
             Ok(())

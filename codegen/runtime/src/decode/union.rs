@@ -1,11 +1,10 @@
 //! Unions: which variant a value is, and reading it as that.
 //!
-//! A union whose variant a member names, or the type of the value alone, is
-//! read in one pass: what comes before the member is kept, the rest goes
-//! straight into the variant. Where only the whole value tells, it is kept
-//! without being copied, and looked at: most values are outlined by their
-//! members well enough that all variants but one are out. Only the others
-//! are held against what the schemas ask.
+//! A union whose variant follows from a member or from the JSON type alone is
+//! read in one pass: the members before that one are kept, the rest is read
+//! straight into the variant. Any other value is kept as a whole, without being
+//! copied: member names usually rule out all variants but one; only values that
+//! stay ambiguous are validated against the schemas.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -59,7 +58,7 @@ macro_rules! tagged_union {
             }
         }
 
-        impl<'de> $crate::__private::union::Tagged<'de> for $name {
+        impl<'de> $crate::__private::union::TaggedUnion<'de> for $name {
             const TAG: &'static [&'static str; 1] = &[$tag];
 
             fn read<D: $crate::__private::serde::Deserializer<'de>>(
@@ -168,19 +167,20 @@ pub trait Union<'de>: Sized {
     /// Reads a value as the variant with this index.
     ///
     /// # Errors
-    /// Whatever the variant's type refuses.
+    /// Returns an error if the variant's type refuses the value.
     fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error>;
 }
 
 /// A union whose variant a member names.
-pub trait Tagged<'de>: Sized {
+pub trait TaggedUnion<'de>: Sized {
     /// The name of that one member.
     const TAG: &'static [&'static str; 1];
 
     /// Reads a value as the variant of that name.
     ///
     /// # Errors
-    /// Where there is none, and whatever the variant's type refuses.
+    /// Returns an error if no variant has this name, or if the variant's type
+    /// refuses the value.
     fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error>;
 }
 
@@ -189,16 +189,19 @@ pub trait ByType<'de>: Sized {
     /// Reads a value as the variant for values of this form.
     ///
     /// # Errors
-    /// Where there is none, and whatever the variant's type refuses.
+    /// Returns an error if no variant has values of this type, or if the
+    /// variant's type refuses the value.
     fn read<D: Deserializer<'de>>(form: ValueType, value: D) -> Result<Self, D::Error>;
 }
 
 /// Reads an object as the variant that the text of a member names.
 ///
 /// # Errors
-/// Where nothing is named, or no variant has the name, or the variant's type
-/// refuses the object.
-pub fn tagged<'de, U: Tagged<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
+/// Returns an error if the member is missing or not a string, if it names no
+/// variant, or if the variant's type refuses the object.
+pub fn tagged<'de, U: TaggedUnion<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<U, D::Error> {
     deserializer.deserialize_struct(NAMED_FIRST, U::TAG, TaggedVisitor(PhantomData))
 }
 
@@ -213,7 +216,7 @@ pub mod write {
     /// Writes a value that has the member that names its variant.
     ///
     /// # Errors
-    /// Whatever writing the value meets.
+    /// Returns the first error of writing the value.
     pub fn own<T: Serialize, S: Serializer>(
         serializer: S,
         _: &str,
@@ -227,7 +230,7 @@ pub mod write {
     /// that; what is no object is written as it is.
     ///
     /// # Errors
-    /// Whatever writing the value meets.
+    /// Returns the first error of writing the value.
     pub fn added<T: Serialize, S: Serializer>(
         serializer: S,
         member: &str,
@@ -250,7 +253,8 @@ pub mod write {
 /// Reads a value as the variant for values of its form.
 ///
 /// # Errors
-/// Where there is none, or the variant's type refuses the value.
+/// Returns an error if no variant has values of this type, or if the variant's
+/// type refuses the value.
 pub fn by_type<'de, U: ByType<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
     deserializer.deserialize_any(ByTypeVisitor(PhantomData))
 }
@@ -259,7 +263,8 @@ pub fn by_type<'de, U: ByType<'de>, D: Deserializer<'de>>(deserializer: D) -> Re
 /// rule out or, where they leave several, the one that `choose` decides on.
 ///
 /// # Errors
-/// Where no variant is left, or the variant's type refuses the value.
+/// Returns an error if every variant is ruled out, if `choose` decides on none,
+/// or if the variant's type refuses the value.
 pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
     deserializer: D,
     outlines: &[VariantFilter],
@@ -279,7 +284,8 @@ pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
 /// `valid`: the one that keeps most of its members, or the first of those.
 ///
 /// # Errors
-/// Where no variant takes the value or, with `exactly_one`, where several do.
+/// Returns an error if no variant accepts the value or, with `exactly_one`, if
+/// several do.
 pub fn tried<'de, U: Union<'de>, D: Deserializer<'de>>(
     deserializer: D,
     outlines: &[VariantFilter],
@@ -337,7 +343,7 @@ fn read<'de, U: Union<'de>, D: Deserializer<'de>>(
 
 struct TaggedVisitor<U>(PhantomData<U>);
 
-impl<'de, U: Tagged<'de>> Visitor<'de> for TaggedVisitor<U> {
+impl<'de, U: TaggedUnion<'de>> Visitor<'de> for TaggedVisitor<U> {
     type Value = U;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -46,7 +46,7 @@ impl<T: ?Sized> Encoded<T> {
     /// The JSON text.
     ///
     /// # Errors
-    /// [`NotEncodable`] where the value was not.
+    /// Returns [`NotEncodable`] if the value could not be encoded.
     pub fn bytes(&self) -> Result<&Bytes, NotEncodable> {
         self.bytes.as_ref().ok_or(NotEncodable)
     }
@@ -65,7 +65,7 @@ impl<T: DeserializeOwned> Encoded<T> {
     /// Decodes a `T` and encodes it again: members that a `T` does not have are gone.
     ///
     /// # Errors
-    /// Where the bytes are no `T`.
+    /// Returns an error if `bytes` are not JSON or do not match `T`.
     pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error>
     where
         T: Serialize,
@@ -76,8 +76,8 @@ impl<T: DeserializeOwned> Encoded<T> {
     /// The value.
     ///
     /// # Errors
-    /// Where it could not be encoded, or where `T` does not read what it
-    /// writes.
+    /// Returns an error if the value could not be encoded, or if `T` refuses
+    /// its own JSON.
     pub fn decode(&self) -> Result<T, serde_json::Error> {
         json_single::from_slice(self.bytes.as_deref().unwrap_or_default())
     }

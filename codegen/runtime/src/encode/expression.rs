@@ -27,7 +27,8 @@ impl std::error::Error for Unresolved {}
 /// The text of what `pointer` names within a value.
 ///
 /// # Errors
-/// [`Unresolved`] where there is none.
+/// Returns [`Unresolved`] if `pointer` names nothing, or a value that has no
+/// text.
 pub fn text<T: Serialize + ?Sized>(
     expression: &'static str,
     value: &T,
@@ -51,7 +52,7 @@ pub(crate) fn scalar(value: &Value) -> Option<String> {
 /// the URL than its place.
 ///
 /// # Errors
-/// As [`text`].
+/// Returns the errors of [`text`].
 pub fn part<T: Serialize + ?Sized>(
     expression: &'static str,
     value: &T,

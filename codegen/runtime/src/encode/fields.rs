@@ -46,7 +46,7 @@ impl<S: Serializer> Writer<S> {
     /// Ends the object.
     ///
     /// # Errors
-    /// The first that writing any of it has met.
+    /// Returns the first error of writing the object.
     pub fn end(self) -> Result<S::Ok, S::Error> {
         self.0?.end()
     }

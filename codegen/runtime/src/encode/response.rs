@@ -23,8 +23,8 @@ use crate::http::rejection::Rejection;
 use crate::stream::ByteStream;
 use json_schema::issue::Place;
 
-/// As many headers as most answers have, for a map that has to grow is filled
-/// twice; those that the host adds are reserved when they are known.
+/// Initial capacity, enough for most responses: a map that grows is filled twice.
+/// Capacity for the headers that the host adds is reserved when they are known.
 const HEADERS: usize = 6;
 
 /// A response without a body yet.
@@ -48,7 +48,7 @@ pub fn status(code: u16) -> StatusCode {
 /// or `default` stands for.
 ///
 /// # Errors
-/// [`Rejection::Internal`] where it is none of them.
+/// Returns [`Rejection::Internal`] if `status` is none of them.
 pub fn within(status: StatusCode, own: &[RangeInclusive<u16>]) -> Result<StatusCode, Rejection> {
     if own.iter().any(|run| run.contains(&status.as_u16())) {
         Ok(status)
@@ -173,7 +173,8 @@ impl Responder {
     /// Ends with a body of `application/json`.
     ///
     /// # Errors
-    /// [`Rejection::Internal`] where the body or a header cannot be written.
+    /// Returns [`Rejection::Internal`] if the body or a header cannot be
+    /// written.
     pub fn json<T: ?Sized>(self, body: &Encoded<T>) -> Result<Response<Body>, Rejection> {
         self.encoded("application/json", body)
     }
@@ -181,7 +182,7 @@ impl Responder {
     /// Ends with a body of JSON under another media type.
     ///
     /// # Errors
-    /// As [`Responder::json`].
+    /// Returns the errors of [`Responder::json`].
     pub fn encoded<T: ?Sized>(
         self,
         content_type: &str,
@@ -194,7 +195,7 @@ impl Responder {
     /// Ends with a body that is the text of one value.
     ///
     /// # Errors
-    /// As [`Responder::json`].
+    /// Returns the errors of [`Responder::json`].
     pub fn scalar<T: Serialize + ?Sized>(
         self,
         content_type: &str,
@@ -207,7 +208,7 @@ impl Responder {
     /// Ends with a body of text or bytes.
     ///
     /// # Errors
-    /// [`Rejection::Internal`] where a header cannot be written.
+    /// Returns [`Rejection::Internal`] if a header cannot be written.
     pub fn bytes(
         mut self,
         content_type: &str,
@@ -224,7 +225,7 @@ impl Responder {
     /// a range.
     ///
     /// # Errors
-    /// [`Rejection::Internal`] where a header cannot be written.
+    /// Returns [`Rejection::Internal`] if a header cannot be written.
     pub fn stream(
         mut self,
         content_type: &str,
@@ -240,7 +241,7 @@ impl Responder {
     /// Ends with events, which no cache is to keep.
     ///
     /// # Errors
-    /// [`Rejection::Internal`] where a header cannot be written.
+    /// Returns [`Rejection::Internal`] if a header cannot be written.
     pub fn events(
         mut self,
         content_type: &str,
@@ -254,7 +255,7 @@ impl Responder {
     /// Ends without a body.
     ///
     /// # Errors
-    /// [`Rejection::Internal`] where a header cannot be written.
+    /// Returns [`Rejection::Internal`] if a header cannot be written.
     pub fn empty(self) -> Result<Response<Body>, Rejection> {
         self.finish(Body::empty())
     }

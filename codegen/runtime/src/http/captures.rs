@@ -54,7 +54,7 @@ impl Captures {
     /// The decoded text of a capture.
     ///
     /// # Errors
-    /// [`BadUtf8`] where the capture does not decode to UTF-8.
+    /// Returns [`BadUtf8`] if the decoded octets are not UTF-8.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Result<Cow<'_, str>, BadUtf8>> {
         self.raw(name).map(decode)
@@ -70,7 +70,7 @@ pub(crate) fn are_same(one: &str, other: &str) -> bool {
 /// triplet stands for itself.
 ///
 /// # Errors
-/// [`BadUtf8`] where the octets are not UTF-8.
+/// Returns [`BadUtf8`] if the decoded octets are not UTF-8.
 pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, BadUtf8> {
     if !text.contains('%') {
         return Ok(Cow::Borrowed(text));

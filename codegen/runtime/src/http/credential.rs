@@ -83,7 +83,8 @@ hidden!("ApiKey" ApiKey<'_>, "Basic" Basic, "Bearer" Bearer<'_>, "Authorization"
 /// The key of a scheme of the kind [`SchemeKind::ApiKey`].
 ///
 /// # Errors
-/// As the module says.
+/// Returns [`AuthError::CredentialMissing`] or
+/// [`AuthError::CredentialInvalid`], as described in the module documentation.
 pub fn api_key<'a>(scheme: &Scheme, parts: &'a Parts) -> Result<ApiKey<'a>, AuthError> {
     let SchemeKind::ApiKey { place, name } = scheme.kind else {
         return Err(AuthError::CredentialMissing);
@@ -106,7 +107,8 @@ pub fn api_key<'a>(scheme: &Scheme, parts: &'a Parts) -> Result<ApiKey<'a>, Auth
 /// The name and password of HTTP Basic.
 ///
 /// # Errors
-/// As the module says.
+/// Returns [`AuthError::CredentialMissing`] or
+/// [`AuthError::CredentialInvalid`], as described in the module documentation.
 pub fn basic(parts: &Parts) -> Result<Basic, AuthError> {
     let text = authorization("Basic", parts)?.0;
     let octets = STANDARD
@@ -125,7 +127,8 @@ pub fn basic(parts: &Parts) -> Result<Basic, AuthError> {
 /// The token of HTTP Bearer.
 ///
 /// # Errors
-/// As the module says.
+/// Returns [`AuthError::CredentialMissing`] or
+/// [`AuthError::CredentialInvalid`], as described in the module documentation.
 pub fn bearer(parts: &Parts) -> Result<Bearer<'_>, AuthError> {
     let token = authorization("Bearer", parts)?.0;
     let letters = token.trim_end_matches('=');
@@ -142,7 +145,8 @@ pub fn bearer(parts: &Parts) -> Result<Bearer<'_>, AuthError> {
 /// Where it is in another scheme, there is none in this one.
 ///
 /// # Errors
-/// As the module says.
+/// Returns [`AuthError::CredentialMissing`] or
+/// [`AuthError::CredentialInvalid`], as described in the module documentation.
 pub fn authorization<'a>(scheme: &str, parts: &'a Parts) -> Result<Authorization<'a>, AuthError> {
     let value = single(parts.headers.get_all(AUTHORIZATION))?;
     let bytes = value.as_bytes();
@@ -162,7 +166,8 @@ pub fn authorization<'a>(scheme: &str, parts: &'a Parts) -> Result<Authorization
 /// connection has a client certificate.
 ///
 /// # Errors
-/// [`AuthError::CredentialMissing`] where there is none.
+/// Returns [`AuthError::CredentialMissing`] if the connection has no client
+/// certificate.
 pub fn certificate<C: Send + Sync + 'static>(parts: &Parts) -> Result<&C, AuthError> {
     parts.extensions.get().ok_or(AuthError::CredentialMissing)
 }

@@ -48,7 +48,7 @@ pub(crate) fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
 /// Decodes a name or a value.
 ///
 /// # Errors
-/// [`BadUtf8`] where the octets are not UTF-8.
+/// Returns [`BadUtf8`] if the decoded octets are not UTF-8.
 pub(crate) fn decode_form(text: &str) -> Result<Cow<'_, str>, BadUtf8> {
     if !text.contains('+') {
         return decode(text);

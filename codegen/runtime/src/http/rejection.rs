@@ -136,7 +136,7 @@ pub fn failed(error: impl Into<HandlerError>) -> Rejection {
 /// hold all the same.
 ///
 /// # Errors
-/// Every error but that of missing credentials.
+/// Returns every error except [`AuthError::CredentialMissing`].
 pub fn optional<P>(outcome: Result<P, AuthError>) -> Result<Option<P>, AuthError> {
     match outcome {
         Ok(principal) => Ok(Some(principal)),

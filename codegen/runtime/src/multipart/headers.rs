@@ -108,7 +108,7 @@ fn refused<H: PartHeaders>(headers: &HeaderMap) -> Vec<Issue> {
 /// The headers of a part.
 ///
 /// # Errors
-/// All that is wrong with them.
+/// Returns every violation of the headers.
 pub(crate) fn read<H: PartHeaders>(headers: &HeaderMap) -> Result<H, Vec<Issue>> {
     let (mut parts, ()) = Request::new(()).into_parts();
     parts.headers.clone_from(headers);
@@ -125,7 +125,8 @@ pub(crate) fn read<H: PartHeaders>(headers: &HeaderMap) -> Result<H, Vec<Issue>>
 /// The headers of a part as they are sent.
 ///
 /// # Errors
-/// [`BuildError`] where they would be read as others.
+/// Returns [`BuildError`] if the receiver would read other values from the
+/// headers.
 pub(crate) fn written<H: PartHeaders>(headers: &H) -> Result<HeaderMap, BuildError> {
     let request = RequestBuilder::new(Method::POST, String::new());
     headers.write(request).into_headers()

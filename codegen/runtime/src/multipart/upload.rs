@@ -91,7 +91,8 @@ impl FilePart<'_> {
     /// The next piece; `None` at the end.
     ///
     /// # Errors
-    /// [`StreamError`]; nothing comes after one.
+    /// Returns [`StreamError`] if the form cannot be read further; nothing
+    /// comes after it.
     pub async fn next(&mut self) -> Option<Result<Bytes, StreamError>> {
         self.parts.piece().await.transpose()
     }
@@ -99,7 +100,8 @@ impl FilePart<'_> {
     /// All of it, in memory, within the limit for bodies that are.
     ///
     /// # Errors
-    /// [`StreamError::TooLarge`] beyond that.
+    /// Returns [`StreamError::TooLarge`] if the file is larger than the limit,
+    /// and the errors of [`FilePart::next`].
     pub async fn bytes(self) -> Result<Bytes, StreamError> {
         rest(self.parts, 0).await
     }
@@ -131,7 +133,8 @@ impl<F: MultipartForm> Upload<F> {
     /// kept, what is left of the file before is skipped.
     ///
     /// # Errors
-    /// [`StreamError`]; nothing comes after one.
+    /// Returns [`StreamError`] if the form cannot be read further; nothing
+    /// comes after it.
     pub async fn next_file(&mut self) -> Result<Option<FilePart<'_>>, StreamError> {
         let Incoming { parts, met, held } = self.arriving();
         loop {
@@ -190,7 +193,8 @@ impl<F: MultipartForm> Upload<F> {
     /// or nobody wanted.
     ///
     /// # Errors
-    /// [`StreamError::Invalid`] with all that is wrong with the form.
+    /// Returns [`StreamError::Invalid`] with every violation of the form, and
+    /// the errors of [`Upload::next_file`].
     pub async fn finish(mut self) -> Result<F, StreamError> {
         while self.next_file().await?.is_some() {}
         self.read()
@@ -199,7 +203,7 @@ impl<F: MultipartForm> Upload<F> {
     /// The whole form, in memory, within the limit for bodies that are.
     ///
     /// # Errors
-    /// As [`Upload::finish`].
+    /// Returns the errors of [`Upload::finish`].
     pub async fn whole(mut self) -> Result<F, StreamError> {
         while self.next_file().await?.is_some() {
             let Incoming { parts, met, held } = self.arriving();

@@ -25,8 +25,8 @@ use json_schema::issue::{Issue, Place};
 /// Reads a whole body.
 ///
 /// # Errors
-/// [`Rejection::TooLarge`] beyond `limit` bytes; [`Rejection::Invalid`] where the
-/// body breaks off.
+/// Returns [`Rejection::TooLarge`] if the body has more than `limit` bytes, and
+/// [`Rejection::Invalid`] if it breaks off.
 pub async fn read(mut body: Body, limit: u64) -> Result<Bytes, Rejection> {
     let too_large = |length: u64| length > limit;
     if too_large(body.size_hint().lower()) {
@@ -63,7 +63,7 @@ pub async fn read(mut body: Body, limit: u64) -> Result<Bytes, Rejection> {
 /// arrives. The other of the two is empty.
 ///
 /// # Errors
-/// As [`read`], unless it is a stream.
+/// Returns the errors of [`read`] if the body is read as a whole.
 pub async fn take(
     body: Body,
     headers: &HeaderMap,

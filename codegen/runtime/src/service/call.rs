@@ -41,8 +41,9 @@ impl<V> Call<V> {
     /// What the headers alone refuse.
     ///
     /// # Errors
-    /// [`Rejection::TooLarge`], [`Rejection::MediaType`] and [`Rejection::NotAcceptable`],
-    /// in this order.
+    /// Returns [`Rejection::TooLarge`], [`Rejection::MediaType`] or
+    /// [`Rejection::NotAcceptable`]; the first of these that applies, in this
+    /// order.
     pub fn negotiate(&self) -> Result<(), Rejection> {
         negotiate(self.operation, self.limits, &self.parts.headers, &self.body)
     }

@@ -82,8 +82,8 @@ impl AuthErrors {
     /// Takes note of an alternative that does not hold.
     ///
     /// # Errors
-    /// The error itself where no other alternative can help: the caller is
-    /// over a limit, or something failed.
+    /// Returns `error` if no other alternative can help, because the caller is
+    /// over a limit or something failed.
     pub fn note(&mut self, error: AuthError) -> Result<(), AuthError> {
         if matches!(error, AuthError::RateLimited | AuthError::Failed(_)) {
             return Err(error);

@@ -115,7 +115,7 @@ pub fn text(data: &String) -> Option<String> {
 /// Reads data from JSON.
 ///
 /// # Errors
-/// [`StreamError::Broken`] where it is none, or of another type.
+/// Returns [`StreamError::Broken`] if `data` is not JSON or does not match `T`.
 pub fn of_json<T: DeserializeOwned>(data: String) -> Result<T, StreamError> {
     json_single::from_slice(data.as_bytes()).map_err(StreamError::broken)
 }
@@ -123,7 +123,7 @@ pub fn of_json<T: DeserializeOwned>(data: String) -> Result<T, StreamError> {
 /// Reads data that is text.
 ///
 /// # Errors
-/// Never; the type is that of [`of_json`].
+/// Never returns an error. It returns a `Result` as [`of_json`] does.
 pub fn of_text(data: String) -> Result<String, StreamError> {
     Ok(data)
 }

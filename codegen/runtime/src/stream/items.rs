@@ -57,7 +57,8 @@ impl<T: Send + 'static> Items<T> {
     /// The next item; `None` at the end.
     ///
     /// # Errors
-    /// [`StreamError`]; nothing comes after one.
+    /// Returns [`StreamError`] if the stream cannot be read further; nothing
+    /// comes after it.
     pub async fn next(&mut self) -> Option<Result<T, StreamError>> {
         self.items.next().await
     }
