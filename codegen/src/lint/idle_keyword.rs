@@ -8,23 +8,26 @@ use json_schema::keyword::Keyword;
 use json_schema::types::Types;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    for spot in &subject.spots {
-        let named = types(spot.members);
+    for schema in &subject.spots {
+        let named = types(schema.members);
         if named.is_empty() {
             continue;
         }
-        let taken = named.iter().filter_map(|name| Types::named(name));
-        let taken = taken.fold(Types::NONE, Types::union);
-        for keyword in spot.members.keys() {
+        let accepted_types = named.iter().filter_map(|name| Types::named(name));
+        let accepted_types = accepted_types.fold(Types::NONE, Types::union);
+        for keyword in schema.members.keys() {
             let Some(known) = Keyword::named(keyword).filter(|known| !known.is_annotation()) else {
                 continue;
             };
-            if known.applies_to.intersection(taken) != Types::NONE {
+            if known.applies_to.intersection(accepted_types) != Types::NONE {
                 continue;
             }
-            let (of, taken) = (known.applies_to.names().join(" or "), named.join(" or "));
-            let message = format!("`{keyword}` speaks of type {of}, but this schema takes {taken}");
-            findings.report(&spot.at.child(keyword), message);
+            let (applies_to, accepted) = (known.applies_to.names(), named.join(" or "));
+            let applies_to = applies_to.join(" or ");
+            let message = format!(
+                "`{keyword}` applies to type {applies_to}, but this schema accepts {accepted}"
+            );
+            findings.report(&schema.at.child(keyword), message);
         }
     }
 }

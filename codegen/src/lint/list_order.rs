@@ -10,30 +10,31 @@ use serde_json::Value;
 const PARTS: usize = 64;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    for spot in &subject.spots {
+    for schema in &subject.spots {
         for name in [ORDER, UNIQUE] {
-            if spot.members.contains_key(name) && !types(spot.members).contains(&"array") {
-                let message = format!("`{name}` speaks of type array, which is not taken here");
-                findings.report(&spot.at.child(name), message);
+            if schema.members.contains_key(name) && !types(schema.members).contains(&"array") {
+                let message =
+                    format!("`{name}` applies to arrays, but this schema does not accept arrays");
+                findings.report(&schema.at.child(name), message);
             }
         }
-        match order::order(spot.members) {
+        match order::order(schema.members) {
             Ok(keys) => {
                 for (index, key) in keys.iter().enumerate() {
-                    let at = spot.at.child(ORDER).child(index.to_string());
-                    named(subject, spot, &key.by, key.numeric, &at, findings);
+                    let at = schema.at.child(ORDER).child(index.to_string());
+                    named(subject, schema, &key.by, key.numeric, &at, findings);
                 }
             }
-            Err(message) => findings.report(&spot.at.child(ORDER), message),
+            Err(message) => findings.report(&schema.at.child(ORDER), message),
         }
-        match order::unique(spot.members) {
+        match order::unique(schema.members) {
             Ok(places) => {
                 for (index, place) in places.iter().enumerate() {
-                    let at = spot.at.child(UNIQUE).child(index.to_string());
-                    named(subject, spot, place, false, &at, findings);
+                    let at = schema.at.child(UNIQUE).child(index.to_string());
+                    named(subject, schema, place, false, &at, findings);
                 }
             }
-            Err(message) => findings.report(&spot.at.child(UNIQUE), message),
+            Err(message) => findings.report(&schema.at.child(UNIQUE), message),
         }
     }
 }
@@ -41,14 +42,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 /// Checks one pointer against the schema of the items.
 fn named(
     subject: &Subject<'_>,
-    spot: &Spot<'_>,
+    schema: &Spot<'_>,
     pointer: &str,
     numeric: bool,
     at: &Pointer,
     findings: &mut Findings<'_>,
 ) {
     let mut parts = Vec::new();
-    gather(subject, spot.members.get("items"), &mut parts);
+    gather(subject, schema.members.get("items"), &mut parts);
     for name in Pointer::parse(pointer).unwrap_or_default().tokens() {
         if !parts.iter().any(|part| requires(part, &name)) {
             let message = format!("`{pointer}`: not every item has a member `{name}` there");
@@ -61,9 +62,9 @@ fn named(
         }
         parts = inner;
     }
-    let mut taken: Vec<&str> = parts.into_iter().flat_map(types).collect();
-    taken.dedup();
-    let fits = match taken.as_slice() {
+    let mut accepted_types: Vec<&str> = parts.into_iter().flat_map(types).collect();
+    accepted_types.dedup();
+    let fits = match accepted_types.as_slice() {
         ["string"] => true,
         ["integer" | "number"] => !numeric,
         _ => false,
