@@ -3,10 +3,10 @@
 use super::{Change, Report, Severity};
 use std::fmt::Write as _;
 
-/// How many of the other operations are named.
-const NAMED: usize = 20;
+/// How many of the other operations of a change are named.
+const MAX_OPERATIONS: usize = 20;
 /// How many changes of each severity are printed in full.
-const MOST: usize = 60;
+const MAX_CHANGES: usize = 60;
 
 impl Report {
     /// The report for a terminal. Changed descriptions are only counted, and so are the changes beyond
@@ -18,16 +18,17 @@ impl Report {
             if severity == Severity::Docs {
                 continue;
             }
-            for change in self.of(severity).take(MOST) {
+            for change in self.of(severity).take(MAX_CHANGES) {
                 write(&mut out, change);
             }
-            let more = self.count(severity).saturating_sub(MOST);
+            let more = self.count(severity).saturating_sub(MAX_CHANGES);
             if more > 0 {
                 let word = severity.word();
+                let changes = if more == 1 { "change" } else { "changes" };
                 // Writing to a `String` cannot fail.
                 let _ = writeln!(
                     out,
-                    "… and {more} more {word} changes (--format json has all)"
+                    "… and {more} more {word} {changes} (--format json has all)"
                 );
             }
         }
@@ -55,10 +56,11 @@ fn write(out: &mut String, change: &Change) {
         let _ = writeln!(out, "  = accepted: {reason}");
     }
     if !change.also.is_empty() {
-        let named = change.also.iter().take(NAMED).map(String::as_str);
+        let named = change.also.iter().take(MAX_OPERATIONS).map(String::as_str);
         let named = named.collect::<Vec<_>>().join(", ");
-        let more = match change.also.len().saturating_sub(NAMED) {
+        let more = match change.also.len().saturating_sub(MAX_OPERATIONS) {
             0 => String::new(),
+            1 => " and 1 more operation".to_owned(),
             more => format!(" and {more} more operations"),
         };
         let _ = writeln!(out, "  =    also: {named}{more}");

@@ -29,10 +29,10 @@ pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<
     };
     match (&pair.before.body, &pair.after.body) {
         (None, None) => {}
-        (None, Some(new)) => bodies.alone(comparison, new, true),
-        (Some(old), None) => bodies.alone(comparison, old, false),
+        (None, Some(new)) => bodies.only_in_one(comparison, new, true),
+        (Some(old), None) => bodies.only_in_one(comparison, old, false),
         (Some(old), Some(new)) => {
-            bodies.both(comparison, old, new);
+            bodies.in_both(comparison, old, new);
             let media = MediaPairs::of(&old.content, &new.content);
             bodies.media_types(comparison, (&old.content, &new.content), &media);
             for (old, new) in media.both {
@@ -45,9 +45,9 @@ pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<
 
 impl Bodies<'_> {
     /// A body that only one version has.
-    fn alone(&self, comparison: &mut Comparison<'_>, body: &Body, is_new: bool) {
+    fn only_in_one(&self, comparison: &mut Comparison<'_>, body: &Body, is_new: bool) {
         let is_sent = is_new == (self.message.direction == Direction::Response);
-        let told = match (is_new, body.required && !is_sent) {
+        let wording = match (is_new, body.required && !is_sent) {
             (true, true) => ("added", "was added and is required"),
             (true, false) => ("added", "was added"),
             (false, _) => ("removed", "was removed"),
@@ -56,27 +56,29 @@ impl Bodies<'_> {
             (true, Direction::Request) => {
                 let sent = format!("{} (Content-Type: {})", (self.line)(), first(body));
                 let witness = (sent, "the operation takes no body".to_owned());
-                self.message.prove(comparison, self.place, told, witness);
+                self.message.prove(comparison, self.place, wording, witness);
             }
-            (false, _) if body.required => self.missing(comparison, told),
+            (false, _) if body.required => self.missing(comparison, wording),
             _ => self
                 .message
-                .note(comparison, self.place, Severity::Compatible, told),
+                .note(comparison, self.place, Severity::Compatible, wording),
         }
     }
 
-    fn both(&self, comparison: &mut Comparison<'_>, old: &Body, new: &Body) {
+    /// A body that both versions have.
+    fn in_both(&self, comparison: &mut Comparison<'_>, old: &Body, new: &Body) {
         let (_, read) = self.message.direction.ends(old, new);
-        let told = match new.required {
+        let wording = match new.required {
             true => ("required", "became required"),
             false => ("optional", "became optional"),
         };
         match (old.required == new.required, read.required) {
             (true, _) => {}
-            (false, true) => self.missing(comparison, told),
-            (false, false) => self
-                .message
-                .note(comparison, self.place, Severity::Compatible, told),
+            (false, true) => self.missing(comparison, wording),
+            (false, false) => {
+                self.message
+                    .note(comparison, self.place, Severity::Compatible, wording)
+            }
         }
         if old.limit != new.limit {
             self.limit(comparison, old, new);
@@ -91,9 +93,9 @@ impl Bodies<'_> {
         }
     }
 
-    fn missing(&self, comparison: &mut Comparison<'_>, told: (&str, &str)) {
+    fn missing(&self, comparison: &mut Comparison<'_>, wording: (&str, &str)) {
         let witness = ((self.line)(), "a body is missing".to_owned());
-        self.message.prove(comparison, self.place, told, witness);
+        self.message.prove(comparison, self.place, wording, witness);
     }
 
     /// How long a body may be (`x-body-limit`).
@@ -103,14 +105,14 @@ impl Bodies<'_> {
             None => "what the host accepts".to_owned(),
         };
         let (was, is) = (bytes(old.limit), bytes(new.limit));
-        let told = ("limit", &*format!("the limit was {was} and is now {is}"));
+        let wording = ("limit", &*format!("the limit was {was} and is now {is}"));
         // Blanks around JSON mean nothing, so that a valid body may have any length; the schema limits the
         // length of a text.
         let padded = old.content.iter().find(|media| !is_text(&media.media_type));
         match (old.limit, new.limit, padded) {
             (Some(old), Some(new), _) if new > old => {
                 self.message
-                    .note(comparison, self.place, Severity::Compatible, told);
+                    .note(comparison, self.place, Severity::Compatible, wording);
             }
             (Some(_), Some(limit), Some(media)) => {
                 let (name, length) = (essence(&media.media_type), limit.saturating_add(1));
@@ -118,16 +120,16 @@ impl Bodies<'_> {
                 let sent = format!("{line} (Content-Type: {name}; Content-Length: {length})");
                 let refusal = format!("413: a body has at most {limit} bytes");
                 self.message
-                    .prove(comparison, self.place, told, (sent, refusal));
+                    .prove(comparison, self.place, wording, (sent, refusal));
             }
             // The texts that a host accepts, and their lengths, are not known.
             _ => self
                 .message
-                .note(comparison, self.place, Severity::Possible, told),
+                .note(comparison, self.place, Severity::Possible, wording),
         }
     }
 
-    /// Media types of which nothing, or not all, is taken any more, and those that are new.
+    /// Media types that were removed or narrowed, and those that were added.
     pub(super) fn media_types(
         &self,
         comparison: &mut Comparison<'_>,
@@ -148,7 +150,7 @@ impl Bodies<'_> {
         };
         for media in sent {
             let name = canonical(&media.media_type);
-            let told = (
+            let wording = (
                 &*format!("media-type-{fewer}"),
                 &*format!("{name} {}", verb(fewer)),
             );
@@ -158,18 +160,18 @@ impl Bodies<'_> {
                 Some(unknown) => {
                     let sent = format!("{} (Content-Type: {unknown})", (self.line)());
                     let witness = (sent, "415: unsupported media type".to_owned());
-                    self.message.prove(comparison, self.place, told, witness);
+                    self.message.prove(comparison, self.place, wording, witness);
                 }
                 None => self
                     .message
-                    .note(comparison, self.place, Severity::Possible, told),
+                    .note(comparison, self.place, Severity::Possible, wording),
             }
         }
         for media in read {
             let message = format!("{} {}", canonical(&media.media_type), verb(more));
-            let told = (&*format!("media-type-{more}"), &*message);
+            let wording = (&*format!("media-type-{more}"), &*message);
             self.message
-                .note(comparison, self.place, Severity::Compatible, told);
+                .note(comparison, self.place, Severity::Compatible, wording);
         }
     }
 

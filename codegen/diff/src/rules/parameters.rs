@@ -99,25 +99,25 @@ impl<'a> Fields<'_, 'a> {
         for old in before {
             match after.iter().find(|new| (self.are_same)(old, new)) {
                 Some(new) => self.changed(comparison, old, new),
-                None => self.alone(comparison, old, (false, after)),
+                None => self.only_in_one(comparison, old, (false, after)),
             }
         }
         for new in after {
             if !before.iter().any(|old| (self.are_same)(old, new)) {
-                self.alone(comparison, new, (true, before));
+                self.only_in_one(comparison, new, (true, before));
             }
         }
     }
 
     /// One that only one version has, and all of the other version.
-    fn alone(
+    fn only_in_one(
         &self,
         comparison: &mut Comparison<'a>,
         one: &Param<'a>,
         (is_new, others): (bool, &[Param<'a>]),
     ) {
         let (before, after) = (&comparison.before.schemas, &comparison.after.schemas);
-        let (own, theirs) = if is_new {
+        let (schemas, other_schemas) = if is_new {
             (after, before)
         } else {
             (before, after)
@@ -125,8 +125,8 @@ impl<'a> Fields<'_, 'a> {
         let is_sent = is_new == (self.message.direction == Direction::Response);
         let is_query = one.location == ParamLocation::Query;
         // The members of an exploded object are parameters of their own on the wire.
-        let reads_members = is_query && others.iter().any(|other| other.is_spread(theirs));
-        let is_unclear = reads_members || one.is_spread(own);
+        let reads_members = is_query && others.iter().any(|other| other.is_spread(other_schemas));
+        let is_unclear = reads_members || one.is_spread(schemas);
         let (kind, message) = match (is_new, one.required && !is_sent) {
             (true, true) => ("added", "was added and is required"),
             (true, false) => ("added", "was added"),
@@ -134,7 +134,7 @@ impl<'a> Fields<'_, 'a> {
         };
         let witness = match is_sent {
             true => {
-                let value = Some(one.sample(own)).filter(|value| !one.write(value).is_empty());
+                let value = Some(one.sample(schemas)).filter(|value| !one.write(value).is_empty());
                 let shown = value
                     .filter(|_| is_query)
                     .map(|value| (self.line)(one, Some(&value)));
@@ -167,26 +167,28 @@ impl<'a> Fields<'_, 'a> {
 
     fn changed(&self, comparison: &mut Comparison<'a>, old: &Param<'a>, new: &Param<'a>) {
         let (sent, read) = self.message.direction.ends(old, new);
-        let told = match new.required {
+        let wording = match new.required {
             true => ("required", "became required"),
             false => ("optional", "became optional"),
         };
         let (_, bundle) = self.bundles(comparison);
         match (old.required == new.required, read.required) {
             (true, _) => {}
-            (false, false) => {
-                self.message
-                    .note(comparison, &(self.place)(new), Severity::Compatible, told)
-            }
+            (false, false) => self.message.note(
+                comparison,
+                &(self.place)(new),
+                Severity::Compatible,
+                wording,
+            ),
             // It is missing only if all of its members are.
             (false, true) if read.is_spread(bundle) => {
                 self.message
-                    .note(comparison, &(self.place)(new), Severity::Possible, told);
+                    .note(comparison, &(self.place)(new), Severity::Possible, wording);
             }
             (false, true) => {
                 let witness = ((self.line)(sent, None), missing(read));
                 self.message
-                    .prove(comparison, &(self.place)(new), told, witness);
+                    .prove(comparison, &(self.place)(new), wording, witness);
             }
         }
         self.style(comparison, old, new);
@@ -209,34 +211,37 @@ impl<'a> Fields<'_, 'a> {
         };
         comparison.schemas(&subject, &usage);
         if old.docs != new.docs {
-            let told = ("docs", "description was changed");
+            let wording = ("docs", "description was changed");
             self.message
-                .note(comparison, &(self.place)(new), Severity::Docs, told);
+                .note(comparison, &(self.place)(new), Severity::Docs, wording);
         }
     }
 
     /// One that is written in another way is read as something else.
     fn style(&self, comparison: &mut Comparison<'a>, old: &Param<'a>, new: &Param<'a>) {
         let (sent, read) = self.message.direction.ends(old, new);
-        let (own, theirs) = self.bundles(comparison);
-        if sent.is_written_like(read, [own, theirs]) {
+        let (sender, receiver) = self.bundles(comparison);
+        if sent.is_written_like(read, [sender, receiver]) {
             return;
         }
         let (was, is) = (old.phrase(), new.phrase());
-        let told = (
+        let wording = (
             "style",
             &*format!("was written in {was} and is now in {is}"),
         );
-        match sent.misread_by(read, [own, theirs]) {
+        match sent.misread_by(read, [sender, receiver]) {
             Some(value) => {
                 let refusal = format!("reads `{}` in {}", sent.write(&value), read.phrase());
                 let witness = ((self.line)(sent, Some(&value)), refusal);
                 self.message
-                    .prove(comparison, &(self.place)(new), told, witness);
+                    .prove(comparison, &(self.place)(new), wording, witness);
             }
-            None => self
-                .message
-                .note(comparison, &(self.place)(new), Severity::Compatible, told),
+            None => self.message.note(
+                comparison,
+                &(self.place)(new),
+                Severity::Compatible,
+                wording,
+            ),
         }
     }
 

@@ -92,9 +92,13 @@ impl<'a> Responses<'_, 'a> {
                 Some(old) if old.status != new.status => self.changed(comparison, old, new),
                 Some(_) => {}
                 None => {
-                    let told = ("added", "the status was added");
-                    self.message
-                        .note(comparison, &place(new.status), Severity::Compatible, told);
+                    let wording = ("added", "the status was added");
+                    self.message.note(
+                        comparison,
+                        &place(new.status),
+                        Severity::Compatible,
+                        wording,
+                    );
                 }
             }
         }
@@ -110,11 +114,14 @@ impl<'a> Responses<'_, 'a> {
         };
         let is_in_range = |new: &Response| matches!((old.status, new.status), (Status::Range(range), Status::Code(code)) if code / 100 == range);
         let gone = gone.filter(|_| !self.after.iter().any(is_in_range));
-        let told = ("removed", "the status was removed");
+        let wording = ("removed", "the status was removed");
         let Some(gone) = gone else {
-            return self
-                .message
-                .note(comparison, &place(old.status), Severity::Compatible, told);
+            return self.message.note(
+                comparison,
+                &place(old.status),
+                Severity::Compatible,
+                wording,
+            );
         };
         let listed = self.after.iter().map(|new| new.status.to_string());
         let listed = listed.collect::<Vec<_>>().join(", ");
@@ -124,7 +131,7 @@ impl<'a> Responses<'_, 'a> {
         };
         let exchange = format!("{} → {gone}", (self.line)());
         self.message
-            .prove(comparison, &place(old.status), told, (exchange, refusal));
+            .prove(comparison, &place(old.status), wording, (exchange, refusal));
     }
 
     fn changed(&self, comparison: &mut Comparison<'a>, old: &'a Response, new: &'a Response) {
@@ -141,14 +148,14 @@ impl<'a> Responses<'_, 'a> {
             links.collect()
         };
         if links(old) != links(new) {
-            let told = ("links", "links were changed");
+            let wording = ("links", "links were changed");
             self.message
-                .note(comparison, &place(new.status), Severity::Docs, told);
+                .note(comparison, &place(new.status), Severity::Docs, wording);
         }
         if old.description != new.description {
-            let told = ("docs", "description was changed");
+            let wording = ("docs", "description was changed");
             self.message
-                .note(comparison, &place(new.status), Severity::Docs, told);
+                .note(comparison, &place(new.status), Severity::Docs, wording);
         }
     }
 
@@ -244,31 +251,37 @@ impl<'a> Responses<'_, 'a> {
             let name = canonical(&media.media_type);
             // A range promises none of its media types: some of them are enough.
             if new.content.iter().any(|one| covers(&name, &one.media_type)) {
-                let told = (
+                let wording = (
                     "media-type-narrowed",
                     &*format!("{name} is now some of that"),
                 );
-                self.message
-                    .note(comparison, &place(new.status), Severity::Compatible, told);
+                self.message.note(
+                    comparison,
+                    &place(new.status),
+                    Severity::Compatible,
+                    wording,
+                );
                 continue;
             }
-            let told = ("media-type-removed", &*format!("{name} is no longer given"));
+            let wording = ("media-type-removed", &*format!("{name} is no longer given"));
             match self.without(&name, (old, new), pairs, status) {
-                Some(witness) => self
-                    .message
-                    .prove(comparison, &place(new.status), told, witness),
-                None => self
-                    .message
-                    .note(comparison, &place(new.status), Severity::Possible, told),
+                Some(witness) => {
+                    self.message
+                        .prove(comparison, &place(new.status), wording, witness)
+                }
+                None => {
+                    self.message
+                        .note(comparison, &place(new.status), Severity::Possible, wording)
+                }
             }
         }
         for media in &pairs.added {
             let name = canonical(&media.media_type);
             let is_wider = pairs.both.iter().any(|(_, of)| ptr::eq(*of, *media));
             let severity = Severity::possible_if(is_wider);
-            let told = ("media-type-added", &*format!("{name} is now given"));
+            let wording = ("media-type-added", &*format!("{name} is now given"));
             self.message
-                .note(comparison, &place(new.status), severity, told);
+                .note(comparison, &place(new.status), severity, wording);
         }
     }
 

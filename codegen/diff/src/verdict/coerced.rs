@@ -1,5 +1,5 @@
-//! Differences without an effect on texts: any number in a query is a string as well, and no part of a path is
-//! empty.
+//! Changes that do not matter once values are sent as text: any number in a query is a string as well, and no
+//! part of a path is empty.
 
 use super::witness::SchemaComparison;
 use crate::schema::Finding;
@@ -15,11 +15,11 @@ pub(super) fn accepts_texts(comparison: SchemaComparison<'_, '_>, finding: &Find
         WireFormat::Form(sent, _) => sent.around(finding) == Some(Field::Text),
     };
     let schemas = comparison.schemas(finding.pair).filter(|_| is_text);
-    let Some((own, theirs)) = schemas else {
+    let Some((sender, receiver)) = schemas else {
         return false;
     };
     let (sending, receiving) = comparison.forms();
-    let (sent, expected) = (sending.of(&own), receiving.of(&theirs));
+    let (sent, expected) = (sending.of(&sender), receiving.of(&receiver));
     let takes_lists = || {
         let is_text = |ty: &Type| matches!(ty, Type::String | Type::Array);
         sent.types.iter().all(is_text) && takes_lists_of_any_text(receiving, &expected)
@@ -63,7 +63,7 @@ fn is_unconstrained(form: &NormalForm<'_>) -> bool {
         && form.unions.is_empty()
 }
 
-/// Whether a text that is no valid value alone is a list of one.
+/// Whether any text is valid as a one-item list.
 fn takes_lists_of_any_text<'a>(forms: &Normalizer<'a>, form: &NormalForm<'a>) -> bool {
     let takes_any = |all: AllOf<'a>| {
         let item = forms.of(&all);

@@ -135,12 +135,12 @@ impl<'s, 'a> SchemaComparison<'s, 'a> {
     /// The receiver's violations by a candidate; `None` if the sender does not accept it.
     fn receiver_issues(self, candidate: &Candidate) -> Option<Vec<Issue>> {
         let (sending, receiving) = self.forms();
-        let (own, theirs) = self.subject.keys();
+        let (sender, receiver) = self.subject.keys();
         let format = self.subject.format;
-        if !accepts(sending.bundle, own, format, &candidate.value) {
+        if !accepts(sending.bundle, sender, format, &candidate.value) {
             return None;
         }
-        let Some(key) = theirs else {
+        let Some(key) = receiver else {
             return Some(Vec::new());
         };
         let value = read(receiving.bundle, key, format, &candidate.value);
@@ -157,13 +157,13 @@ impl<'s, 'a> SchemaComparison<'s, 'a> {
     /// Whether a real sender might send a value, and it fits no two variants of the receiver.
     fn is_plausible(self, value: &Value) -> bool {
         let (sending, receiving) = self.forms();
-        let (own, theirs) = self.subject.keys();
+        let (sender, receiver) = self.subject.keys();
         let schemas = |forms: &'s Normalizer<'a>, key: Option<&str>| -> AllOf<'a> {
             let schema = key.and_then(|key| forms.bundle.schema(key));
             schema.map(AllOf::one).unwrap_or_default()
         };
-        plausible::is_sent(sending, &schemas(sending, own), value)
-            && plausible::is_unambiguous(receiving, &schemas(receiving, theirs), value)
+        plausible::is_sent(sending, &schemas(sending, sender), value)
+            && plausible::is_unambiguous(receiving, &schemas(receiving, receiver), value)
     }
 }
 
@@ -254,11 +254,11 @@ impl<'a> Search<'a> {
         };
         self.context = WitnessContext::new(comparison, style, &finding.path);
         let schemas = comparison.schemas(finding.pair);
-        let Some((own, theirs)) = schemas.filter(|_| self.context.is_some()) else {
+        let Some((sender, receiver)) = schemas.filter(|_| self.context.is_some()) else {
             return;
         };
         let (sending, receiving) = comparison.forms();
-        let (accepting, refusing) = (sending.of(&own), receiving.of(&theirs));
+        let (accepting, refusing) = (sending.of(&sender), receiving.of(&receiver));
         self.unaccepted = self.unaccepted.take().or_else(|| few_values(&accepting));
         let boundary = Boundary {
             accepting: &accepting,
