@@ -60,7 +60,7 @@ pub use runtime::{Encoded, Integer};
 use runtime::__private as rt;
 use std::sync::LazyLock;
 
-/// The contract as JSON, as it is written.
+/// The contract as JSON, with profiles expanded.
 pub const OPENAPI: &str = include_str!("../openapi.json");
 
 /// The Postman collection of the contract, format v2.1.0.

@@ -13,10 +13,10 @@ pub struct CharitiesGetRequest {
 }
 
 impl CharitiesGetRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -30,15 +30,15 @@ impl CharitiesGetRequest {
 pub struct CharitiesDonationsRequest {
     /// The id or the slug of a charity. No charity has the slug `feed`.
     pub charity_id: String,
-    /// The other parameters.
+    /// The parameters that are not in the path.
     pub params: api::charities::CharitiesDonationsParams,
 }
 
 impl CharitiesDonationsRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -53,15 +53,15 @@ impl CharitiesDonationsRequest {
 /// A request of `charities.list`.
 #[derive(Debug)]
 pub struct CharitiesListRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::charities::CharitiesListParams,
 }
 
 impl CharitiesListRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -82,10 +82,10 @@ pub struct TokensGetRequest {
 }
 
 impl TokensGetRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -102,10 +102,10 @@ pub struct CampaignsGetRequest {
 }
 
 impl CampaignsGetRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -117,15 +117,15 @@ impl CampaignsGetRequest {
 /// A request of `campaigns.list`.
 #[derive(Debug)]
 pub struct CampaignsListRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::campaigns::CampaignsListParams,
 }
 
 impl CampaignsListRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -137,15 +137,15 @@ impl CampaignsListRequest {
 /// A request of `tokens.list`.
 #[derive(Debug)]
 pub struct TokensListRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::tokens::TokensListParams,
 }
 
 impl TokensListRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -162,10 +162,10 @@ pub struct ConfigsGetRequest {
 }
 
 impl ConfigsGetRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -183,15 +183,15 @@ pub struct ContractsTokenLeaderboardRequest {
     /// of which a mixed-case spelling must have the right EIP-55 checksum; on an SVM chain 32
     /// bytes in base58; on a UTXO chain base58check, bech32 or bech32m.
     pub address: String,
-    /// The other parameters.
+    /// The parameters that are not in the path.
     pub params: api::contracts::ContractsTokenLeaderboardParams,
 }
 
 impl ContractsTokenLeaderboardRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -213,10 +213,10 @@ pub struct ConfigsDeleteRequest {
 }
 
 impl ConfigsDeleteRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -228,15 +228,15 @@ impl ConfigsDeleteRequest {
 /// A request of `configs.list`.
 #[derive(Debug)]
 pub struct ConfigsListRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::configs::ConfigsListParams,
 }
 
 impl ConfigsListRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -248,15 +248,15 @@ impl ConfigsListRequest {
 /// A request of `analytics.charities`.
 #[derive(Debug)]
 pub struct AnalyticsCharitiesRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::analytics::AnalyticsCharitiesParams,
 }
 
 impl AnalyticsCharitiesRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -271,15 +271,15 @@ impl AnalyticsCharitiesRequest {
 /// A request of `analytics.tokens`.
 #[derive(Debug)]
 pub struct AnalyticsTokensRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::analytics::AnalyticsTokensParams,
 }
 
 impl AnalyticsTokensRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -294,15 +294,15 @@ impl AnalyticsTokensRequest {
 /// A request of `analytics.configs`.
 #[derive(Debug)]
 pub struct AnalyticsConfigsRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::analytics::AnalyticsConfigsParams,
 }
 
 impl AnalyticsConfigsRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,

@@ -27,10 +27,10 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
         pub struct #name { #(#docs pub #names: #types,)* }
 
         impl #name {
-            /// Sends it.
+            /// Sends the request.
             ///
             /// # Errors
-            /// As the client's method of the operation.
+            /// Returns the errors of the client's method of the operation.
             pub async fn send<T: runtime::Transport>(
                 self,
                 client: &client::Client<T>,
@@ -50,7 +50,11 @@ fn docs(operation: &Operation) -> Vec<TokenStream> {
             text => doc(text),
         })
         .collect();
-    docs.extend((!operation.params.is_empty()).then(|| doc("The other parameters.")));
+    let params = match docs.is_empty() {
+        true => doc("The parameters."),
+        false => doc("The parameters that are not in the path."),
+    };
+    docs.extend((!operation.params.is_empty()).then_some(params));
     docs.extend(operation.body.as_ref().map(|_| doc("The body.")));
     docs
 }

@@ -8,15 +8,15 @@ pub use rt::link::{Cause, LinkError};
 /// A request of `books.list`.
 #[derive(Debug)]
 pub struct BooksListRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::default::BooksListParams,
 }
 
 impl BooksListRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
@@ -28,17 +28,17 @@ impl BooksListRequest {
 /// A request of `books.add`.
 #[derive(Debug)]
 pub struct BooksAddRequest {
-    /// The other parameters.
+    /// The parameters.
     pub params: api::default::BooksAddParams,
     /// The body.
     pub body: Option<String>,
 }
 
 impl BooksAddRequest {
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Errors
-    /// As the client's method of the operation.
+    /// Returns the errors of the client's method of the operation.
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
