@@ -30,8 +30,8 @@ use crate::database::Location;
 /// The heading in the help for the options that every command takes.
 const EVERYWHERE: &str = "Options of every command";
 
-/// Writes a result and a line feed to standard output. Text of others in it cannot act on a terminal. A closed pipe is an error, and not a panic as
-/// with `println!`.
+/// Writes a result and a line feed to standard output. Control characters in it do not reach the terminal. A
+/// closed pipe is an error, and not a panic as with `println!`.
 fn say(answer: impl Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", printable_lines(&answer.to_string()))?;

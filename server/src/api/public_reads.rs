@@ -1,7 +1,7 @@
 //! Limits reads of the database that need no key.
 //!
 //! Such reads are those of operations that the contract marks `x-answered-from: database` and that work
-//! without a key. Anybody may send them, so that they have few turns and little time: projects' requests
+//! without a key. Anybody may send them, so that they have few permits and little time: projects' requests
 //! and the refresh of the catalogue find the database free.
 
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::database::StoreError;
 /// The number of reads that run at a time; further ones wait.
 const AT_ONCE: usize = 4;
 
-/// The time that a request waits for its turn and the answer.
+/// The time that a request waits for its permit and the answer.
 const DEADLINE: Duration = Duration::from_secs(1);
 
-/// The turns of reads without a key.
+/// The permits of reads without a key.
 pub(crate) struct PublicReads(Arc<Semaphore>);
 
 impl PublicReads {
@@ -26,7 +26,7 @@ impl PublicReads {
         PublicReads(Arc::new(Semaphore::new(AT_ONCE)))
     }
 
-    /// Waits for a turn, then reads. The turn ends with the read, also when the request has ended before.
+    /// Waits for a permit, then reads. The permit is held until the read ends, even if the request ends before.
     ///
     /// # Errors
     /// When the read fails, or the answer does not come in time.
@@ -35,11 +35,11 @@ impl PublicReads {
         read: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
         let unavailable = |why: &str| StoreError::Unavailable(why.to_owned());
-        let turns = Arc::clone(&self.0);
+        let permits = Arc::clone(&self.0);
         let reading = async move {
-            let turn = turns.acquire_owned().await;
+            let permit = permits.acquire_owned().await;
             let reading = tokio::spawn(async move {
-                let _turn = turn;
+                let _permit = permit;
                 read.await
             });
             reading.await
@@ -60,10 +60,10 @@ mod tests {
 
     use super::*;
 
-    /// More requests than turns, whose reads never end: each is answered in time, and no read runs
-    /// beyond the turns, although nobody waits for those that run.
+    /// More requests than permits, whose reads never end: each is answered in time, and no read runs
+    /// beyond the permits, although nobody waits for those that run.
     #[tokio::test(start_paused = true)]
-    async fn reads_beyond_the_turns_wait_and_are_given_up() {
+    async fn reads_beyond_the_permits_wait_and_are_given_up() {
         let reads = Arc::new(PublicReads::new());
         let running = Arc::new(AtomicUsize::new(0));
         for round in 0..2 {

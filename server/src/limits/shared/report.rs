@@ -37,14 +37,11 @@ impl Instruments {
     pub fn register() -> Self {
         describe_gauge!(
             DEGRADED,
-            "1 while limits are kept by each replica alone, as Redis does not decide."
+            "1 while limits are kept by each replica alone, because Redis is unavailable."
         );
         describe_counter!(CALLS, "Requests that Redis was asked about, by outcome.");
         describe_counter!(ALONE, "Requests that were decided without Redis.");
-        describe_counter!(
-            LAPSES,
-            "How often Redis was found not to decide, by reason."
-        );
+        describe_counter!(LAPSES, "How often Redis became unavailable, by reason.");
         describe_gauge!(REPLICAS, "Replicas that Redis has counted.");
         describe_counter!(SPARED, "Refusals that Redis need not repeat.");
         Self {
