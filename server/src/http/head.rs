@@ -2,14 +2,16 @@
 //!
 //! A request of HTTP/1.1 must have one valid `Host` (RFC 9112, section 3.2). A `Transfer-Encoding` other
 //! than `chunked` alone would be framed by its last coding and given to the API with the others still
-//! applied. Like a head that hyper cannot read, such a request gets a bare 400, and the connection is
-//! closed.
+//! applied. Like a head that hyper cannot read, such a request gets a 400 without a body, and the
+//! connection is closed; unlike that one's, it has the headers of every error.
 
 use axum::body::Body;
 use axum::response::Response;
 use http::header::{CONNECTION, HOST, HeaderName, TRANSFER_ENCODING};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, Version};
+
+use super::response_headers;
 
 /// The answer to a request whose head is refused; `None` for any other request.
 pub(super) fn refusal<B>(request: &Request<B>) -> Option<Response> {
@@ -28,6 +30,7 @@ pub(super) fn refusal<B>(request: &Request<B>) -> Option<Response> {
     *response.status_mut() = StatusCode::BAD_REQUEST;
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(CONNECTION, close);
+    response_headers::vary(&mut response);
     Some(response)
 }
 

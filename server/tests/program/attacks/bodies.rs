@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::others::Others;
+use super::others::{Memory, Others};
 use crate::faults::fault::Fault;
 use crate::faults::requests::{config, get, key, keyed, post};
 use crate::serving::serve;
@@ -16,6 +16,7 @@ pub(super) fn bodies_that_do_not_come(fault: &mut Fault) {
     let other = folder.ask(&["project", "create", "Other", "--tier", "pro"]);
     let other = folder.ask(&["key", "issue", "--project", &other]);
     let serving = serve(&folder, &["--max-in-flight", &PLACES.to_string()]);
+    let memory = Memory::before(&serving);
     let whole = post(&key(&secret), &config());
     let held: Vec<_> = (0..PLACES)
         .map(|_| {
@@ -29,6 +30,7 @@ pub(super) fn bodies_that_do_not_come(fault: &mut Fault) {
     let others = Others::repeat(serving.api, &request);
     sleep(Duration::from_secs(2));
     others.were_served();
+    memory.is_bounded(&serving);
     fault.request("another project", &serving, request);
     fault.request("the same project", &serving, get("/configs", &key(&secret)));
     fault.becomes("the operators' `/metrics`", || {

@@ -2,9 +2,9 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::others::{Others, PAGE, metric};
+use super::others::{Memory, Others, PAGE, metric};
 use crate::faults::fault::Fault;
 use crate::faults::requests::{config, get, key, keyed, post};
 use crate::serving::{Serving, eventually};
@@ -30,11 +30,13 @@ fn open(serving: &Serving) -> u64 {
 
 pub(super) fn four_addresses_that_keep_connections(fault: &mut Fault) {
     let serving = fault.serve(&furnished(), &ROOM);
+    let memory = Memory::before(&serving);
     let addresses = (2..6).map(|last| [127, 0, 0, last]);
     let _held: Vec<_> = addresses.map(|from| hold(serving.api, from, 20)).collect();
     let others = Others::read_pages(&serving);
     sleep(Duration::from_secs(1));
     others.were_served();
+    memory.is_bounded(&serving);
     fault.request("another client", &serving, PAGE);
     fault.becomes("the operators' `/metrics`", || {
         serving.operators("/metrics")
@@ -45,11 +47,13 @@ pub(super) fn four_addresses_that_keep_connections(fault: &mut Fault) {
 
 pub(super) fn many_addresses_that_keep_connections(fault: &mut Fault) {
     let serving = fault.serve(&furnished(), &ROOM);
+    let memory = Memory::before(&serving);
     let addresses = (1..33).map(|last| [127, 0, 1, last]);
     let _held: Vec<_> = addresses.map(|from| hold(serving.api, from, 4)).collect();
     let others = Others::read_pages(&serving);
     sleep(Duration::from_secs(2));
     others.were_served();
+    memory.is_bounded(&serving);
     fault.request("another client", &serving, PAGE);
     fault.becomes("the operators' `/metrics`", || {
         serving.operators("/metrics")
@@ -61,6 +65,8 @@ pub(super) fn many_addresses_that_keep_connections(fault: &mut Fault) {
 pub(super) fn a_caller_that_ignores_refusals(fault: &mut Fault) {
     let serving = fault.serve(&furnished(), &["--limit-anonymous", "1"]);
     let request = get("/chains", "");
+    let memory = Memory::before(&serving);
+    let others = Others::read_pages(&serving);
     let mut wire = serving.connect();
     assert_eq!(wire.ask(request.as_bytes()).status, 200);
     for _ in 1..8 {
@@ -70,12 +76,22 @@ pub(super) fn a_caller_that_ignores_refusals(fault: &mut Fault) {
     fault.becomes("the operators' `/metrics`", || {
         serving.operators("/metrics")
     });
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(1) {
+        let mut wire = serving.connect();
+        for _ in 0..8 {
+            assert_eq!(wire.ask(request.as_bytes()).status, 429);
+        }
+    }
+    others.were_served();
+    memory.is_bounded(&serving);
 }
 
 pub(super) fn a_caller_that_waits_for_a_connection(fault: &mut Fault) {
     let (folder, secret) = keyed();
     let flags = ["--max-connections-per-network", "16"];
     let room = fault.serve(&folder, &[&ROOM[..], &flags].concat());
+    let memory = Memory::before(&room);
     let addresses = (1..57).map(|last| [127, 0, 1, last]);
     let held: Vec<_> = addresses.map(|from| hold(room.api, from, 1)).collect();
     let places = answering(&room, &secret, 2, 8);
@@ -84,6 +100,7 @@ pub(super) fn a_caller_that_waits_for_a_connection(fault: &mut Fault) {
     sleep(Duration::from_secs(1));
     fault.request("another client, meanwhile", &room, PAGE);
     others.were_served();
+    memory.is_bounded(&room);
     drop((held, places, waiting));
     let few = ["--max-connections", "4", "--head-timeout", "1s"];
     let full = fault.serve(&folder, &[&few[..], &flags].concat());
@@ -113,6 +130,7 @@ fn half_a_body(serving: &Serving, secret: &str, last: u8) -> Wire {
 
 pub(super) fn connections_to_the_operators_port(fault: &mut Fault) {
     let serving = fault.serve(&furnished(), &ROOM);
+    let memory = Memory::before(&serving);
     let addresses = (2..6).map(|last| [127, 0, 0, last]);
     let _held: Vec<_> = addresses
         .map(|from| hold(serving.admin, from, 20))
@@ -121,6 +139,7 @@ pub(super) fn connections_to_the_operators_port(fault: &mut Fault) {
     let others = Others::repeat(serving.admin, request);
     sleep(Duration::from_secs(1));
     others.were_served();
+    memory.is_bounded(&serving);
     fault.request(
         "the operators' `/livez`, from elsewhere",
         serving.admin,

@@ -1,5 +1,6 @@
 //! Heads that a proxy in front could read in another way than the server.
 
+use super::responses::{has, is_safe};
 use crate::faults::fault::Fault;
 use crate::serving::serve;
 use crate::wire::Wire;
@@ -35,7 +36,9 @@ pub(super) fn heads_that_can_be_read_in_two_ways(fault: &mut Fault) {
     ] {
         for to in [serving.api, serving.admin] {
             let head = format!("GET /livez HTTP/1.1\r\n{fields}\r\n0\r\n\r\n{SMUGGLED}");
-            fault.ask(asked, &mut Wire::connect(to), head);
+            let answer = fault.ask(asked, &mut Wire::connect(to), head).unwrap();
+            is_safe(&answer);
+            assert!(has(&answer, "vary", "service-api-key"), "{answer:?}");
         }
     }
     for (version, fields) in [

@@ -1,6 +1,6 @@
 //! A log whose reader has stopped.
 
-use super::others::{Others, PAGE, metric};
+use super::others::{Memory, Others, PAGE, metric};
 use crate::faults::fault::Fault;
 use crate::serving::serve;
 use crate::world::furnished;
@@ -10,6 +10,7 @@ const REQUESTS: usize = 12_000;
 
 pub(super) fn a_log_that_nobody_reads(fault: &mut Fault) {
     let serving = serve(&furnished(), &[]);
+    let memory = Memory::before(&serving);
     let unread = serving.leave_log_unread();
     let others = Others::read_pages(&serving);
     let mut wire = serving.connect();
@@ -21,6 +22,7 @@ pub(super) fn a_log_that_nobody_reads(fault: &mut Fault) {
         }
     }
     others.were_served();
+    memory.is_bounded(&serving);
     fault.request("another client, after 12 000 requests", &serving, PAGE);
     fault.becomes("the operators' `/livez`", || serving.operators("/livez"));
     fault.becomes("the operators' `/metrics`", || {

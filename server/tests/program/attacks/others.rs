@@ -18,8 +18,11 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// The longest median of their latencies: far more than a request takes on a busy machine.
 const MEDIAN: Duration = Duration::from_millis(250);
 
-/// The longest of their latencies.
-const WORST: Duration = Duration::from_secs(2);
+/// The longest of their latencies: less than the 1.5 s of an attack that used up the processors.
+const WORST: Duration = Duration::from_secs(1);
+
+/// The memory that an attack may cost, in bytes: the buffers of its connections, and whole tables.
+const HELD: usize = 24 << 20;
 
 /// A request for a page that no limit counts.
 pub(super) const PAGE: &str = "GET /docs/guides/paging HTTP/1.1\r\nhost: test\r\n\r\n";
@@ -90,8 +93,33 @@ impl Seen {
     }
 }
 
+/// The resident memory of a server before an attack.
+pub(super) struct Memory(usize);
+
+impl Memory {
+    pub(super) fn before(serving: &Serving) -> Self {
+        // What the first requests take is not the attack's.
+        serving.connect().ask(PAGE.as_bytes());
+        Self(memory(serving))
+    }
+
+    /// Fails if it has grown by more than [`HELD`] since then.
+    #[track_caller]
+    pub(super) fn is_bounded(&self, serving: &Serving) {
+        self.is_below(HELD, serving);
+    }
+
+    /// Fails if it has grown by more than `bytes` since then.
+    #[track_caller]
+    pub(super) fn is_below(&self, bytes: usize, serving: &Serving) {
+        let held = memory(serving).saturating_sub(self.0);
+        println!("the attack holds {} KiB", held >> 10);
+        assert!(held < bytes, "{held} bytes");
+    }
+}
+
 /// The resident memory of the server in bytes.
-pub(super) fn memory(serving: &Serving) -> usize {
+fn memory(serving: &Serving) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{}/status", serving.id())).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS"));
     let kilobytes = line.unwrap().split_whitespace().nth(1).unwrap();

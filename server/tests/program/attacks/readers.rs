@@ -3,7 +3,8 @@
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use super::others::{Others, PAGE, metric};
+use super::others::{Memory, Others, PAGE, metric};
+use super::pages;
 use crate::faults::fault::Fault;
 use crate::serving::Serving;
 use crate::wire::Wire;
@@ -29,12 +30,14 @@ pub(super) fn a_reader_of_two_kilobytes_a_second(fault: &mut Fault) {
     let flags = ["--head-timeout", "2s"];
     let few = [&flags[..], &["--max-connections", "16"]].concat();
     let full = fault.serve(&furnished(), &few);
+    let memory = Memory::before(&full);
     let held: Vec<_> = (0..16).map(|last| reading(ask(&full, last), 40)).collect();
     let others = Others::read_pages(&full);
     sleep(Duration::from_secs(1));
     let asked = "another client, when they take all connections";
     fault.request(asked, &full, PAGE);
     others.were_served();
+    memory.is_below(pages::HELD, &full);
     let serving = fault.serve(&furnished(), &flags);
     let _slow = reading(ask(&serving, 1), 40);
     let honest = reading(ask(&serving, 2), 800);

@@ -69,7 +69,7 @@ fn requests(serving: &Serving, key: &str) -> Vec<(u16, String)> {
 
 /// Its type is what it says, and no cache keeps it if it is an error.
 #[track_caller]
-fn is_safe(answer: &Answer) {
+pub(super) fn is_safe(answer: &Answer) {
     assert!(
         has(answer, "x-content-type-options", "nosniff"),
         "{answer:?}"
@@ -81,7 +81,7 @@ fn is_safe(answer: &Answer) {
     );
 }
 
-fn has(answer: &Answer, name: &str, part: &str) -> bool {
+pub(super) fn has(answer: &Answer, name: &str, part: &str) -> bool {
     answer
         .header(name)
         .is_some_and(|value| value.contains(part))
