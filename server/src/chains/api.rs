@@ -44,3 +44,12 @@ pub(crate) fn address_in_path(
         )),
     }
 }
+
+/// The chain that the query parameter `chainId` names. The contract bounds it as [`ChainId`] does.
+pub(crate) fn chain_in_query(chain_id: Option<i64>) -> Result<Option<ChainId>, Failure> {
+    let Some(chain_id) = chain_id else {
+        return Ok(None);
+    };
+    let outside = || Failure::invalid(Place::Query, "chainId", "maximum", "is no chain id");
+    ChainId::new(chain_id).map(Some).ok_or_else(outside)
+}

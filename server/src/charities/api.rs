@@ -13,7 +13,7 @@ use super::CharityFilter;
 use super::mapping;
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
-use crate::chains::ChainId;
+use crate::chains::api::chain_in_query;
 use crate::domain::paging::List;
 use crate::donations::{self, DonationFilter};
 
@@ -77,6 +77,7 @@ impl CharitiesApi for Api {
             body: charity.clone(),
         })
     }
+
     async fn charities_donations(
         &self,
         _: Option<Principal>,
@@ -89,11 +90,12 @@ impl CharitiesApi for Api {
             chain_id,
             since,
         } = params;
+        let chain = chain_in_query(chain_id)?;
         let Some(charity) = self.snapshot().charities.find_id(&charity_id) else {
             return Ok(CharitiesDonationsResponse::NotFound { body: not_found() });
         };
         let filter = DonationFilter {
-            chain: chain_id.and_then(ChainId::new),
+            chain,
             since: since.map(|since| since.value().0),
         };
         let list = List::of(OperationId::CharitiesDonations.operation_id())

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use generated::operations::BASE_PATH;
 use jiff::Timestamp;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
@@ -13,11 +12,12 @@ use crate::mapping;
 
 const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 
-/// The feed as an XML document. Equal arguments give equal bytes.
+/// The feed at the address `own` as an XML document. Equal arguments give equal bytes.
 ///
 /// # Errors
 /// Never, because the document is written to memory; the type is the writer's.
 pub(super) fn feed<'c>(
+    own: &str,
     identity: &ServiceIdentity,
     charities: impl Iterator<Item = &'c Charity> + Clone,
 ) -> io::Result<String> {
@@ -29,6 +29,7 @@ pub(super) fn feed<'c>(
     feed.write_inner_content(|writer| {
         head(
             writer,
+            own,
             identity,
             charities.clone().map(|charity| charity.listed_at).max(),
         )?;
@@ -41,13 +42,10 @@ pub(super) fn feed<'c>(
 
 fn head(
     writer: &mut Writer<Vec<u8>>,
+    own: &str,
     identity: &ServiceIdentity,
     latest: Option<Timestamp>,
 ) -> io::Result<()> {
-    let own = format!(
-        "{}{BASE_PATH}/charities/feed.atom",
-        identity.public_base_url
-    );
     text(
         writer,
         "id",
@@ -69,7 +67,7 @@ fn head(
         &[
             ("rel", "self"),
             ("type", "application/atom+xml"),
-            ("href", &own),
+            ("href", own),
         ],
     )?;
     writer

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use generated::operations::BASE_PATH;
 use generated::runtime::{self, EntityTag};
 use generated::{Encoded, models};
 use uuid::Uuid;
@@ -140,7 +141,9 @@ impl Charities {
     pub fn atom_feed(&self, identity: &ServiceIdentity) -> Option<&runtime::Tagged<String>> {
         let newest = self.active.entries().iter().take(FEED);
         let write = || {
-            let body = atom::feed(identity, newest.map(|entry| &entry.charity)).ok()?;
+            let base = &identity.public_base_url;
+            let own = format!("{base}{BASE_PATH}/charities/feed.atom");
+            let body = atom::feed(&own, identity, newest.map(|entry| &entry.charity)).ok()?;
             let tag = Some(EntityTag::of(body.as_bytes()));
             Some(runtime::Tagged { body, tag })
         };

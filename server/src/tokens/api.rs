@@ -9,8 +9,7 @@ use super::mapping;
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::catalogue::Snapshot;
-use crate::chains::ChainId;
-use crate::chains::api::address_in_path;
+use crate::chains::api::{address_in_path, chain_in_query};
 use crate::contracts::PartnerDetail;
 use crate::domain::paging::List;
 
@@ -27,7 +26,7 @@ impl TokensApi for Api {
         } = params;
         let list = List::of(OperationId::TokensList.operation_id()).filtered("chainId", chain_id);
         let page = api::page(list, cursor.as_deref(), limit)?;
-        let chain = chain_id.and_then(ChainId::new);
+        let chain = chain_in_query(chain_id)?;
         let body = self.snapshot().tokens.page(chain, page);
         Ok(TokensListResponse::Ok { body })
     }
