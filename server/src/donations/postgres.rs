@@ -157,23 +157,26 @@ async fn insert(tx: &Transaction<'_>, donations: &[&Donation]) -> Result<u64, Fa
     let amounts: Vec<_> = added().map(|it| it.amount).collect();
     let usd: Vec<_> = added().map(|it| it.signed_usd()).collect();
     let times: Vec<_> = added().map(|it| Millis(it.at)).collect();
+    let listed: Vec<_> = added().map(|it| !it.revision.takes_back()).collect();
     let sql = "WITH added AS (
+                 SELECT * FROM unnest(
+                   $1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[],
+                   $7::bytea[], $8::bigint[], $9::bigint[], $10::boolean[]
+                 ) AS added (
+                   chain, tx, log_index, revision, token, config, amount, usd_e6, at, is_listed
+                 )
+               ), logged AS (
                  INSERT INTO donation (
                    chain, tx, log_index, revision, token, config, amount, usd_e6, at
                  )
-                 SELECT chain, tx, log_index, revision, token, config, amount, usd_e6, at
-                 FROM unnest(
-                   $1::bigint[], $2::text[], $3::bigint[], $4::bigint[],
-                   $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::bigint[]
-                 ) AS added (chain, tx, log_index, revision, token, config, amount, usd_e6, at)
-                 RETURNING chain, tx, log_index, revision, config, at
+                 SELECT chain, tx, log_index, revision, token, config, amount, usd_e6, at FROM added
                )
                INSERT INTO charity_donation (charity, at, chain, tx, log_index, revision)
                SELECT config_charity.charity, added.at, added.chain, added.tx, added.log_index,
                  added.revision
                FROM added JOIN config_charity ON config_charity.config = added.config
-               WHERE added.revision % 2 = 0";
-    let rest: query::Params<'_> = &[&tokens, &configs, &amounts, &usd, &times];
+               WHERE added.is_listed";
+    let rest: query::Params<'_> = &[&tokens, &configs, &amounts, &usd, &times, &listed];
     query::execute(tx, sql, &[&identities.columns(), rest].concat()).await
 }
 

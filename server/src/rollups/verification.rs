@@ -28,6 +28,14 @@ use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
 use crate::projects::ProjectId;
 
+/// The condition on rows of the log that give a donation, in SQL; [`Revision::takes_back`] is its opposite.
+///
+/// [`Revision::takes_back`]: crate::donations::Revision::takes_back
+const GIVES: &str = "revision % 2 = 0";
+
+/// The condition on rows of the log that take a donation back, in SQL.
+const TAKES_BACK: &str = "revision % 2 = 1";
+
 /// A difference between recorded rows and the log that they are derived from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Drift {

@@ -1,7 +1,11 @@
 //! The query that compares the lists of charities' donations with the log, for both databases.
 
+use super::GIVES;
+
 /// The charities whose lists differ from the log, with the number of missing rows and of extra ones.
-pub(super) const DRIFTS: &str = "
+pub(super) fn drifts() -> String {
+    format!(
+        "
     SELECT charity,
       count(*) FILTER (WHERE is_listed = 0) AS missing,
       count(*) FILTER (WHERE is_listed = 1) AS extra
@@ -12,10 +16,12 @@ pub(super) const DRIFTS: &str = "
         SELECT config_charity.charity, donation.at, donation.chain, donation.tx, donation.log_index,
           donation.revision, 0 AS is_listed
         FROM donation JOIN config_charity ON config_charity.config = donation.config
-        WHERE donation.revision % 2 = 0
+        WHERE {GIVES}
       ) AS rows_of_both
       GROUP BY charity, at, chain, tx, log_index, revision
       HAVING count(*) = 1
     ) AS rows_of_one
     GROUP BY charity
-    ORDER BY charity";
+    ORDER BY charity"
+    )
+}

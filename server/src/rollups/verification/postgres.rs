@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::{Days, Drift, Totals, lists};
+use super::{Days, Drift, GIVES, TAKES_BACK, Totals, lists};
 use crate::campaigns::postgres as campaigns;
 use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
@@ -39,17 +39,21 @@ impl RollupStore for Postgres {
 const SETTINGS: &str = "SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off";
 
 /// The standing donations in the order of time, found by the few that were taken back.
-const LOG: &str = "
+fn log() -> String {
+    format!(
+        "
     WITH taken AS MATERIALIZED (
-      SELECT chain, tx, log_index, revision - 1 AS revision FROM donation WHERE revision % 2 = 1
+      SELECT chain, tx, log_index, revision - 1 AS revision FROM donation WHERE {TAKES_BACK}
     )
     SELECT token, config, usd_e6, at FROM donation
-    WHERE revision % 2 = 0 AND NOT EXISTS (
+    WHERE {GIVES} AND NOT EXISTS (
       SELECT 1 FROM taken
       WHERE taken.chain = donation.chain AND taken.tx = donation.tx
         AND taken.log_index = donation.log_index AND taken.revision = donation.revision
     )
-    ORDER BY at";
+    ORDER BY at"
+    )
+}
 
 /// The differences between the log and the derived tables.
 pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> {
@@ -69,7 +73,7 @@ pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> 
         totals.compare(key, stats);
     }
     let mut drifts = totals.end();
-    let lists: Vec<_> = query::all(tx, lists::DRIFTS, &[], read_list).await?;
+    let lists: Vec<_> = query::all(tx, &lists::drifts(), &[], read_list).await?;
     drifts.extend(lists);
     Ok(drifts)
 }
@@ -105,7 +109,7 @@ async fn totals(
     let used: Vec<ConfigId> = query::all(tx, used, &[], |row| Ok(row.try_get("config")?)).await?;
     let configs = Configs::load(tx, used).await?;
     let mut days = Days::new(campaigns::all(tx).await?);
-    let mut log = Cursor::open(tx, LOG, &[], read_donation).await?;
+    let mut log = Cursor::open(tx, &log(), &[], read_donation).await?;
     let recorded = "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
                     FROM tally_of_day ORDER BY day";
     let mut recorded = Cursor::open(tx, recorded, &[], read_sum).await?;

@@ -43,7 +43,7 @@ pub(crate) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
         totals.compare(rollups::read_key(row)?, column::stats(row)?);
     }
     let mut drifts = totals.end();
-    drifts.extend(query::all(db, lists::DRIFTS, [], read_list)?);
+    drifts.extend(query::all(db, &lists::drifts(), [], read_list)?);
     Ok(drifts)
 }
 
