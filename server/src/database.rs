@@ -17,6 +17,7 @@ pub(crate) mod migrations;
 mod named_columns;
 mod pool;
 pub(crate) mod postgres;
+mod project_turns;
 pub(crate) mod sqlite;
 mod timeout_class;
 pub(crate) mod versions;
@@ -33,6 +34,7 @@ pub use sqlite::BackupError;
 pub use versions::Versions;
 
 use postgres::Postgres;
+pub(crate) use project_turns::Writer;
 use sqlite::Sqlite;
 pub(crate) use timeout_class::TimeoutClass;
 

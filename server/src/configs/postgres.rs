@@ -14,11 +14,11 @@ use super::{Beneficiary, Config, ConfigId};
 use crate::chains::ChainAddress;
 use crate::configs::{ConfigStore, Creation, Encode, Idempotency};
 use crate::contracts::postgres as partners;
-use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, Writer};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
@@ -53,8 +53,9 @@ impl ConfigStore for Postgres {
         quota: u32,
         encode: Encode,
     ) -> Result<Creation, StoreError> {
+        let writer = Writer::Project(config.project);
         let about = (config, idempotency, quota, encode);
-        self.write(TimeoutClass::Request, about, |tx, about| {
+        self.write(writer, TimeoutClass::Request, about, |tx, about| {
             let (config, idempotency, quota, encode) = about;
             creation::create(tx, config, idempotency.as_ref(), *quota, *encode).boxed()
         })
@@ -67,10 +68,14 @@ impl ConfigStore for Postgres {
         id: ConfigId,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
+        let writer = Writer::Project(project);
         let about = (project, id, now);
-        self.write(TimeoutClass::Request, about, |tx, (project, id, now)| {
-            delete(tx, *project, *id, *now).boxed()
-        })
+        self.write(
+            writer,
+            TimeoutClass::Request,
+            about,
+            |tx, (project, id, now)| delete(tx, *project, *id, *now).boxed(),
+        )
         .await
     }
 }

@@ -8,10 +8,10 @@ use super::creation::sqlite as creation;
 use super::{Beneficiary, Config, ConfigId};
 use crate::configs::{ConfigStore, Creation, Encode, Idempotency};
 use crate::contracts::sqlite as partners;
-use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, Writer};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
@@ -44,8 +44,11 @@ impl ConfigStore for Sqlite {
         quota: u32,
         encode: Encode,
     ) -> Result<Creation, StoreError> {
-        self.write(move |tx| creation::create(tx, &config, idempotency.as_ref(), quota, encode))
-            .await
+        let writer = Writer::Project(config.project);
+        self.write(writer, move |tx| {
+            creation::create(tx, &config, idempotency.as_ref(), quota, encode)
+        })
+        .await
     }
 
     async fn delete_config(
@@ -54,7 +57,10 @@ impl ConfigStore for Sqlite {
         id: ConfigId,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(move |tx| delete(tx, project, id, now)).await
+        self.write(Writer::Project(project), move |tx| {
+            delete(tx, project, id, now)
+        })
+        .await
     }
 }
 

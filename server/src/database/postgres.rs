@@ -28,6 +28,7 @@ use tokio::time::timeout;
 use tokio_postgres::IsolationLevel;
 
 pub(crate) use super::TimeoutClass;
+use super::project_turns::{ProjectTurns, Writer};
 use super::{PostgresUrl, StoreError};
 pub(crate) use error::Failure;
 
@@ -55,6 +56,8 @@ pub(crate) struct Postgres {
     pool: Pool,
     /// The number of times that no connection became free in time.
     timeouts: AtomicU64,
+    /// Lets a project have one of the writers.
+    projects: ProjectTurns,
     /// Limits the number of writers, so that they never take all connections.
     writers: Arc<Semaphore>,
 }
@@ -68,6 +71,7 @@ impl Postgres {
         Ok(Postgres {
             pool: peer.pool()?,
             timeouts: AtomicU64::new(0),
+            projects: ProjectTurns::default(),
             writers: connection::writers(),
         })
     }
@@ -124,6 +128,7 @@ impl Postgres {
     /// to its end.
     pub(crate) async fn write<A, T>(
         &self,
+        writer: Writer,
         limits: TimeoutClass,
         about: A,
         work: Work<A, T>,
@@ -132,10 +137,11 @@ impl Postgres {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
+        let own = self.projects.take(writer).await?;
         let turn = connection::turn(&self.writers).await?;
         let client = self.client().await?;
         let writing = async move {
-            let _turn = turn;
+            let _turns = (own, turn);
             write_to_the_end(client, limits, &about, work).await
         };
         let written = tokio::spawn(writing).await;

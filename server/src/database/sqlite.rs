@@ -25,6 +25,7 @@ use std::time::Instant;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::project_turns::{ProjectTurns, Writer};
 use super::{StoreError, TimeoutClass};
 pub use backup::BackupError;
 pub(crate) use backup::{back_up, restore};
@@ -38,6 +39,8 @@ const QUEUE: usize = 256;
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     file: Arc<OpenFile>,
+    /// Lets a project have one place in the writer's queue.
+    projects: ProjectTurns,
     writer: Workers,
     readers: Workers,
 }
@@ -52,6 +55,7 @@ impl Sqlite {
         let readers = readers.collect::<Result<_, _>>()?;
         Ok(Sqlite {
             file: Arc::new(OpenFile::at(path)?),
+            projects: ProjectTurns::default(),
             writer: Workers::start("store-writer", vec![writer], QUEUE)?,
             readers: Workers::start("store-reader", readers, QUEUE)?,
         })
@@ -66,11 +70,14 @@ impl Sqlite {
     /// Nothing is written to a file that was removed or replaced.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
+        writer: Writer,
         work: impl FnOnce(&mut Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
+        let turn = self.projects.take(writer).await?;
         let file = Arc::clone(&self.file);
         self.writer
             .run(move |connection| {
+                let _turn = turn;
                 file.require_in_place()?;
                 // The lock is taken at once, so that waiting for another process is bounded and happens
                 // before any work.

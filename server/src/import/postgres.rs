@@ -16,11 +16,11 @@ use crate::chains::postgres as chains;
 use crate::charities::postgres as charities;
 use crate::configs::postgres::{self as configs, Configs};
 use crate::contracts::postgres as partners;
-use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::column::Bytes;
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
+use crate::database::{StoreError, Writer};
 use crate::donations::postgres as donations;
 use crate::import::{ImportStore, RecordedPrefix};
 use crate::projects::postgres as projects;
@@ -36,6 +36,7 @@ impl ImportStore for Postgres {
     ) -> Result<Vec<Outcome>, StoreError> {
         let about = (batch, on_rejection, checkpoint);
         self.write(
+            Writer::Operator,
             TimeoutClass::Bulk,
             about,
             |tx, (batch, on_rejection, checkpoint)| {
@@ -51,9 +52,12 @@ impl ImportStore for Postgres {
     }
 
     async fn forget_import(&self, source: String) -> Result<(), StoreError> {
-        self.write(TimeoutClass::Request, source, |tx, source| {
-            progress::forget(tx, source).boxed()
-        })
+        self.write(
+            Writer::Operator,
+            TimeoutClass::Request,
+            source,
+            |tx, source| progress::forget(tx, source).boxed(),
+        )
         .await
     }
 }

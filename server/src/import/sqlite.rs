@@ -11,9 +11,9 @@ use crate::chains::sqlite as chains;
 use crate::charities::sqlite as charities;
 use crate::configs::sqlite as configs;
 use crate::contracts::sqlite as partners;
-use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::sqlite::{Sqlite, query, versions};
+use crate::database::{StoreError, Writer};
 use crate::donations::sqlite as donations;
 use crate::import::{ImportStore, RecordedPrefix};
 use crate::projects::sqlite as projects;
@@ -27,8 +27,10 @@ impl ImportStore for Sqlite {
         on_rejection: OnRejection,
         checkpoint: Option<Checkpoint>,
     ) -> Result<Vec<Outcome>, StoreError> {
-        self.write(move |tx| record_all(tx, &batch, on_rejection, checkpoint.as_ref()))
-            .await
+        self.write(Writer::Operator, move |tx| {
+            record_all(tx, &batch, on_rejection, checkpoint.as_ref())
+        })
+        .await
     }
 
     async fn recorded_prefix(&self, source: String) -> Result<Option<RecordedPrefix>, StoreError> {
@@ -36,8 +38,10 @@ impl ImportStore for Sqlite {
     }
 
     async fn forget_import(&self, source: String) -> Result<(), StoreError> {
-        self.write(move |tx| Ok(progress::forget(tx, &source)?))
-            .await
+        self.write(Writer::Operator, move |tx| {
+            Ok(progress::forget(tx, &source)?)
+        })
+        .await
     }
 }
 

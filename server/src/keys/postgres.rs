@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
-use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, Writer};
 use crate::projects::{Actor, ProjectId, postgres as projects};
 
 #[async_trait]
@@ -39,9 +39,12 @@ impl KeyStore for Postgres {
         key: NewKey,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
         let about = (actor, project, key);
-        self.write(TimeoutClass::Request, about, |tx, (actor, project, key)| {
-            add(tx, *actor, *project, key).boxed()
-        })
+        self.write(
+            Writer::Operator,
+            TimeoutClass::Request,
+            about,
+            |tx, (actor, project, key)| add(tx, *actor, *project, key).boxed(),
+        )
         .await
     }
 
@@ -53,6 +56,7 @@ impl KeyStore for Postgres {
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
         let about = (old, new, expires_at);
         self.write(
+            Writer::Operator,
             TimeoutClass::Request,
             about,
             |tx, (old, new, expires_at)| rotate(tx, *old, new, *expires_at).boxed(),
@@ -65,9 +69,12 @@ impl KeyStore for Postgres {
         key: KeyOfProject,
         now: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
-        self.write(TimeoutClass::Request, (key, now), |tx, (key, now)| {
-            revoke(tx, *key, *now).boxed()
-        })
+        self.write(
+            Writer::Operator,
+            TimeoutClass::Request,
+            (key, now),
+            |tx, (key, now)| revoke(tx, *key, *now).boxed(),
+        )
         .await
     }
 }

@@ -8,7 +8,7 @@ use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, New
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
-use crate::database::{StoreError, TimeoutClass};
+use crate::database::{StoreError, TimeoutClass, Writer};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
 
 #[async_trait]
@@ -36,7 +36,8 @@ impl KeyStore for Sqlite {
         project: ProjectId,
         key: NewKey,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
-        self.write(move |tx| add(tx, actor, project, &key)).await
+        self.write(Writer::Operator, move |tx| add(tx, actor, project, &key))
+            .await
     }
 
     async fn rotate_key(
@@ -45,8 +46,10 @@ impl KeyStore for Sqlite {
         new: NewKey,
         expires_at: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
-        self.write(move |tx| rotate(tx, old, &new, expires_at))
-            .await
+        self.write(Writer::Operator, move |tx| {
+            rotate(tx, old, &new, expires_at)
+        })
+        .await
     }
 
     async fn revoke_key(
@@ -54,7 +57,8 @@ impl KeyStore for Sqlite {
         key: KeyOfProject,
         now: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
-        self.write(move |tx| revoke(tx, key, now)).await
+        self.write(Writer::Operator, move |tx| revoke(tx, key, now))
+            .await
     }
 }
 

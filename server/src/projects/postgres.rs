@@ -6,10 +6,10 @@ use futures_util::FutureExt;
 use tokio_postgres::Row;
 
 use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
-use crate::database::StoreError;
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, Writer};
 use crate::projects::ProjectStore;
 
 #[async_trait]
@@ -28,6 +28,7 @@ impl ProjectStore for Postgres {
         project: Project,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
         self.write(
+            Writer::Operator,
             TimeoutClass::Request,
             (actor, project),
             |tx, (actor, project)| create(tx, *actor, project).boxed(),
@@ -43,6 +44,7 @@ impl ProjectStore for Postgres {
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
         let about = (actor, project, tier);
         self.write(
+            Writer::Operator,
             TimeoutClass::Request,
             about,
             |tx, (actor, project, tier)| set_tier(tx, *actor, *project, *tier).boxed(),

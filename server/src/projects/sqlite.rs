@@ -4,9 +4,9 @@ use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 
 use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
-use crate::database::StoreError;
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, Writer};
 use crate::projects::ProjectStore;
 
 #[async_trait]
@@ -24,7 +24,8 @@ impl ProjectStore for Sqlite {
         actor: Actor,
         project: Project,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-        self.write(move |tx| create(tx, actor, &project)).await
+        self.write(Writer::Operator, move |tx| create(tx, actor, &project))
+            .await
     }
 
     async fn set_tier(
@@ -33,8 +34,10 @@ impl ProjectStore for Sqlite {
         project: ProjectId,
         tier: Tier,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-        self.write(move |tx| set_tier(tx, actor, project, tier))
-            .await
+        self.write(Writer::Operator, move |tx| {
+            set_tier(tx, actor, project, tier)
+        })
+        .await
     }
 }
 

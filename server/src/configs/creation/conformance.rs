@@ -1,5 +1,8 @@
 //! Making a config on request.
 
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+
 use crate::charities::Charity;
 use crate::configs::{Config, Creation, Idempotency};
 use crate::database::conformance::world::{
@@ -186,7 +189,25 @@ async fn a_quota_counts_what_was_deleted_of_late_and_no_replays(site: Site) {
     assert_eq!(create(14, DAY + 4, None).await, Creation::QuotaExceeded);
 }
 
+/// A project sends as many requests as it may have in flight, then another project sends one: it is
+/// answered before those that came before it.
+async fn the_writes_of_one_project_leave_others_their_turn(site: Site) {
+    const IN_FLIGHT: u8 = 64;
+    let world = World::new(&site).await;
+    let requests = (0..IN_FLIGHT).map(|n| (10 + n, 1)).chain([(200, 2)]);
+    let answers = requests.map(async |(n, project)| {
+        let created = create(&world, n, project, DAY, None).await;
+        assert_eq!(created, Creation::Created(answer(n)));
+        project
+    });
+    let answered: Vec<u8> = answers.collect::<FuturesUnordered<_>>().collect().await;
+    let before = answered.iter().take_while(|project| **project == 1).count();
+    assert_eq!(answered.len(), usize::from(IN_FLIGHT) + 1);
+    assert!(before < 16, "{before} were answered before it");
+}
+
 crate::database::conformance::on_each_database! {
+    the_writes_of_one_project_leave_others_their_turn,
     a_quota_counts_what_was_deleted_of_late_and_no_replays,
     a_key_makes_one_config,
     an_answer_is_kept_for_24_hours,

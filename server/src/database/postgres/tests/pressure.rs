@@ -3,12 +3,14 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use tokio::task::JoinSet;
 use tokio_postgres::Client;
 
 use super::connected;
+use crate::configs::Creation;
 use crate::database::StoreError;
 use crate::database::conformance::world::{
-    Site, World, at, config_id, donation, partner_token, project_id,
+    Site, World, at, config, config_id, donation, partner_token, project_id,
 };
 use crate::import::{OnRejection, Record};
 use crate::projects::{Actor, Tier};
@@ -84,6 +86,29 @@ async fn writers_leave_readers_their_connections(site: Site) {
         .store
         .set_tier(Actor::Operator, project_id(1), Tier::Pro);
     assert_eq!(set.await.unwrap(), Ok(()));
+}
+
+/// The row of a project is held, as by a slow write on another replica, while many of its writes come.
+async fn a_project_that_waits_for_its_row_leaves_others_their_turns(site: Site) {
+    let world = World::new(&site).await;
+    let holder = connected(&world.url()).await;
+    let hold = format!(
+        "BEGIN; SELECT 1 FROM project WHERE id = '{}' FOR UPDATE",
+        project_id(1).0
+    );
+    holder.batch_execute(&hold).await.unwrap();
+    let create = |n, project| {
+        let store = world.store.clone();
+        let config = config(n, project, &[(1, 1)]);
+        async move {
+            store
+                .create_config(config, None, 100, |_, _| Ok(Vec::new()))
+                .await
+        }
+    };
+    let _waiting: JoinSet<_> = (10..50).map(|n| create(n, 1)).collect();
+    let other = tokio::spawn(create(50, 2)).await.unwrap();
+    assert_eq!(other, Ok(Creation::Created(Vec::new())));
 }
 
 /// The connection ends in the middle of a batch, as in a failover of the server.
@@ -162,6 +187,7 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
 crate::database::conformance::on_postgres! {
     a_request_waits_half_a_second_for_a_connection,
     writers_leave_readers_their_connections,
+    a_project_that_waits_for_its_row_leaves_others_their_turns,
     a_connection_that_ends_within_a_write_leaves_nothing,
     a_config_is_deleted_while_a_batch_is_recorded,
 }
