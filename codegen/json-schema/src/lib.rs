@@ -21,7 +21,7 @@
 //! - [`mod@format`]: the values of `format` that are checked.
 //! - [`pairs`] and [`style`]: values as the texts of queries, forms, paths and
 //!   headers.
-//! - [`reference`]: references between the schemas of a bundle.
+//! - [`mod@reference`]: references between the schemas of a bundle.
 //! - [`types`]: sets of the types of JSON values.
 //! - [`coerce`]: the value that raw text, such as a query parameter, stands
 //!   for under a schema.

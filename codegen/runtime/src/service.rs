@@ -106,7 +106,7 @@ impl<D: Dispatch> Service<D> {
     /// the last one sees a request first. A layer comes after routing and
     /// admission, and before credentials are read and anything is decoded, so
     /// it sees every refusal of these as the answer that it is. A request has
-    /// its [`Matched`] among its extensions; whatever else a layer puts there,
+    /// its [`Matched`](crate::Matched) among its extensions; whatever else a layer puts there,
     /// handlers that ask for extensions get.
     #[must_use]
     pub fn layer<L>(self, operation: D::OperationId, layer: &L) -> Self
