@@ -159,7 +159,8 @@ async fn insert(tx: &Transaction<'_>, donations: &[&Donation]) -> Result<u64, Fa
     let times: Vec<_> = added().map(|it| Millis(it.at)).collect();
     let listed: Vec<_> = added().map(|it| !it.revision.takes_back()).collect();
     let sql = "WITH added AS (
-                 SELECT * FROM unnest(
+                 SELECT chain, tx, log_index, revision, token, config, amount, usd_e6, at, is_listed
+                 FROM unnest(
                    $1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[],
                    $7::bytea[], $8::bigint[], $9::bigint[], $10::boolean[]
                  ) AS added (

@@ -140,31 +140,38 @@ impl Connections {
 }
 
 impl OpenConnection {
-    /// Gives it a place, for which it waits no longer than `patience`. `false` if there is none: it is to
-    /// be closed.
-    pub(super) async fn find_place(&self, patience: Duration) -> bool {
-        let shared = &self.connections.0;
-        let free = Arc::clone(&shared.places).try_acquire_owned().ok();
-        let place = match free.or_else(|| self.connections.take_place(self.site)) {
-            Some(place) => Some(place),
-            None => match shared.waiting.try_acquire() {
-                Ok(_waiting) => timeout(patience, self.wait_for_place())
-                    .await
-                    .ok()
-                    .flatten(),
-                Err(_) => None,
-            },
-        };
-        let Some(place) = place else {
-            shared.metrics.connection_refused();
-            return false;
-        };
-        self.activity.take(place);
-        true
+    /// Gives it a place that is free, or an idle connection's. `false` if there is neither.
+    pub(super) fn find_place(&self) -> bool {
+        let free = Arc::clone(&self.connections.0.places).try_acquire_owned();
+        let place = free.ok().or_else(|| self.connections.take_place(self.site));
+        self.take(place)
     }
 
-    /// Waits for a place; `None` at a shutdown.
-    async fn wait_for_place(&self) -> Option<OwnedSemaphorePermit> {
+    /// Waits until [`find_place`](Self::find_place) can give it a place, and no longer than `patience`.
+    /// `false` if none was found: it is to be closed.
+    pub(super) async fn wait_for_place(&self, patience: Duration) -> bool {
+        let shared = &self.connections.0;
+        let place = match shared.waiting.try_acquire() {
+            Ok(_waiting) => timeout(patience, self.next_place()).await.ok().flatten(),
+            Err(_) => None,
+        };
+        let is_found = self.take(place);
+        if !is_found {
+            shared.metrics.connection_refused();
+        }
+        is_found
+    }
+
+    fn take(&self, place: Option<OwnedSemaphorePermit>) -> bool {
+        let is_found = place.is_some();
+        if let Some(place) = place {
+            self.activity.take(place);
+        }
+        is_found
+    }
+
+    /// The next place that is free or an idle connection's; `None` at a shutdown.
+    async fn next_place(&self) -> Option<OwnedSemaphorePermit> {
         let places = &self.connections.0.places;
         loop {
             if let Ok(place) = timeout(RETRY, Arc::clone(places).acquire_owned()).await {
@@ -244,9 +251,9 @@ mod tests {
     }
 
     /// Opens connections that are served by tasks that never end.
-    async fn serve(connections: &Connections, peer: &str) -> OpenConnection {
+    fn serve(connections: &Connections, peer: &str) -> OpenConnection {
         let open = connections.open(peer.parse().unwrap()).unwrap();
-        assert!(open.find_place(PATIENCE).await);
+        assert!(open.find_place());
         let task = tokio::spawn(std::future::pending::<()>()).abort_handle();
         open.activity.served_by(task);
         open
@@ -255,13 +262,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_new_connection_takes_the_place_of_the_longest_idle_of_the_largest_site() {
         let connections = connections(4);
-        let one = serve(&connections, "192.0.2.1").await;
-        let first = serve(&connections, "192.0.2.2").await;
-        let second = serve(&connections, "192.0.2.2").await;
-        let three = serve(&connections, "192.0.2.3").await;
+        let one = serve(&connections, "192.0.2.1");
+        let first = serve(&connections, "192.0.2.2");
+        let second = serve(&connections, "192.0.2.2");
+        let three = serve(&connections, "192.0.2.3");
         std::thread::sleep(Duration::from_millis(5));
         first.activity.note_move();
-        let fourth = serve(&connections, "192.0.2.4").await;
+        let fourth = serve(&connections, "192.0.2.4");
         let closed = |it: &OpenConnection| it.activity.closing().is_some();
         assert!(closed(&second) && !closed(&first), "the longest idle one");
         let _answering = [&one, &first, &three].map(|it| it.activity.answering());
@@ -278,12 +285,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_bounded_number_waits_for_a_bounded_time() {
         let connections = connections(1);
-        let one = serve(&connections, "192.0.2.1").await;
+        let one = serve(&connections, "192.0.2.1");
         let answering = one.activity.answering();
         let finding = |number: usize| {
             let peer = [198, 51, 100, u8::try_from(number).unwrap()];
             let open = connections.open(peer.into()).unwrap();
-            tokio::spawn(async move { (open.find_place(PATIENCE).await, open) })
+            assert!(!open.find_place());
+            tokio::spawn(async move { (open.wait_for_place(PATIENCE).await, open) })
         };
         let mut waiting: Vec<_> = (0..MAX_WAITING).map(finding).collect();
         tokio::task::yield_now().await;

@@ -118,11 +118,13 @@ pub async fn serve(
         let Some(open) = connections.open(peer.ip()) else {
             continue;
         };
+        // Places are given in the order of accepting; only the wait for one is each connection's own.
+        let has_place = open.find_place();
         let activity = Arc::clone(&open.activity);
         let (handler, limits) = (handler.clone(), **limits.get());
         let watcher = graceful.watcher();
         let task = tasks.spawn(async move {
-            if open.find_place(limits.head_timeout).await {
+            if has_place || open.wait_for_place(limits.head_timeout).await {
                 let activity = Arc::clone(&open.activity);
                 let connection = connection(stream, peer, handler, limits, activity);
                 // The peer has caused the error and knows of it.
