@@ -16,13 +16,11 @@ pub(crate) fn write(folder: &Path, batch: &Batch) -> io::Result<()> {
     let manifest = batch.output.files.get("Cargo.toml").unwrap_or_default();
     put(
         &folder.join("Cargo.toml"),
-        &format!("{manifest}{DEPENDENCIES}"),
+        format!("{manifest}{DEPENDENCIES}"),
     )?;
-    put(&folder.join("src/main.rs"), &program(batch))?;
-    put(
-        &folder.join("requests.json"),
-        &serde_json::to_string(&batch.requests)?,
-    )?;
+    put(&folder.join("src/main.rs"), program(batch))?;
+    let requests = serde_json::to_string(&batch.requests)?;
+    put(&folder.join("requests.json"), requests)?;
     // The versions that this workspace builds with are there and known to work together.
     fs::copy(
         workspace::root().join("Cargo.lock"),

@@ -57,7 +57,7 @@ pub(crate) fn write(folder: &Path, files: &FileTree) -> io::Result<()> {
     for (path, text) in files.iter() {
         let file = folder.join(path);
         match path {
-            "Cargo.toml" => put(&file, &text.replace("\n[workspace]\n", "\n"))?,
+            "Cargo.toml" => put(&file, text.replace("\n[workspace]\n", "\n"))?,
             _ => put(&file, text)?,
         }
     }
