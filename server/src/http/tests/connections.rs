@@ -100,17 +100,19 @@ async fn unreadable_heads_get_hypers_bare_answers() {
     }
 }
 
+/// A server that has one place for connections.
+async fn with_one_place(slow: &Slow) -> Running {
+    let limits = ConnectionLimits {
+        max_connections: 1,
+        ..LIMITS
+    };
+    Running::start(slow.clone(), limits).await
+}
+
 #[tokio::test]
 async fn further_connections_take_the_place_of_idle_ones_and_wait_for_others() {
     let slow = Slow::default();
-    let running = Running::start(
-        slow.clone(),
-        ConnectionLimits {
-            max_connections: 1,
-            ..LIMITS
-        },
-    )
-    .await;
+    let running = with_one_place(&slow).await;
     let mut idle = running.connect().await;
     let mut busy = running.connect().await;
     assert!(idle.is_closed().await);
@@ -129,14 +131,7 @@ async fn further_connections_take_the_place_of_idle_ones_and_wait_for_others() {
 #[tokio::test]
 async fn shutdown_closes_connections_that_wait_for_a_place() {
     let slow = Slow::default();
-    let running = Running::start(
-        slow.clone(),
-        ConnectionLimits {
-            max_connections: 1,
-            ..LIMITS
-        },
-    )
-    .await;
+    let running = with_one_place(&slow).await;
     let mut busy = running.connect().await;
     busy.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await;
     slow.began.notified().await;
