@@ -34,5 +34,6 @@ pub mod projects;
 pub mod reloadable;
 pub mod rollups;
 pub mod server;
+pub mod site;
 mod tls;
 pub mod tokens;

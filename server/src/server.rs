@@ -24,13 +24,14 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::configs::Quota;
 use crate::database::{Store, StoreError};
-use crate::docs::{Docs, DocsError, Refusal, Site};
+use crate::docs;
 use crate::http::{
     self, Admin, Connections, Edge, EdgeError, EdgeOptions, Metrics, MetricsError, Served, Shutdown,
 };
 use crate::limits::Concurrency;
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
+use crate::site::{Facts, PageError, Refusal, Site, StaticPages};
 pub use live_config::LiveConfig;
 use occupancy::OccupancyReport;
 
@@ -65,9 +66,9 @@ pub enum StartError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The documentation cannot be made.
+    /// A page cannot be made.
     #[error(transparent)]
-    Docs(#[from] DocsError),
+    Page(#[from] PageError),
     /// Redis cannot be used, whether it is there or not.
     #[error("cannot share the limits")]
     Limits(#[from] RedisError),
@@ -94,7 +95,7 @@ impl Server {
         let live = LiveConfig::new(config, &metrics, now.wall);
         let limiter = limiter::limiter(config, &metrics, now)?;
         let identity = config.service_at(addresses.0);
-        let docs = Docs::new(&identity)?;
+        let pages = StaticPages::new(docs::pages(&Facts::new(&identity, false))?);
         let load = Api::load(
             store.clone(),
             limiter,
@@ -115,7 +116,7 @@ impl Server {
         };
         let serving = http::serve(
             listener,
-            edge(live.edge.clone(), &service, docs, Arc::clone(&metrics)),
+            edge(live.edge.clone(), &service, pages, Arc::clone(&metrics)),
             live.connections.clone(),
             connections_of("api"),
             shutdown.clone(),
@@ -206,11 +207,11 @@ fn admin(
 fn edge(
     options: Reloadable<EdgeOptions>,
     service: &Service<Dispatcher<Api>>,
-    docs: Docs,
+    pages: StaticPages,
     metrics: Arc<Metrics>,
 ) -> Edge<Site<Service<Dispatcher<Api>>>> {
     let wording = service.clone();
-    let site = Site::new(docs, service.clone(), move |refusal| {
+    let site = Site::new(pages, service.clone(), move |refusal| {
         wording.answer(&match refusal {
             Refusal::NoSuchPage => Rejection::Route,
             Refusal::Method => Rejection::Method {

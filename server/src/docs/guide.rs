@@ -1,53 +1,94 @@
 //! The guides: Markdown in `server/docs/guides`, pages here.
 
 use askama::Template;
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use generated::operations::OPERATIONS;
 
-use super::page::Page;
-use super::{Facts, policy};
+use super::markdown;
 use crate::keys::demo;
+use crate::site::{Facts, Page, PageError, Shell, policy};
+
+/// Guides of one subject.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) title: &'static str,
+    pub(super) guides: &'static [Guide],
+}
 
 /// A guide.
 #[derive(Debug)]
 pub(super) struct Guide {
     /// Its path below `guides/`.
     pub(super) slug: &'static str,
+    /// What it is about, in a sentence.
+    pub(super) summary: &'static str,
     markdown: &'static str,
 }
 
 /// Embeds the guides of these names.
 macro_rules! guides {
-    ($($slug:literal,)*) => {
-        &[$(Guide {
-            slug: $slug,
-            markdown: include_str!(concat!("../../docs/guides/", $slug, ".md")),
+    ($($title:literal: { $($slug:literal: $summary:literal,)* })*) => {
+        &[$(Group {
+            title: $title,
+            guides: &[$(Guide {
+                slug: $slug,
+                summary: $summary,
+                markdown: include_str!(concat!("../../docs/guides/", $slug, ".md")),
+            }),*],
         }),*]
     };
 }
 
 /// The guides, in the order of the navigation.
-pub(super) const GUIDES: &[Guide] = guides! {
-    "quick-start",
-    "authentication",
-    "paging",
-    "limits",
-    "errors",
-    "conditional-requests",
-    "donations",
-    "feed",
-    "faults",
-    "versioning",
+pub(super) const GUIDES: &[Group] = guides! {
+    "Start": {
+        "quick-start": "From nothing to a config with its statistics, in five requests.",
+        "authentication": "Where a key belongs, which operations need one, and how to change it.",
+    }
+    "Requests": {
+        "paging": "Reading long lists to their end.",
+        "limits": "How many requests you may make, and how to stay within.",
+        "errors": "Every error code, with its remedy.",
+        "conditional-requests": "Asking only for what has changed.",
+    }
+    "Subjects": {
+        "donations": "What an active charity received, newest first.",
+        "feed": "New charities in a feed reader, or as JSON.",
+    }
+    "Promises": {
+        "versioning": "What may change, and what never does within a version.",
+    }
 };
 
 #[derive(Template)]
-#[template(path = "guide.html")]
+#[template(path = "docs/guide.html")]
 struct GuidePage<'a> {
+    shell: Shell<'a>,
     title: &'a str,
-    service: &'a str,
-    base: &'a str,
-    slug: &'a str,
-    guides: &'a [Guide],
+    sidebar: Sidebar<'a>,
     content: &'a str,
+}
+
+/// The navigation of the documentation.
+#[derive(Debug)]
+pub(super) struct Sidebar<'a> {
+    pub(super) groups: &'static [Group],
+    /// The tags of the contract's operations, parts of the reference.
+    pub(super) tags: Vec<&'static str>,
+    /// The guide that is shown, if it is one.
+    pub(super) current: &'a str,
+}
+
+impl Sidebar<'_> {
+    /// The sidebar of the page with this slug.
+    pub(super) fn of(current: &str) -> Sidebar<'_> {
+        let mut tags: Vec<_> = OPERATIONS.iter().map(|operation| operation.tag).collect();
+        tags.dedup();
+        Sidebar {
+            groups: GUIDES,
+            tags,
+            current,
+        }
+    }
 }
 
 impl Guide {
@@ -58,45 +99,17 @@ impl Guide {
     }
 
     /// The guide as a page of the server that `facts` are about.
-    pub(super) fn page(&self, facts: &Facts) -> Result<Page, askama::Error> {
-        let page = GuidePage {
-            title: self.title(),
-            service: &facts.service,
-            base: &facts.api,
-            slug: self.slug,
-            guides: GUIDES,
-            content: &self.content(facts),
-        };
-        let html = page.render()?;
-        Ok(Page::new("text/html; charset=utf-8", policy::GUIDE, html))
-    }
-
-    fn content(&self, facts: &Facts) -> String {
-        let markdown = self
+    pub(super) fn page(&self, facts: &Facts, path: &str) -> Result<Page, PageError> {
+        let text = self
             .markdown
             .replace("{base}", &facts.api)
             .replace("{demo_key}", demo::PRO);
-        let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
-        let events = Parser::new_ext(&markdown, options).flat_map(reachable);
-        let mut content = String::with_capacity(markdown.len() * 2);
-        html::push_html(&mut content, events);
-        content
+        let page = GuidePage {
+            shell: Shell::new(facts, path),
+            title: self.title(),
+            sidebar: Sidebar::of(self.slug),
+            content: &markdown::html(&text),
+        };
+        Ok(Page::html(policy::PAGE, page.render()?))
     }
-}
-
-/// Makes wide tables and long lines scrollable, also by keyboard.
-fn reachable(event: Event<'_>) -> impl Iterator<Item = Event<'_>> {
-    const TABLE: &str = r#"<div class="table" tabindex="0" role="region" aria-label="Table">"#;
-    let markup = |text: &'static str| Some(Event::Html(CowStr::Borrowed(text)));
-    let parts = match event {
-        Event::Start(Tag::Table(_)) => [markup(TABLE), Some(event)],
-        Event::End(TagEnd::Table) => [Some(event), markup("</div>\n")],
-        Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
-            let open = format!(r#"<pre tabindex="0"><code class="language-{language}">"#);
-            [Some(Event::Html(open.into())), None]
-        }
-        Event::End(TagEnd::CodeBlock) => [markup("</code></pre>\n"), None],
-        event => [Some(event), None],
-    };
-    parts.into_iter().flatten()
 }

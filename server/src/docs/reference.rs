@@ -3,34 +3,22 @@
 use askama::Template;
 use generated::operations::BASE_PATH;
 
-use super::asset::VIEWER;
-use super::guide::{GUIDES, Guide};
-use super::page::Page;
-use super::{Facts, policy};
+use crate::site::{Facts, Page, PageError, Shell, VIEWER, policy};
 
 #[derive(Template)]
-#[template(path = "reference.html")]
+#[template(path = "docs/reference.html")]
 struct ReferencePage<'a> {
-    service: &'a str,
-    base: &'a str,
+    shell: Shell<'a>,
     contract: &'a str,
     viewer: &'a str,
-    guides: &'a [Guide],
 }
 
 /// The page with the viewer, of the server that `facts` are about.
-pub(super) fn page(facts: &Facts) -> Result<Page, askama::Error> {
+pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = ReferencePage {
-        service: &facts.service,
-        base: &facts.api,
+        shell: Shell::new(facts, path),
         contract: &format!("{BASE_PATH}/openapi"),
         viewer: VIEWER,
-        guides: GUIDES,
     };
-    let html = page.render()?;
-    Ok(Page::new(
-        "text/html; charset=utf-8",
-        policy::REFERENCE,
-        html,
-    ))
+    Ok(Page::html(policy::REFERENCE, page.render()?))
 }

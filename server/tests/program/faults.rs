@@ -1,6 +1,6 @@
 //! Faults, each with a test that injects it.
 //!
-//! The expected effects on a client are in one table, the guide `server/docs/guides/faults.md`, and the
+//! The expected effects on a client are in one table, `server/docs/faults.md`, and the
 //! tests read their expectations only there. A test has the name of its fault, must make every
 //! observation in the fault's rows, and compares it with the row. A fault without a test fails, and so
 //! does a test without a fault.

@@ -14,7 +14,7 @@ pub(super) fn a_log_that_nobody_reads(fault: &mut Fault) {
     let unread = serving.leave_log_unread();
     let others = Others::read_pages(&serving);
     let mut wire = serving.connect();
-    let requests = "HEAD /docs/assets/site.css HTTP/1.1\r\nhost: test\r\n\r\n".repeat(100);
+    let requests = "HEAD /assets/site.css HTTP/1.1\r\nhost: test\r\n\r\n".repeat(100);
     for _ in 0..REQUESTS / 100 {
         wire.send(requests.as_bytes());
         for _ in 0..100 {

@@ -8,7 +8,7 @@ use crate::serving::{Serving, serve};
 use crate::world::furnished;
 
 /// The script of the reference.
-const SCRIPT: &str = "/docs/assets/scalar-api-reference-1.72.1.js";
+const SCRIPT: &str = "/assets/scalar-api-reference-1.72.1.js";
 
 /// The memory that large answers may take, in bytes: each text once, and the buffers of connections.
 pub(super) const HELD: usize = 64 << 20;

@@ -19,7 +19,7 @@ const TIME: Duration = Duration::from_secs(6);
 /// A client at an address of its own that asks for the reference's script, and takes few bytes at a time.
 fn ask(serving: &Serving, last: u8) -> Wire {
     let mut wire = Wire::connect_narrow([127, 0, 2, last].into(), serving.api);
-    let script = "GET /docs/assets/scalar-api-reference-1.72.1.js HTTP/1.1\r\nhost: test\r\n\r\n";
+    let script = "GET /assets/scalar-api-reference-1.72.1.js HTTP/1.1\r\nhost: test\r\n\r\n";
     wire.send(script.as_bytes());
     wire
 }

@@ -24,7 +24,7 @@ pub(super) fn answers_that_are_taken_for_others(fault: &mut Fault) {
     }
     for (to, path, status) in [
         (serving.api, "/docs/", 200),
-        (serving.api, "/docs/assets/site.css", 200),
+        (serving.api, "/assets/site.css", 200),
         (serving.api, "/docs", 308),
         (serving.api, "/docs/nowhere", 404),
         (serving.admin, "/livez", 200),

@@ -12,7 +12,7 @@ const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const GUIDES = ['quick-start', 'authentication', 'paging', 'limits', 'errors',
-  'conditional-requests', 'feed', 'faults', 'versioning'];
+  'conditional-requests', 'donations', 'feed', 'versioning'];
 const SIZES = { desktop: { width: 1360, height: 900 }, phone: { width: 390, height: 844 } };
 const faults = [];
 
@@ -92,7 +92,7 @@ for (const size of Object.keys(SIZES)) {
       if (wide) faults.push(`${guide} is wider than a ${size}`);
       await picture(page, `${guide}-${size}-${scheme}`);
     }
-    await page.goto(`${SERVER}/docs/#tag/charities/GET/charities`);
+    await page.goto(`${SERVER}/docs/reference#tag/charities/GET/charities`);
     await settled(page, 'List charities');
     await picture(page, `reference-${size}-${scheme}`);
     await page.context().close();
@@ -105,7 +105,7 @@ for (const scheme of ['light', 'dark']) {
     ['tag/charities/GET/charities', 'List charities'],
     ['tag/configs/POST/configs', 'Create a config'],
   ]) {
-    await page.goto(`${SERVER}/docs/#${place}`);
+    await page.goto(`${SERVER}/docs/reference#${place}`);
     await settled(page, summary);
     await audit(page, `${summary} (${scheme})`);
     await page.goto('about:blank');
@@ -116,7 +116,7 @@ for (const scheme of ['light', 'dark']) {
   }
   for (const size of Object.keys(SIZES)) {
     const trying = await audited(size, scheme);
-    await trying.goto(`${SERVER}/docs/#tag/configs/GET/configs`);
+    await trying.goto(`${SERVER}/docs/reference#tag/configs/GET/configs`);
     await settled(trying, 'List configs');
     await tried(trying, 'List configs');
     await audit(trying, `trying on a ${size} (${scheme})`);
@@ -128,7 +128,7 @@ for (const scheme of ['light', 'dark']) {
 
 // Finds the list of configs by search and keyboard alone, gives the key, and sees the answer.
 const page = await open('desktop', 'light');
-await page.goto(`${SERVER}/docs/`);
+await page.goto(`${SERVER}/docs/reference`);
 await settled(page, 'Donation Catalog API');
 await page.keyboard.press('Control+k');
 await page.keyboard.type('List configs');

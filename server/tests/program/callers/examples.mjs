@@ -21,7 +21,7 @@ const page = await browser.newPage({ viewport: { width: 1360, height: 900 } });
 
 /** The part of the reference about an operation. */
 async function shown(method, path, { tags, summary }) {
-  await page.goto(`${SERVER}/docs/#tag/${tags[0].toLowerCase()}/${method.toUpperCase()}${path}`);
+  await page.goto(`${SERVER}/docs/reference#tag/${tags[0].toLowerCase()}/${method.toUpperCase()}${path}`);
   const heading = page.getByRole('heading', { name: summary, exact: true });
   const part = page.locator('section').filter({ has: heading }).last();
   await part.getByText('Request Example').first().waitFor({ timeout: 60_000 });

@@ -1,8 +1,8 @@
-//! Parses the table of faults in the guide.
+//! Parses the table of faults.
 
 use super::expectation::Expectation;
 
-const GUIDE: &str = include_str!("../../../docs/guides/faults.md");
+const GUIDE: &str = include_str!("../../../docs/faults.md");
 
 /// The head of each part of the table.
 const HEAD: [&str; 5] = ["fault", "asked", "answer", "connection", "within"];

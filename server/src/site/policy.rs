@@ -1,15 +1,15 @@
 //! The content security policies of pages (Content Security Policy Level 3).
 
 /// A file that is no page loads nothing.
-pub(super) const FILE: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
+pub(crate) const FILE: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/// A guide: its own style and icon.
-pub(super) const GUIDE: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// A page: style, icon and scripts of this server, none inline.
+pub(crate) const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The reference loads scripts of this server only, none inline, and sends requests to this server
 /// alone. Inline styles are allowed, because the viewer's editor writes its own; they cannot leak data,
 /// because nothing loads from elsewhere.
-pub(super) const REFERENCE: &str = "default-src 'none'; script-src 'self'; \
+pub(crate) const REFERENCE: &str = "default-src 'none'; script-src 'self'; \
     style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

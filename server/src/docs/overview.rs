@@ -1,0 +1,22 @@
+//! The first page of the documentation: every guide with a sentence, and the reference.
+
+use askama::Template;
+
+use super::guide::Sidebar;
+use crate::site::{Facts, Page, PageError, Shell, policy};
+
+#[derive(Template)]
+#[template(path = "docs/overview.html")]
+struct Overview<'a> {
+    shell: Shell<'a>,
+    sidebar: Sidebar<'a>,
+}
+
+/// The overview of the server that `facts` are about.
+pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
+    let page = Overview {
+        shell: Shell::new(facts, path),
+        sidebar: Sidebar::of(""),
+    };
+    Ok(Page::html(policy::PAGE, page.render()?))
+}

@@ -1,0 +1,30 @@
+//! The shell of every HTML page of the server, the files that pages are made of, and the handler at
+//! which requests for pages and requests to the API part.
+//!
+//! A page is a template that extends `templates/layout.html` and has a field `shell: Shell`: header with
+//! navigation, footer, style sheet and icon. Its answer is a `Page`. Everything is in the program; no
+//! page asks for anything from elsewhere, and the policy of each page (`policy`) makes the browser
+//! refuse to. Pages are no operations of the contract: they need no key and are never counted.
+
+mod accept;
+mod asset;
+mod handler;
+mod page;
+pub(crate) mod policy;
+mod shell;
+mod static_pages;
+
+pub(crate) use asset::VIEWER;
+pub use handler::{Refusal, Site};
+pub(crate) use page::Page;
+pub use shell::{Facts, Shell};
+pub(crate) use static_pages::Content;
+pub use static_pages::StaticPages;
+
+/// A page that cannot be written, which the tests rule out.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write a page")]
+pub struct PageError(#[from] askama::Error);
+
+#[cfg(test)]
+mod tests;

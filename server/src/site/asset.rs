@@ -1,0 +1,57 @@
+//! The files that pages are made of, below `/assets/`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::page::Page;
+use super::policy;
+
+/// The viewer of the reference.
+pub(crate) const VIEWER: &str = "scalar-api-reference-1.72.1.js";
+
+static VIEWER_GZIP: &[u8] = include_bytes!("../../assets/viewer/scalar-api-reference-1.72.1.js.gz");
+
+const CSS: &str = "text/css; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+const PNG: &str = "image/png";
+
+/// A file of `server/assets` with its name.
+macro_rules! file {
+    ($name:literal, $kind:expr) => {
+        (
+            $name,
+            Page::new(
+                $kind,
+                policy::FILE,
+                &include_bytes!(concat!("../../assets/", $name))[..],
+            ),
+        )
+    };
+}
+
+static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
+    BTreeMap::from([
+        (
+            VIEWER,
+            Page::compressed(JAVASCRIPT, policy::FILE, VIEWER_GZIP),
+        ),
+        file!("reference.js", JAVASCRIPT),
+        file!("reference.css", CSS),
+        file!("copy.js", JAVASCRIPT),
+        file!("shell.css", CSS),
+        file!("site.css", CSS),
+        file!("icon.svg", SVG),
+        file!("apple-touch-icon.png", PNG),
+    ])
+});
+
+/// The file of this name.
+pub(super) fn find(name: &str) -> Option<&'static Page> {
+    ASSETS.get(name)
+}
+
+/// The version of a file, which changes with its content; that of an unknown file is empty.
+pub(super) fn version(name: &str) -> &'static str {
+    find(name).map_or("", Page::version)
+}

@@ -1,0 +1,156 @@
+//! What every page has around its content: the name of the service, navigation, footer.
+
+use generated::operations::BASE_PATH;
+
+use super::asset;
+use crate::config::ServiceIdentity;
+
+/// Facts about the server that pages tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// The service's name.
+    pub service: String,
+    /// The absolute URL of the API, for programs.
+    pub api: String,
+    /// Whether there is a dashboard to link to.
+    pub has_dashboard: bool,
+}
+
+impl Facts {
+    /// The facts about a server with this identity.
+    pub fn new(identity: &ServiceIdentity, has_dashboard: bool) -> Facts {
+        Facts {
+            service: identity.name.clone(),
+            api: format!("{}{BASE_PATH}", identity.public_base_url),
+            has_dashboard,
+        }
+    }
+}
+
+/// The frame of a page. A template that extends `layout.html` has it as its field `shell`.
+///
+/// Its links are relative, so that a page also works below a path that a proxy takes away.
+#[derive(Debug, Clone)]
+pub struct Shell<'a> {
+    /// Facts about the server.
+    pub facts: &'a Facts,
+    /// The way from the page up to the root of the site, such as `../../`.
+    pub root: String,
+    /// The links of the navigation.
+    pub navigation: Vec<NavLink>,
+    /// The mail address of the account that is signed in.
+    pub signed_in: Option<&'a str>,
+}
+
+/// A link of the navigation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NavLink {
+    /// Its path, relative to the root of the site.
+    pub path: &'static str,
+    /// Its text.
+    pub text: &'static str,
+    /// Whether it leads to the part of the site that the page is in.
+    pub is_current: bool,
+}
+
+impl<'a> Shell<'a> {
+    /// The frame of the page at `path`, such as `/docs/guides/limits`.
+    pub fn new(facts: &'a Facts, path: &str) -> Shell<'a> {
+        Shell {
+            facts,
+            root: way_up(path),
+            navigation: navigation(facts, path),
+            signed_in: None,
+        }
+    }
+
+    /// The same, for an account that is signed in.
+    #[must_use]
+    pub fn signed_in(mut self, email: &'a str) -> Shell<'a> {
+        self.signed_in = Some(email);
+        self
+    }
+
+    /// The address of a file in `server/assets`. It changes when the file does, so that browsers keep the
+    /// file for long.
+    pub fn asset(&self, name: &str) -> String {
+        format!("{}assets/{name}?v={}", self.root, asset::version(name))
+    }
+}
+
+/// The relative path from a page to the root of the site.
+fn way_up(path: &str) -> String {
+    match path.matches('/').count() {
+        0 | 1 => "./".to_owned(),
+        depth => "../".repeat(depth - 1),
+    }
+}
+
+fn navigation(facts: &Facts, path: &str) -> Vec<NavLink> {
+    let links = [
+        ("docs/", "Docs"),
+        ("docs/reference", "Reference"),
+        ("dashboard", "Dashboard"),
+    ];
+    let below = path.trim_start_matches('/');
+    let current = links.iter().rev().find(|(path, _)| below.starts_with(path));
+    let shown = links
+        .iter()
+        .filter(|(path, _)| *path != "dashboard" || facts.has_dashboard);
+    shown
+        .map(|link| NavLink {
+            path: link.0,
+            text: link.1,
+            is_current: Some(link) == current,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(has_dashboard: bool) -> Facts {
+        Facts {
+            service: "Test".to_owned(),
+            api: "http://test/api/v1".to_owned(),
+            has_dashboard,
+        }
+    }
+
+    #[test]
+    fn the_way_up_leads_to_the_root() {
+        for (path, up) in [
+            ("/", "./"),
+            ("/status", "./"),
+            ("/docs/", "../"),
+            ("/docs/guides/x", "../../"),
+        ] {
+            assert_eq!(Shell::new(&facts(false), path).root, up, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_part_of_a_page_is_marked() {
+        let current = |path: &str| {
+            let facts = facts(true);
+            let links = Shell::new(&facts, path).navigation;
+            links
+                .iter()
+                .find(|link| link.is_current)
+                .map(|link| link.text)
+        };
+        assert_eq!(current("/docs/guides/paging"), Some("Docs"));
+        assert_eq!(current("/docs/reference"), Some("Reference"));
+        assert_eq!(current("/dashboard/keys"), Some("Dashboard"));
+        assert_eq!(current("/"), None);
+    }
+
+    #[test]
+    fn a_dashboard_that_is_not_there_is_not_linked() {
+        for (has_dashboard, links) in [(false, 2), (true, 3)] {
+            let facts = facts(has_dashboard);
+            assert_eq!(Shell::new(&facts, "/").navigation.len(), links);
+        }
+    }
+}

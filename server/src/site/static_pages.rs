@@ -1,0 +1,88 @@
+//! The pages and files that never change while the server runs.
+
+use std::collections::BTreeMap;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::{Method, Request};
+
+use super::asset;
+use super::handler::Refusal;
+use super::page::{self, Form, Page};
+use crate::http::OperationId;
+
+/// The operation of a request for a page, in metrics and the access log.
+const OPERATION: OperationId = OperationId("<docs>");
+
+/// The folders in which every path is a page or unknown.
+const FOLDERS: [&str; 2] = ["/docs/", "/assets/"];
+
+/// Pages by their paths, in memory.
+#[derive(Debug)]
+pub struct StaticPages(BTreeMap<String, Content>);
+
+/// The content at a path.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Page(Box<Page>),
+    /// A redirect to another path, relative to the requested one.
+    Moved(&'static str),
+}
+
+impl From<Page> for Content {
+    fn from(page: Page) -> Self {
+        Content::Page(Box::new(page))
+    }
+}
+
+impl StaticPages {
+    /// These pages, and the files that they are made of.
+    pub(crate) fn new(pages: impl IntoIterator<Item = (String, Content)>) -> StaticPages {
+        StaticPages(pages.into_iter().collect())
+    }
+
+    /// The answer to a request for one of them; `None` for every other request.
+    pub(crate) fn answer<'a>(
+        &'a self,
+        request: &Request<Body>,
+    ) -> Option<impl Future<Output = Result<Response, Refusal>> + Send + use<'a>> {
+        let found = self.find(request)?;
+        Some(async move {
+            let mut response = match found? {
+                Found::Moved(to) => page::moved(to),
+                Found::Page(page, form) => page.answer(form).await,
+            };
+            response.extensions_mut().insert(OPERATION);
+            Ok(response)
+        })
+    }
+
+    fn find(&self, request: &Request<Body>) -> Option<Result<Found<'_>, Refusal>> {
+        let path = request.uri().path();
+        let asset = || asset::find(path.strip_prefix("/assets/")?);
+        let found = match self.0.get(path) {
+            Some(Content::Moved(to)) => Some(Found::Moved(to)),
+            Some(Content::Page(page)) => Some(Found::Page(page, page.form(request))),
+            None => asset().map(|page| Found::Page(page, page.form(request))),
+        };
+        let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+        match found {
+            Some(_) if !is_read => Some(Err(Refusal::Method)),
+            Some(found) => Some(Ok(found)),
+            None if FOLDERS.iter().any(|folder| path.starts_with(folder)) => {
+                Some(Err(Refusal::NoSuchPage))
+            }
+            None => None,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}
+
+enum Found<'a> {
+    Moved(&'static str),
+    Page(&'a Page, Form),
+}
