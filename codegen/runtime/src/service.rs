@@ -241,7 +241,6 @@ impl<D: Dispatch> Core<D> {
         if let Some(operation) = operation {
             answer::tell_end(operation, response.headers_mut());
         }
-        response.headers_mut().reserve(headers.len());
         for (name, value) in headers {
             response.headers_mut().insert(name, value);
         }
@@ -303,8 +302,11 @@ impl<D: Dispatch> Core<D> {
         // Of several types the handler may have chosen one that was refused.
         let several = operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());
-        let conditions = operation.conditional && parts.headers.contains_key(IF_NONE_MATCH);
-        let conditions = conditions.then(|| parts.headers.clone());
+        let conditions = parts.headers.get_all(IF_NONE_MATCH).iter();
+        let held: Vec<_> = conditions
+            .filter(|_| operation.conditional)
+            .cloned()
+            .collect();
         let call = Call {
             operation,
             context: routing.context,
@@ -321,10 +323,7 @@ impl<D: Dispatch> Core<D> {
             if accept.is_some_and(|headers| !answer::is_admitted(&response, &headers)) {
                 return Err(Rejection::NotAcceptable);
             }
-            Ok(match conditions {
-                Some(headers) => entity_tag::unless_current(&headers, response),
-                None => response,
-            })
+            Ok(entity_tag::unless_current(&held, response))
         }
     }
 

@@ -23,9 +23,9 @@ use crate::http::rejection::Rejection;
 use crate::stream::ByteStream;
 use json_schema::issue::Place;
 
-/// Initial capacity, enough for most responses: a map that grows is filled twice.
-/// Capacity for the headers that the host adds is reserved when they are known.
-const HEADERS: usize = 6;
+/// Initial capacity, enough for most responses with the headers that the host adds: a map that grows is
+/// filled twice.
+const HEADERS: usize = 12;
 
 /// A response without a body yet.
 #[derive(Debug)]

@@ -50,8 +50,13 @@ impl EntityTag {
     /// (RFC 9110 §13.1.2).
     #[must_use]
     pub fn is_held(&self, request: &HeaderMap) -> bool {
-        let lines = request.get_all(IF_NONE_MATCH).iter();
-        let listed = lines.filter_map(|line| line.to_str().ok()).flat_map(tags);
+        self.is_among(request.get_all(IF_NONE_MATCH))
+    }
+
+    /// Whether it is one of the tags in these lines of `If-None-Match`.
+    fn is_among<'a>(&self, lines: impl IntoIterator<Item = &'a HeaderValue>) -> bool {
+        let lines = lines.into_iter().filter_map(|line| line.to_str().ok());
+        let listed = lines.flat_map(tags);
         let mut opaque = listed.map(|listed| listed.strip_prefix("W/").unwrap_or(listed));
         opaque.any(|listed| listed == "*" || listed == self.as_str())
     }
@@ -102,11 +107,11 @@ fn tags(line: &str) -> impl Iterator<Item = &str> {
     members.map(str::trim)
 }
 
-/// The answer 304 in the place of one whose representation the client holds already (RFC 9110 §15.4.5); any
-/// other answer stays as it is.
-pub(crate) fn unless_current(request: &HeaderMap, response: Response<Body>) -> Response<Body> {
+/// The answer 304 in the place of one whose representation the client holds already (RFC 9110 §15.4.5), as it
+/// says in its lines of `If-None-Match`; any other answer stays as it is.
+pub(crate) fn unless_current(held: &[HeaderValue], response: Response<Body>) -> Response<Body> {
     let tag = EntityTag::of_response(&response);
-    if !response.status().is_success() || !tag.is_some_and(|tag| tag.is_held(request)) {
+    if !response.status().is_success() || !tag.is_some_and(|tag| tag.is_among(held)) {
         return response;
     }
     let (mut parts, _) = response.into_parts();
