@@ -3,9 +3,12 @@
 //! Labels are operation ids, known methods, statuses and tiers, never texts of a client, so that the
 //! number of series is bounded. Each server owns its recorder; nothing is global.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-use ::metrics::{counter, describe_counter, describe_histogram, histogram};
+use ::metrics::{Counter, Histogram, counter, describe_counter, describe_histogram, histogram};
+use arc_swap::ArcSwap;
+use http::StatusCode;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
 
 use super::logging::dropped_log_lines;
@@ -23,8 +26,38 @@ const BUCKETS: [f64; 12] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0,
 ];
 
+/// The status label of a request whose client hung up before it was answered.
+const ABORTED: &str = "aborted";
+
 /// The recorder of one server.
-pub struct Metrics(PrometheusRecorder);
+pub struct Metrics {
+    recorder: PrometheusRecorder,
+    /// The series of requests so far: the recorder would allocate all labels to find them.
+    requests: ArcSwap<HashMap<RequestLabels, RequestSeries>>,
+}
+
+/// The labels of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct RequestLabels {
+    pub(super) operation: &'static str,
+    pub(super) method: &'static str,
+    /// `None` if the request was not answered.
+    pub(super) status: Option<StatusCode>,
+}
+
+/// The series that a request is recorded in.
+#[derive(Clone)]
+struct RequestSeries {
+    count: Counter,
+    duration: Histogram,
+}
+
+impl RequestLabels {
+    /// The status label.
+    pub(super) fn status(&self) -> &str {
+        self.status.as_ref().map_or(ABORTED, StatusCode::as_str)
+    }
+}
 
 /// The recorder could not be set up.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +73,10 @@ impl Metrics {
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), &BUCKETS)?
             .build_recorder();
-        let metrics = Self(recorder);
+        let metrics = Self {
+            recorder,
+            requests: ArcSwap::default(),
+        };
         metrics.record(|| {
             describe_counter!(REQUESTS, "Requests by operation, method and status.");
             describe_histogram!(DURATION, "Time from a request's head to its answer's head.");
@@ -62,33 +98,44 @@ impl Metrics {
     /// All series in the Prometheus text format 0.0.4.
     pub fn render(&self) -> String {
         self.record(|| counter!(DROPPED).absolute(dropped_log_lines()));
-        self.0.handle().render()
+        self.recorder.handle().render()
     }
 
     /// Folds recent samples into the histograms. To be called every few seconds, as samples pile up
     /// in memory until then.
     pub fn run_upkeep(&self) {
-        self.0.handle().run_upkeep();
+        self.recorder.handle().run_upkeep();
     }
 
     /// Records with the macros of the `metrics` crate, on this recorder.
     pub fn record<T>(&self, recording: impl FnOnce() -> T) -> T {
-        ::metrics::with_local_recorder(&self.0, recording)
+        ::metrics::with_local_recorder(&self.recorder, recording)
     }
 
-    pub(super) fn request_ended(
-        &self,
-        operation: &'static str,
-        method: &'static str,
-        status: &str,
-        took: Duration,
-    ) {
-        let status = status.to_owned();
-        self.record(|| {
-            counter!(REQUESTS, "operation" => operation, "method" => method, "status" => status)
-                .increment(1);
-            histogram!(DURATION, "operation" => operation, "method" => method).record(took);
+    pub(super) fn request_ended(&self, labels: RequestLabels, took: Duration) {
+        let known = self.requests.load();
+        match known.get(&labels) {
+            Some(series) => series.add(took),
+            None => self.begin(labels).add(took),
+        }
+    }
+
+    /// The series of requests with labels that are new.
+    fn begin(&self, labels: RequestLabels) -> RequestSeries {
+        let RequestLabels {
+            operation, method, ..
+        } = labels;
+        let status = labels.status().to_owned();
+        let series = self.record(|| RequestSeries {
+            count: counter!(REQUESTS, "operation" => operation, "method" => method, "status" => status),
+            duration: histogram!(DURATION, "operation" => operation, "method" => method),
         });
+        self.requests.rcu(|known| {
+            let mut known = HashMap::clone(known);
+            known.insert(labels, series.clone());
+            known
+        });
+        series
     }
 
     pub(super) fn edge_error(&self, reason: &'static str) {
@@ -105,5 +152,13 @@ impl Metrics {
 
     pub(super) fn rate_limited(&self, tier: &'static str) {
         self.record(|| counter!(REJECTIONS, "tier" => tier).increment(1));
+    }
+}
+
+impl RequestSeries {
+    /// Adds a request that took that long.
+    fn add(&self, took: Duration) {
+        self.count.increment(1);
+        self.duration.record(took);
     }
 }

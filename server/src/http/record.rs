@@ -8,15 +8,13 @@ use jiff::Timestamp;
 
 use super::access_line::AccessLine;
 use super::logging;
-use super::metrics::Metrics;
+use super::metrics::{Metrics, RequestLabels};
 use super::request_context::{OperationId, RequestContext};
 use crate::access::{Outcome, Principal};
 use crate::projects::Tier;
 
 /// The operation label of a request that matches no operation.
 const UNMATCHED: OperationId = OperationId("<unmatched>");
-/// The status label of a request whose client hung up first.
-const ABORTED: &str = "aborted";
 
 /// A request in flight. It is recorded when it is answered, or when it is dropped unanswered because
 /// its client hung up.
@@ -53,9 +51,8 @@ impl<'a> RequestRecord<'a> {
         named.or_else(noted).unwrap_or(UNMATCHED).0
     }
 
-    fn measure(&self, status: &str, took: Duration) {
-        let (operation, method) = (self.operation(), self.method);
-        self.metrics.request_ended(operation, method, status, took);
+    fn measure(&self, labels: RequestLabels, took: Duration) {
+        self.metrics.request_ended(labels, took);
         match self.context.outcome() {
             Some(Outcome::RateLimited { .. }) => {
                 self.metrics.rate_limited(tier(self.context.principal()));
@@ -65,15 +62,15 @@ impl<'a> RequestRecord<'a> {
         }
     }
 
-    fn log(&self, status: &str, took: Duration) {
+    fn log(&self, labels: RequestLabels, took: Duration) {
         let principal = self.context.principal();
         let line = AccessLine {
             timestamp: Timestamp::now(),
             level: "INFO",
             request_id: self.context.request_id().as_str(),
-            operation: self.operation(),
-            method: self.method,
-            status,
+            operation: labels.operation,
+            method: labels.method,
+            status: labels.status(),
             duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
             client: logging::shown(self.context.client()),
             project: principal.map(|principal| principal.project.0),
@@ -87,10 +84,13 @@ impl<'a> RequestRecord<'a> {
 impl Drop for RequestRecord<'_> {
     fn drop(&mut self) {
         let took = self.context.elapsed();
-        let status = self.answer.map(|(status, _)| status);
-        let status = status.as_ref().map_or(ABORTED, StatusCode::as_str);
-        self.measure(status, took);
-        self.log(status, took);
+        let labels = RequestLabels {
+            operation: self.operation(),
+            method: self.method,
+            status: self.answer.map(|(status, _)| status),
+        };
+        self.measure(labels, took);
+        self.log(labels, took);
     }
 }
 
