@@ -63,20 +63,23 @@ impl AccessLine<'_> {
         let Self {
             timestamp,
             level,
-            request_id,
-            operation,
-            method,
-            status,
             duration_us,
             client,
             target,
             ..
         } = self;
-        write!(
-            line,
-            "{timestamp:.6}  {level} {target}: request_id=\"{request_id}\" operation=\"{operation}\" \
-             method=\"{method}\" status=\"{status}\" duration_us={duration_us}"
-        )?;
+        write!(line, "{timestamp:.6}  {level} {target}:")?;
+        for (name, text) in [
+            ("request_id", self.request_id),
+            ("operation", self.operation),
+            ("method", self.method),
+            ("status", self.status),
+        ] {
+            for part in [" ", name, "=\"", text, "\""] {
+                line.extend_from_slice(part.as_bytes());
+            }
+        }
+        write!(line, " duration_us={duration_us}")?;
         if let Some(client) = client {
             write!(line, " client={client}")?;
         }
