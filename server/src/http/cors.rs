@@ -26,26 +26,25 @@ const ANSWER_HEADERS: HeaderValue = HeaderValue::from_static(
 );
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 
-/// The parts of a request that decide on the sharing of its answer.
+/// The part of a request that decides on the sharing of its answer.
 pub(super) struct CorsRequest {
-    /// The target of a GET or HEAD.
+    /// The target of a GET or HEAD without a key.
     target: Option<Uri>,
-    has_key: bool,
 }
 
 impl CorsRequest {
     pub(super) fn of(request: &Request<Body>) -> Self {
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+        let has_key = request.headers().contains_key(KEY_HEADER);
         Self {
-            target: reads.then(|| request.uri().clone()),
-            has_key: request.headers().contains_key(KEY_HEADER),
+            target: (reads && !has_key).then(|| request.uri().clone()),
         }
     }
 
     /// Whether any site may read the answer. `works_without_key` returns whether a target has a GET that
     /// needs no key.
     pub(super) fn is_public(&self, works_without_key: impl FnOnce(&Uri) -> bool) -> bool {
-        !self.has_key && self.target.as_ref().is_some_and(works_without_key)
+        self.target.as_ref().is_some_and(works_without_key)
     }
 }
 
