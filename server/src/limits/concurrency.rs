@@ -1,41 +1,35 @@
 //! Limits how many requests of one subject are answered at the same time.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::subject::Subject;
 use crate::reloadable::Reloadable;
 
-/// The smallest number of subjects at which those without requests are removed.
-const SWEPT: usize = 1024;
-
 /// The requests that are being answered, by subject.
 #[derive(Debug)]
 pub struct Concurrency {
-    table: Mutex<Table>,
+    counts: Arc<Counts>,
     max: Reloadable<usize>,
 }
 
 /// A request that is counted until this is dropped.
 #[derive(Debug)]
 pub struct Counted {
-    _shared: Arc<()>,
+    counts: Arc<Counts>,
+    subject: Subject,
 }
 
-/// Each subject's value is shared with its requests, whose number is thereby known. Ending a request
-/// locks nothing.
+/// The number of requests of each subject that has any.
 #[derive(Debug, Default)]
-struct Table {
-    subjects: HashMap<Subject, Arc<()>>,
-    /// The number of subjects after the last sweep.
-    swept: usize,
-}
+struct Counts(Mutex<HashMap<Subject, usize>>);
 
 impl Concurrency {
     /// No requests yet, and at most `max` of each subject. A change applies from the next one on.
     pub fn new(max: Reloadable<usize>) -> Self {
         Self {
-            table: Mutex::default(),
+            counts: Arc::default(),
             max,
         }
     }
@@ -43,26 +37,43 @@ impl Concurrency {
     /// Counts one more request of `subject`; `None` if it has as many as it may.
     pub fn enter(&self, subject: Subject) -> Option<Counted> {
         let max = **self.max.get();
-        // The table is consistent between any two statements, so a panic elsewhere cannot spoil it.
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        table.sweep();
-        let shared = table.subjects.entry(subject).or_default();
-        let others = Arc::strong_count(shared) - 1;
-        (others < max).then(|| Counted {
-            _shared: Arc::clone(shared),
+        self.counts.add(subject, max).then(|| Counted {
+            counts: Arc::clone(&self.counts),
+            subject,
         })
     }
 }
 
-impl Table {
-    /// Removes the subjects without requests once there may be as many of them as of others, so that
-    /// the table is never larger than twice the requests that are being answered, or [`SWEPT`].
-    fn sweep(&mut self) {
-        if self.subjects.len() > SWEPT.max(2 * self.swept) {
-            self.subjects
-                .retain(|_, shared| Arc::strong_count(shared) > 1);
-            self.swept = self.subjects.len();
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.counts.remove(self.subject);
+    }
+}
+
+impl Counts {
+    /// Counts one more, unless there are `max`.
+    fn add(&self, subject: Subject, max: usize) -> bool {
+        match self.lock().entry(subject) {
+            Entry::Occupied(mut count) if *count.get() < max => *count.get_mut() += 1,
+            Entry::Vacant(none) if max > 0 => _ = none.insert(1),
+            _ => return false,
         }
+        true
+    }
+
+    /// Counts one less.
+    fn remove(&self, subject: Subject) {
+        if let Entry::Occupied(mut count) = self.lock().entry(subject) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
+    }
+
+    /// The counts are right between any two statements, so a panic elsewhere cannot spoil them.
+    fn lock(&self) -> MutexGuard<'_, HashMap<Subject, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -92,16 +103,11 @@ mod tests {
     fn subjects_without_requests_are_forgotten() {
         let concurrency = Concurrency::new(Reloadable::new(1));
         let held: Vec<_> = (0..10).map(|it| concurrency.enter(subject(it))).collect();
-        for number in 0..100_000 {
+        for number in 0..1000 {
             concurrency.enter(subject(100 + number));
         }
-        let table = concurrency.table.lock().unwrap();
-        assert!(
-            table.subjects.len() <= SWEPT + 1,
-            "{}",
-            table.subjects.len()
-        );
-        assert!((0..10).all(|it| table.subjects.contains_key(&subject(it))));
+        assert_eq!(concurrency.counts.lock().len(), 10);
         drop(held);
+        assert!(concurrency.counts.lock().is_empty());
     }
 }
