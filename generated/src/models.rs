@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use crate::{formats, patterns};
 use runtime::__private as rt;
@@ -53,21 +55,6 @@ pub enum CharityCategory {
     Science,
 }
 
-rt::string_enum!(CharityCategory {
-    Animals = "animals",
-    ArtsAndCulture = "arts-and-culture",
-    Children = "children",
-    Community = "community",
-    DisasterRelief = "disaster-relief",
-    Education = "education",
-    Environment = "environment",
-    Food = "food",
-    Health = "health",
-    Housing = "housing",
-    HumanRights = "human-rights",
-    Science = "science",
-});
-
 /// The parts of a postal address that are known. The country is the charity's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PostalAddress {
@@ -83,15 +70,6 @@ pub struct PostalAddress {
     pub postal_code: Option<String>,
 }
 
-rt::object!(PostalAddress {
-    required line1 = "line1",
-    required line2 = "line2",
-    required city = "city",
-    required region = "region",
-    required postal_code = "postalCode",
-    ..
-});
-
 /// A charity's page in a social network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SocialLink {
@@ -100,12 +78,6 @@ pub struct SocialLink {
     /// The address of the page.
     pub url: String,
 }
-
-rt::object!(SocialLink {
-    required network = "network",
-    required url = "url",
-    ..
-});
 
 impl runtime::Check for SocialLink {
     fn is_valid(&self) -> bool {
@@ -124,13 +96,6 @@ pub struct CharitySummary {
     /// The charity's name.
     pub name: String,
 }
-
-rt::object!(CharitySummary {
-    required id = "id",
-    required slug = "slug",
-    required name = "name",
-    ..
-});
 
 impl runtime::Check for CharitySummary {
     fn is_valid(&self) -> bool {
@@ -169,23 +134,6 @@ pub struct Charity {
     pub listed_at: Timestamp,
 }
 
-rt::object!(Charity {
-    required id = "id",
-    required slug = "slug",
-    required name = "name",
-    required description = "description",
-    required logo = "logo",
-    required website = "website",
-    required postal_address = "postalAddress",
-    required country = "country",
-    required tax_id = "taxId",
-    required category = "category",
-    required social_links = "socialLinks",
-    required verified = "verified",
-    required listed_at = "listedAt",
-    ..
-});
-
 impl runtime::Check for Charity {
     fn is_valid(&self) -> bool {
         patterns::CHARITY_SLUG.is_match(&self.slug)
@@ -195,7 +143,7 @@ impl runtime::Check for Charity {
                 .as_ref()
                 .is_none_or(|value| rt::format::is_valid("uri", value))
             && patterns::CHARITY_COUNTRY.is_match(&self.country)
-            && self.social_links.iter().all(|value| value.is_valid())
+            && self.social_links.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.listed_at.as_str())
     }
 }
@@ -208,12 +156,6 @@ pub struct CharityPage {
     /// The charities of this page.
     pub response: Vec<Charity>,
 }
-
-rt::object!(CharityPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
 
 impl CharityPage {
     /// The encoded object of members that are values or are encoded already.
@@ -232,7 +174,7 @@ impl runtime::Check for CharityPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -242,11 +184,6 @@ pub struct CharityFeed {
     /// The charities, newest first.
     pub response: Vec<Charity>,
 }
-
-rt::object!(CharityFeed {
-    required response = "response",
-    ..
-});
 
 impl CharityFeed {
     /// The encoded object of members that are values or are encoded already.
@@ -259,7 +196,7 @@ impl CharityFeed {
 
 impl runtime::Check for CharityFeed {
     fn is_valid(&self) -> bool {
-        self.response.len() <= 50 && self.response.iter().all(|value| value.is_valid())
+        self.response.len() <= 50 && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -284,18 +221,6 @@ pub struct ReceivedDonation {
     pub transaction_hash: String,
 }
 
-rt::object!(ReceivedDonation {
-    required id = "id",
-    required chain_id = "chainId",
-    required token = "token",
-    required amount = "amount",
-    required usd_e6 = "usdE6",
-    required received_usd_e6 = "receivedUsdE6",
-    required donated_at = "donatedAt",
-    required transaction_hash = "transactionHash",
-    ..
-});
-
 impl runtime::Check for ReceivedDonation {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id) && self.token.is_valid()
@@ -315,12 +240,6 @@ pub struct ReceivedDonationPage {
     pub response: Vec<ReceivedDonation>,
 }
 
-rt::object!(ReceivedDonationPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
-
 impl ReceivedDonationPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
@@ -338,7 +257,7 @@ impl runtime::Check for ReceivedDonationPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -354,12 +273,6 @@ pub enum CampaignStatus {
     Ended,
 }
 
-rt::string_enum!(CampaignStatus {
-    Upcoming = "upcoming",
-    Active = "active",
-    Ended = "ended",
-});
-
 /// A charity that a campaign serves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharityBeneficiary {
@@ -368,12 +281,6 @@ pub struct CharityBeneficiary {
     /// The charity.
     pub charity: CharitySummary,
 }
-
-rt::object!(CharityBeneficiary {
-    required r#type = "type",
-    required charity = "charity",
-    ..
-});
 
 impl CharityBeneficiary {
     /// A value whose constant members are set and whose optional members are absent.
@@ -400,12 +307,6 @@ pub struct ConfigBeneficiary {
     pub config_id: ConfigId,
 }
 
-rt::object!(ConfigBeneficiary {
-    required r#type = "type",
-    required config_id = "configId",
-    ..
-});
-
 impl ConfigBeneficiary {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(config_id: ConfigId) -> Self {
@@ -430,11 +331,6 @@ pub enum CampaignBeneficiary {
     /// `ConfigBeneficiary`.
     ConfigBeneficiary(ConfigBeneficiary),
 }
-
-rt::tagged_union!(CampaignBeneficiary by "type" {
-    own CharityBeneficiary = "charity",
-    own ConfigBeneficiary = "config",
-});
 
 impl runtime::Check for CampaignBeneficiary {
     fn is_valid(&self) -> bool {
@@ -469,19 +365,6 @@ pub struct Campaign {
     pub status: CampaignStatus,
 }
 
-rt::object!(Campaign {
-    required id = "id",
-    required title = "title",
-    required description = "description",
-    required beneficiary = "beneficiary",
-    required goal_usd_e6 = "goalUsdE6",
-    required raised_usd_e6 = "raisedUsdE6",
-    required starts_at = "startsAt",
-    required ends_at = "endsAt",
-    required status = "status",
-    ..
-});
-
 impl runtime::Check for Campaign {
     fn is_valid(&self) -> bool {
         self.beneficiary.is_valid() && patterns::USD_E6.is_match(&self.goal_usd_e6)
@@ -503,12 +386,6 @@ pub struct CampaignPage {
     pub response: Vec<Campaign>,
 }
 
-rt::object!(CampaignPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
-
 impl CampaignPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
@@ -526,7 +403,7 @@ impl runtime::Check for CampaignPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -543,12 +420,6 @@ pub enum ChainType {
     Utxo,
 }
 
-rt::string_enum!(ChainType {
-    Evm = "EVM",
-    Svm = "SVM",
-    Utxo = "UTXO",
-});
-
 /// The currency that a chain's fees are paid in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NativeCurrency {
@@ -559,13 +430,6 @@ pub struct NativeCurrency {
     /// How many decimal places the smallest unit is away from one unit.
     pub decimals: i64,
 }
-
-rt::object!(NativeCurrency {
-    required name = "name",
-    required symbol = "symbol",
-    required decimals = "decimals",
-    ..
-});
 
 impl runtime::Check for NativeCurrency {
     fn is_valid(&self) -> bool {
@@ -589,15 +453,6 @@ pub struct Chain {
     pub explorer_url: Option<String>,
 }
 
-rt::object!(Chain {
-    required id = "id",
-    required name = "name",
-    required r#type = "type",
-    required native_currency = "nativeCurrency",
-    required explorer_url = "explorerUrl",
-    ..
-});
-
 impl runtime::Check for Chain {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.id) && self.native_currency.is_valid()
@@ -615,11 +470,6 @@ pub struct ChainList {
     pub response: Vec<Chain>,
 }
 
-rt::object!(ChainList {
-    required response = "response",
-    ..
-});
-
 impl ChainList {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
@@ -631,7 +481,7 @@ impl ChainList {
 
 impl runtime::Check for ChainList {
     fn is_valid(&self) -> bool {
-        self.response.iter().all(|value| value.is_valid())
+        self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -649,15 +499,6 @@ pub struct TokenSummary {
     /// How many decimal places the smallest unit is away from one token.
     pub decimals: i64,
 }
-
-rt::object!(TokenSummary {
-    required chain_id = "chainId",
-    required address = "address",
-    required name = "name",
-    required symbol = "symbol",
-    required decimals = "decimals",
-    ..
-});
 
 impl runtime::Check for TokenSummary {
     fn is_valid(&self) -> bool {
@@ -683,16 +524,6 @@ pub struct Token {
     pub logo: Option<String>,
 }
 
-rt::object!(Token {
-    required chain_id = "chainId",
-    required address = "address",
-    required name = "name",
-    required symbol = "symbol",
-    required decimals = "decimals",
-    required logo = "logo",
-    ..
-});
-
 impl runtime::Check for Token {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id)
@@ -709,12 +540,6 @@ pub struct TokenPage {
     /// The tokens of this page.
     pub response: Vec<Token>,
 }
-
-rt::object!(TokenPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
 
 impl TokenPage {
     /// The encoded object of members that are values or are encoded already.
@@ -733,7 +558,7 @@ impl runtime::Check for TokenPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -750,18 +575,10 @@ pub struct TokenPartnership {
     pub previous_configs: Vec<Config>,
 }
 
-rt::object!(TokenPartnership {
-    required contract_address = "contractAddress",
-    required creator_address = "creatorAddress",
-    required active_config = "activeConfig",
-    required previous_configs = "previousConfigs",
-    ..
-});
-
 impl runtime::Check for TokenPartnership {
     fn is_valid(&self) -> bool {
         self.active_config.is_valid() && self.previous_configs.len() <= 100
-            && self.previous_configs.iter().all(|value| value.is_valid())
+            && self.previous_configs.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -783,17 +600,6 @@ pub struct TokenDetail {
     /// What a partner token has beyond other tokens, null for all others.
     pub partner: Option<TokenPartnership>,
 }
-
-rt::object!(TokenDetail {
-    required chain_id = "chainId",
-    required address = "address",
-    required name = "name",
-    required symbol = "symbol",
-    required decimals = "decimals",
-    required logo = "logo",
-    required partner = "partner",
-    ..
-});
 
 impl TokenDetail {
     /// The encoded object of members that are values or are encoded already.
@@ -823,7 +629,7 @@ impl runtime::Check for TokenDetail {
         (0..=9007199254740991).contains(&self.chain_id)
             && (0..=255).contains(&self.decimals)
             && self.logo.as_ref().is_none_or(|value| rt::format::is_valid("uri", value))
-            && self.partner.as_ref().is_none_or(|value| value.is_valid())
+            && self.partner.as_ref().is_none_or(runtime::Check::is_valid)
     }
 }
 
@@ -834,14 +640,10 @@ pub struct NewConfig {
     pub charity_beneficiaries: Vec<NewBeneficiary>,
 }
 
-rt::object!(NewConfig {
-    required charity_beneficiaries = "charityBeneficiaries",
-});
-
 impl runtime::Check for NewConfig {
     fn is_valid(&self) -> bool {
         (1..=5).contains(&self.charity_beneficiaries.len())
-            && self.charity_beneficiaries.iter().all(|value| value.is_valid())
+            && self.charity_beneficiaries.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -853,11 +655,6 @@ pub struct NewBeneficiary {
     /// The charity's part of a donation, relative to the sum of all weights.
     pub weight: i64,
 }
-
-rt::object!(NewBeneficiary {
-    required charity_id = "charityId",
-    required weight = "weight",
-});
 
 impl runtime::Check for NewBeneficiary {
     fn is_valid(&self) -> bool {
@@ -874,12 +671,6 @@ pub struct ConfigId {
     pub base58: String,
 }
 
-rt::object!(ConfigId {
-    required hex = "hex",
-    required base58 = "base58",
-    ..
-});
-
 impl runtime::Check for ConfigId {
     fn is_valid(&self) -> bool {
         patterns::CONFIG_ID_HEX.is_match(&self.hex)
@@ -895,12 +686,6 @@ pub struct ConfigUser {
     /// The id of the chain that the address belongs to, null if it is any.
     pub chain_id: Option<i64>,
 }
-
-rt::object!(ConfigUser {
-    required address = "address",
-    required chain_id = "chainId",
-    ..
-});
 
 impl runtime::Check for ConfigUser {
     fn is_valid(&self) -> bool {
@@ -941,24 +726,6 @@ pub struct ConfigCharity {
     pub weight: String,
 }
 
-rt::object!(ConfigCharity {
-    required id = "id",
-    required slug = "slug",
-    required name = "name",
-    required description = "description",
-    required logo = "logo",
-    required website = "website",
-    required postal_address = "postalAddress",
-    required country = "country",
-    required tax_id = "taxId",
-    required category = "category",
-    required social_links = "socialLinks",
-    required verified = "verified",
-    required listed_at = "listedAt",
-    required weight = "weight",
-    ..
-});
-
 impl runtime::Check for ConfigCharity {
     fn is_valid(&self) -> bool {
         patterns::CHARITY_SLUG.is_match(&self.slug)
@@ -968,7 +735,7 @@ impl runtime::Check for ConfigCharity {
                 .as_ref()
                 .is_none_or(|value| rt::format::is_valid("uri", value))
             && patterns::CHARITY_COUNTRY.is_match(&self.country)
-            && self.social_links.iter().all(|value| value.is_valid())
+            && self.social_links.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.listed_at.as_str())
             && patterns::CONFIG_CHARITY_WEIGHT.is_match(&self.weight)
     }
@@ -989,15 +756,6 @@ pub struct Config {
     /// donations do.
     pub deleted_at: Option<Timestamp>,
 }
-
-rt::object!(Config {
-    required id = "id",
-    required users = "users",
-    required charities = "charities",
-    required created_at = "createdAt",
-    required deleted_at = "deletedAt",
-    ..
-});
 
 impl Config {
     /// The encoded object of members that are values or are encoded already.
@@ -1020,9 +778,9 @@ impl Config {
 
 impl runtime::Check for Config {
     fn is_valid(&self) -> bool {
-        self.id.is_valid() && self.users.iter().all(|value| value.is_valid())
+        self.id.is_valid() && self.users.iter().all(runtime::Check::is_valid)
             && (1..=5).contains(&self.charities.len())
-            && self.charities.iter().all(|value| value.is_valid())
+            && self.charities.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.created_at.as_str())
             && self
                 .deleted_at
@@ -1039,12 +797,6 @@ pub struct ConfigPage {
     /// The configs of this page.
     pub response: Vec<Config>,
 }
-
-rt::object!(ConfigPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
 
 impl ConfigPage {
     /// The encoded object of members that are values or are encoded already.
@@ -1063,7 +815,7 @@ impl runtime::Check for ConfigPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -1084,16 +836,6 @@ pub struct ConfigDetail {
     /// What was donated through the config.
     pub stats: DonationStats,
 }
-
-rt::object!(ConfigDetail {
-    required id = "id",
-    required users = "users",
-    required charities = "charities",
-    required created_at = "createdAt",
-    required deleted_at = "deletedAt",
-    required stats = "stats",
-    ..
-});
 
 impl ConfigDetail {
     /// The encoded object of members that are values or are encoded already.
@@ -1118,9 +860,9 @@ impl ConfigDetail {
 
 impl runtime::Check for ConfigDetail {
     fn is_valid(&self) -> bool {
-        self.id.is_valid() && self.users.iter().all(|value| value.is_valid())
+        self.id.is_valid() && self.users.iter().all(runtime::Check::is_valid)
             && (1..=5).contains(&self.charities.len())
-            && self.charities.iter().all(|value| value.is_valid())
+            && self.charities.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.created_at.as_str())
             && self
                 .deleted_at
@@ -1142,14 +884,6 @@ pub struct DonationStats {
     /// When the last was made, null if there is none.
     pub last_donation_date: Option<Timestamp>,
 }
-
-rt::object!(DonationStats {
-    required usd_donated_e6 = "usdDonatedE6",
-    required donation_count = "donationCount",
-    required first_donation_date = "firstDonationDate",
-    required last_donation_date = "lastDonationDate",
-    ..
-});
 
 impl runtime::Check for DonationStats {
     fn is_valid(&self) -> bool {
@@ -1175,12 +909,6 @@ pub struct PartnerToken {
     pub creator_address: String,
 }
 
-rt::object!(PartnerToken {
-    required token = "token",
-    required creator_address = "creatorAddress",
-    ..
-});
-
 impl runtime::Check for PartnerToken {
     fn is_valid(&self) -> bool {
         self.token.is_valid()
@@ -1198,13 +926,6 @@ pub struct LeaderboardEntry {
     pub stats: DonationStats,
 }
 
-rt::object!(LeaderboardEntry {
-    required partner_token = "partnerToken",
-    required config = "config",
-    required stats = "stats",
-    ..
-});
-
 impl runtime::Check for LeaderboardEntry {
     fn is_valid(&self) -> bool {
         self.partner_token.is_valid() && self.config.is_valid() && self.stats.is_valid()
@@ -1219,12 +940,6 @@ pub struct LeaderboardPage {
     /// The entries of this page, largest first.
     pub response: Vec<LeaderboardEntry>,
 }
-
-rt::object!(LeaderboardPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
 
 impl LeaderboardPage {
     /// The encoded object of members that are values or are encoded already.
@@ -1243,7 +958,7 @@ impl runtime::Check for LeaderboardPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -1269,19 +984,6 @@ pub struct AnalyticsTotals {
     /// When the last was made, null if there is none.
     pub last_donation_date: Option<Timestamp>,
 }
-
-rt::object!(AnalyticsTotals {
-    required from = "from",
-    required to = "to",
-    required usd_donated_e6 = "usdDonatedE6",
-    required donation_count = "donationCount",
-    required charity_count = "charityCount",
-    required token_count = "tokenCount",
-    required config_count = "configCount",
-    required first_donation_date = "firstDonationDate",
-    required last_donation_date = "lastDonationDate",
-    ..
-});
 
 impl runtime::Check for AnalyticsTotals {
     fn is_valid(&self) -> bool {
@@ -1312,12 +1014,6 @@ pub enum SeriesInterval {
     Month,
 }
 
-rt::string_enum!(SeriesInterval {
-    Day = "day",
-    Week = "week",
-    Month = "month",
-});
-
 /// What was donated to a project in one interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesPoint {
@@ -1328,13 +1024,6 @@ pub struct SeriesPoint {
     /// How many donations were made.
     pub donation_count: Count,
 }
-
-rt::object!(SeriesPoint {
-    required start = "start",
-    required usd_donated_e6 = "usdDonatedE6",
-    required donation_count = "donationCount",
-    ..
-});
 
 impl runtime::Check for SeriesPoint {
     fn is_valid(&self) -> bool {
@@ -1356,14 +1045,6 @@ pub struct AnalyticsSeries {
     pub response: Vec<SeriesPoint>,
 }
 
-rt::object!(AnalyticsSeries {
-    required interval = "interval",
-    required from = "from",
-    required to = "to",
-    required response = "response",
-    ..
-});
-
 impl AnalyticsSeries {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
@@ -1384,7 +1065,7 @@ impl AnalyticsSeries {
 impl runtime::Check for AnalyticsSeries {
     fn is_valid(&self) -> bool {
         (1..=366).contains(&self.response.len())
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -1396,12 +1077,6 @@ pub struct CharityDonations {
     /// The charity's part of the donations.
     pub stats: DonationStats,
 }
-
-rt::object!(CharityDonations {
-    required charity = "charity",
-    required stats = "stats",
-    ..
-});
 
 impl runtime::Check for CharityDonations {
     fn is_valid(&self) -> bool {
@@ -1417,12 +1092,6 @@ pub struct CharityDonationsPage {
     /// The charities of this page, largest first.
     pub response: Vec<CharityDonations>,
 }
-
-rt::object!(CharityDonationsPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
 
 impl CharityDonationsPage {
     /// The encoded object of members that are values or are encoded already.
@@ -1441,7 +1110,7 @@ impl runtime::Check for CharityDonationsPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -1453,12 +1122,6 @@ pub struct TokenDonations {
     /// The donations in this token.
     pub stats: DonationStats,
 }
-
-rt::object!(TokenDonations {
-    required token = "token",
-    required stats = "stats",
-    ..
-});
 
 impl runtime::Check for TokenDonations {
     fn is_valid(&self) -> bool {
@@ -1474,12 +1137,6 @@ pub struct TokenDonationsPage {
     /// The tokens of this page, largest first.
     pub response: Vec<TokenDonations>,
 }
-
-rt::object!(TokenDonationsPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
 
 impl TokenDonationsPage {
     /// The encoded object of members that are values or are encoded already.
@@ -1498,7 +1155,7 @@ impl runtime::Check for TokenDonationsPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -1512,13 +1169,6 @@ pub struct ConfigSummary {
     /// When the config was deleted, null if it was not.
     pub deleted_at: Option<Timestamp>,
 }
-
-rt::object!(ConfigSummary {
-    required id = "id",
-    required created_at = "createdAt",
-    required deleted_at = "deletedAt",
-    ..
-});
 
 impl runtime::Check for ConfigSummary {
     fn is_valid(&self) -> bool {
@@ -1539,12 +1189,6 @@ pub struct ConfigDonations {
     pub stats: DonationStats,
 }
 
-rt::object!(ConfigDonations {
-    required config = "config",
-    required stats = "stats",
-    ..
-});
-
 impl runtime::Check for ConfigDonations {
     fn is_valid(&self) -> bool {
         self.config.is_valid() && self.stats.is_valid()
@@ -1559,12 +1203,6 @@ pub struct ConfigDonationsPage {
     /// The configs of this page, largest first.
     pub response: Vec<ConfigDonations>,
 }
-
-rt::object!(ConfigDonationsPage {
-    required page_key = "pageKey",
-    required response = "response",
-    ..
-});
 
 impl ConfigDonationsPage {
     /// The encoded object of members that are values or are encoded already.
@@ -1583,7 +1221,7 @@ impl runtime::Check for ConfigDonationsPage {
     fn is_valid(&self) -> bool {
         self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
             && self.response.len() <= 200
-            && self.response.iter().all(|value| value.is_valid())
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -1601,12 +1239,6 @@ pub struct MissingApiKeyError {
     /// What is wrong, for programs.
     pub code: MissingApiKeyErrorCode,
 }
-
-rt::object!(MissingApiKeyError {
-    required error = "error",
-    required code = "code",
-    ..
-});
 
 impl MissingApiKeyError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -1627,12 +1259,6 @@ pub struct InvalidApiKeyError {
     pub code: InvalidApiKeyErrorCode,
 }
 
-rt::object!(InvalidApiKeyError {
-    required error = "error",
-    required code = "code",
-    ..
-});
-
 impl InvalidApiKeyError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(error: String) -> Self {
@@ -1651,12 +1277,6 @@ pub struct RateLimitError {
     /// What is wrong, for programs.
     pub code: RateLimitErrorCode,
 }
-
-rt::object!(RateLimitError {
-    required error = "error",
-    required code = "code",
-    ..
-});
 
 impl RateLimitError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -1685,14 +1305,6 @@ pub struct ValidationIssue {
     pub message: String,
 }
 
-rt::object!(ValidationIssue {
-    required r#in = "in",
-    optional parameter = "parameter",
-    optional pointer = "pointer",
-    required keyword = "keyword",
-    required message = "message",
-});
-
 /// All violations of the contract in one request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidationData {
@@ -1703,12 +1315,6 @@ pub struct ValidationData {
     /// Every violation of parameters and body; of more than 64 the first 64.
     pub issues: Option<Vec<ValidationIssue>>,
 }
-
-rt::object!(ValidationData {
-    required error = "error",
-    required code = "code",
-    optional issues = "issues",
-});
 
 impl ValidationData {
     /// A value whose constant members are set and whose optional members are absent.
@@ -1742,15 +1348,6 @@ pub struct ValidationError {
     pub data: ValidationData,
 }
 
-rt::object!(ValidationError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    required data = "data",
-    ..
-});
-
 impl ValidationError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String, data: ValidationData) -> Self {
@@ -1783,14 +1380,6 @@ pub struct InvalidJsonError {
     pub message: String,
 }
 
-rt::object!(InvalidJsonError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
 impl InvalidJsonError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String) -> Self {
@@ -1812,11 +1401,6 @@ pub enum KeyedRequestError {
     ValidationError(ValidationError),
 }
 
-rt::tagged_union!(KeyedRequestError by "code" {
-    own MissingApiKeyError = "MISSING_API_KEY",
-    own ValidationError = "VALIDATION_ERROR",
-});
-
 impl runtime::Check for KeyedRequestError {
     fn is_valid(&self) -> bool {
         match self {
@@ -1836,12 +1420,6 @@ pub enum KeyedBodyError {
     /// `ValidationError`.
     ValidationError(ValidationError),
 }
-
-rt::tagged_union!(KeyedBodyError by "code" {
-    own MissingApiKeyError = "MISSING_API_KEY",
-    own InvalidJsonError = "INVALID_JSON",
-    own ValidationError = "VALIDATION_ERROR",
-});
 
 impl runtime::Check for KeyedBodyError {
     fn is_valid(&self) -> bool {
@@ -1866,14 +1444,6 @@ pub struct NotFoundError {
     pub message: String,
 }
 
-rt::object!(NotFoundError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
 impl NotFoundError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String) -> Self {
@@ -1892,11 +1462,6 @@ pub struct NamedCharities {
     /// Their ids, in the order of the request.
     pub charity_ids: Vec<formats::Uuid>,
 }
-
-rt::object!(NamedCharities {
-    required charity_ids = "charityIds",
-    ..
-});
 
 impl runtime::Check for NamedCharities {
     fn is_valid(&self) -> bool {
@@ -1918,15 +1483,6 @@ pub struct CharityNotFoundError {
     /// The charities that were not found.
     pub data: NamedCharities,
 }
-
-rt::object!(CharityNotFoundError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    required data = "data",
-    ..
-});
 
 impl CharityNotFoundError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -1962,15 +1518,6 @@ pub struct DuplicateCharityError {
     pub data: NamedCharities,
 }
 
-rt::object!(DuplicateCharityError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    required data = "data",
-    ..
-});
-
 impl DuplicateCharityError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String, data: NamedCharities) -> Self {
@@ -2003,14 +1550,6 @@ pub struct IdempotencyConflictError {
     pub message: String,
 }
 
-rt::object!(IdempotencyConflictError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
 impl IdempotencyConflictError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String) -> Self {
@@ -2036,14 +1575,6 @@ pub struct ConfigQuotaError {
     pub message: String,
 }
 
-rt::object!(ConfigQuotaError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
 impl ConfigQuotaError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String) -> Self {
@@ -2067,12 +1598,6 @@ pub enum ConfigConflictError {
     ConfigQuotaError(ConfigQuotaError),
 }
 
-rt::tagged_union!(ConfigConflictError by "code" {
-    own DuplicateCharityError = "DUPLICATE_CHARITY",
-    own IdempotencyConflictError = "IDEMPOTENCY_KEY_REUSED",
-    own ConfigQuotaError = "CONFIG_QUOTA_EXCEEDED",
-});
-
 impl runtime::Check for ConfigConflictError {
     fn is_valid(&self) -> bool {
         match self {
@@ -2095,14 +1620,6 @@ pub struct MethodNotAllowedError {
     /// What is wrong, for people.
     pub message: String,
 }
-
-rt::object!(MethodNotAllowedError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
 
 impl MethodNotAllowedError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -2129,14 +1646,6 @@ pub struct NotAcceptableError {
     pub message: String,
 }
 
-rt::object!(NotAcceptableError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
 impl NotAcceptableError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String) -> Self {
@@ -2161,14 +1670,6 @@ pub struct PayloadTooLargeError {
     /// What is wrong, for people.
     pub message: String,
 }
-
-rt::object!(PayloadTooLargeError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
 
 impl PayloadTooLargeError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -2195,14 +1696,6 @@ pub struct UnsupportedMediaTypeError {
     pub message: String,
 }
 
-rt::object!(UnsupportedMediaTypeError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
 impl UnsupportedMediaTypeError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String) -> Self {
@@ -2227,14 +1720,6 @@ pub struct InternalServerError {
     /// What is wrong, for people.
     pub message: String,
 }
-
-rt::object!(InternalServerError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
 
 impl InternalServerError {
     /// A value whose constant members are set and whose optional members are absent.
@@ -2261,14 +1746,6 @@ pub struct ServiceUnavailableError {
     pub message: String,
 }
 
-rt::object!(ServiceUnavailableError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
 impl ServiceUnavailableError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String) -> Self {
@@ -2285,31 +1762,21 @@ impl ServiceUnavailableError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityBeneficiaryType;
 
-rt::constant!(CharityBeneficiaryType = "charity");
-
 /// That the beneficiary is a config.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigBeneficiaryType;
-
-rt::constant!(ConfigBeneficiaryType = "config");
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MissingApiKeyErrorCode;
 
-rt::constant!(MissingApiKeyErrorCode = "MISSING_API_KEY");
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidApiKeyErrorCode;
 
-rt::constant!(InvalidApiKeyErrorCode = "INVALID_API_KEY");
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RateLimitErrorCode;
-
-rt::constant!(RateLimitErrorCode = "RATE_LIMIT_EXCEEDED");
 
 /// The part of the request that is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -2324,288 +1791,189 @@ pub enum ValidationIssueIn {
     Body,
 }
 
-rt::string_enum!(ValidationIssueIn {
-    Path = "path",
-    Query = "query",
-    Header = "header",
-    Body = "body",
-});
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationDataCode;
-
-rt::constant!(ValidationDataCode = "VALIDATION_ERROR");
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorDefined;
 
-rt::constant!(ValidationErrorDefined = true);
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorCode;
-
-rt::constant!(ValidationErrorCode = "VALIDATION_ERROR");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorStatus;
 
-rt::constant!(ValidationErrorStatus = 400i64);
-
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorDefined;
-
-rt::constant!(InvalidJsonErrorDefined = true);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorCode;
 
-rt::constant!(InvalidJsonErrorCode = "INVALID_JSON");
-
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorStatus;
-
-rt::constant!(InvalidJsonErrorStatus = 400i64);
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorDefined;
 
-rt::constant!(NotFoundErrorDefined = true);
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorCode;
-
-rt::constant!(NotFoundErrorCode = "NOT_FOUND");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorStatus;
 
-rt::constant!(NotFoundErrorStatus = 404i64);
-
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorDefined;
-
-rt::constant!(CharityNotFoundErrorDefined = true);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorCode;
 
-rt::constant!(CharityNotFoundErrorCode = "CHARITY_NOT_FOUND");
-
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorStatus;
-
-rt::constant!(CharityNotFoundErrorStatus = 404i64);
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorDefined;
 
-rt::constant!(DuplicateCharityErrorDefined = true);
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorCode;
-
-rt::constant!(DuplicateCharityErrorCode = "DUPLICATE_CHARITY");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorStatus;
 
-rt::constant!(DuplicateCharityErrorStatus = 409i64);
-
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorDefined;
-
-rt::constant!(IdempotencyConflictErrorDefined = true);
 
 /// What is wrong, for programs: the key was used with another body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorCode;
 
-rt::constant!(IdempotencyConflictErrorCode = "IDEMPOTENCY_KEY_REUSED");
-
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorStatus;
-
-rt::constant!(IdempotencyConflictErrorStatus = 409i64);
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigQuotaErrorDefined;
 
-rt::constant!(ConfigQuotaErrorDefined = true);
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigQuotaErrorCode;
-
-rt::constant!(ConfigQuotaErrorCode = "CONFIG_QUOTA_EXCEEDED");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigQuotaErrorStatus;
 
-rt::constant!(ConfigQuotaErrorStatus = 409i64);
-
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorDefined;
-
-rt::constant!(MethodNotAllowedErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorCode;
 
-rt::constant!(MethodNotAllowedErrorCode = "METHOD_NOT_ALLOWED");
-
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorStatus;
-
-rt::constant!(MethodNotAllowedErrorStatus = 405i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorDefined;
 
-rt::constant!(NotAcceptableErrorDefined = false);
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorCode;
-
-rt::constant!(NotAcceptableErrorCode = "NOT_ACCEPTABLE");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorStatus;
 
-rt::constant!(NotAcceptableErrorStatus = 406i64);
-
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorDefined;
-
-rt::constant!(PayloadTooLargeErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorCode;
 
-rt::constant!(PayloadTooLargeErrorCode = "PAYLOAD_TOO_LARGE");
-
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorStatus;
-
-rt::constant!(PayloadTooLargeErrorStatus = 413i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorDefined;
 
-rt::constant!(UnsupportedMediaTypeErrorDefined = false);
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorCode;
-
-rt::constant!(UnsupportedMediaTypeErrorCode = "UNSUPPORTED_MEDIA_TYPE");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorStatus;
 
-rt::constant!(UnsupportedMediaTypeErrorStatus = 415i64);
-
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorDefined;
-
-rt::constant!(InternalServerErrorDefined = false);
 
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorCode;
 
-rt::constant!(InternalServerErrorCode = "INTERNAL_SERVER_ERROR");
-
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorStatus;
-
-rt::constant!(InternalServerErrorStatus = 500i64);
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorDefined;
 
-rt::constant!(ServiceUnavailableErrorDefined = false);
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorCode;
-
-rt::constant!(ServiceUnavailableErrorCode = "SERVICE_UNAVAILABLE");
 
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorStatus;
 
-rt::constant!(ServiceUnavailableErrorStatus = 503i64);
-
 /// `PublicCacheControlHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PublicCacheControlHeader;
-
-rt::constant!(PublicCacheControlHeader = "public, max-age=60");
 
 /// `PrivateCacheControlHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PrivateCacheControlHeader;
 
-rt::constant!(PrivateCacheControlHeader = "private, no-store");
-
 /// `IdempotentReplayedHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotentReplayedHeader;
-
-rt::constant!(IdempotentReplayedHeader = "true");
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RouteErrorDefined;
 
-rt::constant!(RouteErrorDefined = false);
-
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RouteErrorCode;
 
-rt::constant!(RouteErrorCode = "NOT_FOUND");
-
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RouteErrorStatus;
-
-rt::constant!(RouteErrorStatus = 404i64);
 
 /// No operation of this contract has the path.
 #[derive(Debug, Clone, PartialEq)]
@@ -2620,14 +1988,6 @@ pub struct RouteError {
     pub message: String,
 }
 
-rt::object!(RouteError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
 impl RouteError {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(message: String) -> Self {
@@ -2639,3 +1999,645 @@ impl RouteError {
         }
     }
 }
+
+rt::string_enum!(CharityCategory {
+    Animals = "animals",
+    ArtsAndCulture = "arts-and-culture",
+    Children = "children",
+    Community = "community",
+    DisasterRelief = "disaster-relief",
+    Education = "education",
+    Environment = "environment",
+    Food = "food",
+    Health = "health",
+    Housing = "housing",
+    HumanRights = "human-rights",
+    Science = "science",
+});
+
+rt::object!(PostalAddress {
+    required line1 = "line1",
+    required line2 = "line2",
+    required city = "city",
+    required region = "region",
+    required postal_code = "postalCode",
+    ..
+});
+
+rt::object!(SocialLink {
+    required network = "network",
+    required url = "url",
+    ..
+});
+
+rt::object!(CharitySummary {
+    required id = "id",
+    required slug = "slug",
+    required name = "name",
+    ..
+});
+
+rt::object!(Charity {
+    required id = "id",
+    required slug = "slug",
+    required name = "name",
+    required description = "description",
+    required logo = "logo",
+    required website = "website",
+    required postal_address = "postalAddress",
+    required country = "country",
+    required tax_id = "taxId",
+    required category = "category",
+    required social_links = "socialLinks",
+    required verified = "verified",
+    required listed_at = "listedAt",
+    ..
+});
+
+rt::object!(CharityPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::object!(CharityFeed {
+    required response = "response",
+    ..
+});
+
+rt::object!(ReceivedDonation {
+    required id = "id",
+    required chain_id = "chainId",
+    required token = "token",
+    required amount = "amount",
+    required usd_e6 = "usdE6",
+    required received_usd_e6 = "receivedUsdE6",
+    required donated_at = "donatedAt",
+    required transaction_hash = "transactionHash",
+    ..
+});
+
+rt::object!(ReceivedDonationPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::string_enum!(CampaignStatus {
+    Upcoming = "upcoming",
+    Active = "active",
+    Ended = "ended",
+});
+
+rt::object!(CharityBeneficiary {
+    required r#type = "type",
+    required charity = "charity",
+    ..
+});
+
+rt::object!(ConfigBeneficiary {
+    required r#type = "type",
+    required config_id = "configId",
+    ..
+});
+
+rt::tagged_union!(CampaignBeneficiary by "type" {
+    own CharityBeneficiary = "charity",
+    own ConfigBeneficiary = "config",
+});
+
+rt::object!(Campaign {
+    required id = "id",
+    required title = "title",
+    required description = "description",
+    required beneficiary = "beneficiary",
+    required goal_usd_e6 = "goalUsdE6",
+    required raised_usd_e6 = "raisedUsdE6",
+    required starts_at = "startsAt",
+    required ends_at = "endsAt",
+    required status = "status",
+    ..
+});
+
+rt::object!(CampaignPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::string_enum!(ChainType {
+    Evm = "EVM",
+    Svm = "SVM",
+    Utxo = "UTXO",
+});
+
+rt::object!(NativeCurrency {
+    required name = "name",
+    required symbol = "symbol",
+    required decimals = "decimals",
+    ..
+});
+
+rt::object!(Chain {
+    required id = "id",
+    required name = "name",
+    required r#type = "type",
+    required native_currency = "nativeCurrency",
+    required explorer_url = "explorerUrl",
+    ..
+});
+
+rt::object!(ChainList {
+    required response = "response",
+    ..
+});
+
+rt::object!(TokenSummary {
+    required chain_id = "chainId",
+    required address = "address",
+    required name = "name",
+    required symbol = "symbol",
+    required decimals = "decimals",
+    ..
+});
+
+rt::object!(Token {
+    required chain_id = "chainId",
+    required address = "address",
+    required name = "name",
+    required symbol = "symbol",
+    required decimals = "decimals",
+    required logo = "logo",
+    ..
+});
+
+rt::object!(TokenPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::object!(TokenPartnership {
+    required contract_address = "contractAddress",
+    required creator_address = "creatorAddress",
+    required active_config = "activeConfig",
+    required previous_configs = "previousConfigs",
+    ..
+});
+
+rt::object!(TokenDetail {
+    required chain_id = "chainId",
+    required address = "address",
+    required name = "name",
+    required symbol = "symbol",
+    required decimals = "decimals",
+    required logo = "logo",
+    required partner = "partner",
+    ..
+});
+
+rt::object!(NewConfig {
+    required charity_beneficiaries = "charityBeneficiaries",
+});
+
+rt::object!(NewBeneficiary {
+    required charity_id = "charityId",
+    required weight = "weight",
+});
+
+rt::object!(ConfigId {
+    required hex = "hex",
+    required base58 = "base58",
+    ..
+});
+
+rt::object!(ConfigUser {
+    required address = "address",
+    required chain_id = "chainId",
+    ..
+});
+
+rt::object!(ConfigCharity {
+    required id = "id",
+    required slug = "slug",
+    required name = "name",
+    required description = "description",
+    required logo = "logo",
+    required website = "website",
+    required postal_address = "postalAddress",
+    required country = "country",
+    required tax_id = "taxId",
+    required category = "category",
+    required social_links = "socialLinks",
+    required verified = "verified",
+    required listed_at = "listedAt",
+    required weight = "weight",
+    ..
+});
+
+rt::object!(Config {
+    required id = "id",
+    required users = "users",
+    required charities = "charities",
+    required created_at = "createdAt",
+    required deleted_at = "deletedAt",
+    ..
+});
+
+rt::object!(ConfigPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::object!(ConfigDetail {
+    required id = "id",
+    required users = "users",
+    required charities = "charities",
+    required created_at = "createdAt",
+    required deleted_at = "deletedAt",
+    required stats = "stats",
+    ..
+});
+
+rt::object!(DonationStats {
+    required usd_donated_e6 = "usdDonatedE6",
+    required donation_count = "donationCount",
+    required first_donation_date = "firstDonationDate",
+    required last_donation_date = "lastDonationDate",
+    ..
+});
+
+rt::object!(PartnerToken {
+    required token = "token",
+    required creator_address = "creatorAddress",
+    ..
+});
+
+rt::object!(LeaderboardEntry {
+    required partner_token = "partnerToken",
+    required config = "config",
+    required stats = "stats",
+    ..
+});
+
+rt::object!(LeaderboardPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::object!(AnalyticsTotals {
+    required from = "from",
+    required to = "to",
+    required usd_donated_e6 = "usdDonatedE6",
+    required donation_count = "donationCount",
+    required charity_count = "charityCount",
+    required token_count = "tokenCount",
+    required config_count = "configCount",
+    required first_donation_date = "firstDonationDate",
+    required last_donation_date = "lastDonationDate",
+    ..
+});
+
+rt::string_enum!(SeriesInterval {
+    Day = "day",
+    Week = "week",
+    Month = "month",
+});
+
+rt::object!(SeriesPoint {
+    required start = "start",
+    required usd_donated_e6 = "usdDonatedE6",
+    required donation_count = "donationCount",
+    ..
+});
+
+rt::object!(AnalyticsSeries {
+    required interval = "interval",
+    required from = "from",
+    required to = "to",
+    required response = "response",
+    ..
+});
+
+rt::object!(CharityDonations {
+    required charity = "charity",
+    required stats = "stats",
+    ..
+});
+
+rt::object!(CharityDonationsPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::object!(TokenDonations {
+    required token = "token",
+    required stats = "stats",
+    ..
+});
+
+rt::object!(TokenDonationsPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::object!(ConfigSummary {
+    required id = "id",
+    required created_at = "createdAt",
+    required deleted_at = "deletedAt",
+    ..
+});
+
+rt::object!(ConfigDonations {
+    required config = "config",
+    required stats = "stats",
+    ..
+});
+
+rt::object!(ConfigDonationsPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::object!(MissingApiKeyError {
+    required error = "error",
+    required code = "code",
+    ..
+});
+
+rt::object!(InvalidApiKeyError {
+    required error = "error",
+    required code = "code",
+    ..
+});
+
+rt::object!(RateLimitError {
+    required error = "error",
+    required code = "code",
+    ..
+});
+
+rt::object!(ValidationIssue {
+    required r#in = "in",
+    optional parameter = "parameter",
+    optional pointer = "pointer",
+    required keyword = "keyword",
+    required message = "message",
+});
+
+rt::object!(ValidationData {
+    required error = "error",
+    required code = "code",
+    optional issues = "issues",
+});
+
+rt::object!(ValidationError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    required data = "data",
+    ..
+});
+
+rt::object!(InvalidJsonError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::tagged_union!(KeyedRequestError by "code" {
+    own MissingApiKeyError = "MISSING_API_KEY",
+    own ValidationError = "VALIDATION_ERROR",
+});
+
+rt::tagged_union!(KeyedBodyError by "code" {
+    own MissingApiKeyError = "MISSING_API_KEY",
+    own InvalidJsonError = "INVALID_JSON",
+    own ValidationError = "VALIDATION_ERROR",
+});
+
+rt::object!(NotFoundError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(NamedCharities {
+    required charity_ids = "charityIds",
+    ..
+});
+
+rt::object!(CharityNotFoundError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    required data = "data",
+    ..
+});
+
+rt::object!(DuplicateCharityError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    required data = "data",
+    ..
+});
+
+rt::object!(IdempotencyConflictError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(ConfigQuotaError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::tagged_union!(ConfigConflictError by "code" {
+    own DuplicateCharityError = "DUPLICATE_CHARITY",
+    own IdempotencyConflictError = "IDEMPOTENCY_KEY_REUSED",
+    own ConfigQuotaError = "CONFIG_QUOTA_EXCEEDED",
+});
+
+rt::object!(MethodNotAllowedError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(NotAcceptableError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(PayloadTooLargeError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(UnsupportedMediaTypeError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(InternalServerError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(ServiceUnavailableError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::constant!(CharityBeneficiaryType = "charity");
+
+rt::constant!(ConfigBeneficiaryType = "config");
+
+rt::constant!(MissingApiKeyErrorCode = "MISSING_API_KEY");
+
+rt::constant!(InvalidApiKeyErrorCode = "INVALID_API_KEY");
+
+rt::constant!(RateLimitErrorCode = "RATE_LIMIT_EXCEEDED");
+
+rt::string_enum!(ValidationIssueIn {
+    Path = "path",
+    Query = "query",
+    Header = "header",
+    Body = "body",
+});
+
+rt::constant!(ValidationDataCode = "VALIDATION_ERROR");
+
+rt::constant!(ValidationErrorDefined = true);
+
+rt::constant!(ValidationErrorCode = "VALIDATION_ERROR");
+
+rt::constant!(ValidationErrorStatus = 400i64);
+
+rt::constant!(InvalidJsonErrorDefined = true);
+
+rt::constant!(InvalidJsonErrorCode = "INVALID_JSON");
+
+rt::constant!(InvalidJsonErrorStatus = 400i64);
+
+rt::constant!(NotFoundErrorDefined = true);
+
+rt::constant!(NotFoundErrorCode = "NOT_FOUND");
+
+rt::constant!(NotFoundErrorStatus = 404i64);
+
+rt::constant!(CharityNotFoundErrorDefined = true);
+
+rt::constant!(CharityNotFoundErrorCode = "CHARITY_NOT_FOUND");
+
+rt::constant!(CharityNotFoundErrorStatus = 404i64);
+
+rt::constant!(DuplicateCharityErrorDefined = true);
+
+rt::constant!(DuplicateCharityErrorCode = "DUPLICATE_CHARITY");
+
+rt::constant!(DuplicateCharityErrorStatus = 409i64);
+
+rt::constant!(IdempotencyConflictErrorDefined = true);
+
+rt::constant!(IdempotencyConflictErrorCode = "IDEMPOTENCY_KEY_REUSED");
+
+rt::constant!(IdempotencyConflictErrorStatus = 409i64);
+
+rt::constant!(ConfigQuotaErrorDefined = true);
+
+rt::constant!(ConfigQuotaErrorCode = "CONFIG_QUOTA_EXCEEDED");
+
+rt::constant!(ConfigQuotaErrorStatus = 409i64);
+
+rt::constant!(MethodNotAllowedErrorDefined = false);
+
+rt::constant!(MethodNotAllowedErrorCode = "METHOD_NOT_ALLOWED");
+
+rt::constant!(MethodNotAllowedErrorStatus = 405i64);
+
+rt::constant!(NotAcceptableErrorDefined = false);
+
+rt::constant!(NotAcceptableErrorCode = "NOT_ACCEPTABLE");
+
+rt::constant!(NotAcceptableErrorStatus = 406i64);
+
+rt::constant!(PayloadTooLargeErrorDefined = false);
+
+rt::constant!(PayloadTooLargeErrorCode = "PAYLOAD_TOO_LARGE");
+
+rt::constant!(PayloadTooLargeErrorStatus = 413i64);
+
+rt::constant!(UnsupportedMediaTypeErrorDefined = false);
+
+rt::constant!(UnsupportedMediaTypeErrorCode = "UNSUPPORTED_MEDIA_TYPE");
+
+rt::constant!(UnsupportedMediaTypeErrorStatus = 415i64);
+
+rt::constant!(InternalServerErrorDefined = false);
+
+rt::constant!(InternalServerErrorCode = "INTERNAL_SERVER_ERROR");
+
+rt::constant!(InternalServerErrorStatus = 500i64);
+
+rt::constant!(ServiceUnavailableErrorDefined = false);
+
+rt::constant!(ServiceUnavailableErrorCode = "SERVICE_UNAVAILABLE");
+
+rt::constant!(ServiceUnavailableErrorStatus = 503i64);
+
+rt::constant!(PublicCacheControlHeader = "public, max-age=60");
+
+rt::constant!(PrivateCacheControlHeader = "private, no-store");
+
+rt::constant!(IdempotentReplayedHeader = "true");
+
+rt::constant!(RouteErrorDefined = false);
+
+rt::constant!(RouteErrorCode = "NOT_FOUND");
+
+rt::constant!(RouteErrorStatus = 404i64);
+
+rt::object!(RouteError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});

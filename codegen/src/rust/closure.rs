@@ -12,6 +12,17 @@ pub(super) fn closure(body: TokenStream) -> TokenStream {
 /// The same over a variable of another name.
 pub(super) fn closure_over(variable: &str, body: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
+    if let [
+        TokenTree::Ident(value),
+        TokenTree::Punct(_),
+        TokenTree::Ident(method),
+        _,
+    ] = tokens.as_slice()
+        && value == variable
+        && method == "is_valid"
+    {
+        return quote!(runtime::Check::is_valid);
+    }
     if let [path @ .., TokenTree::Group(arguments)] = tokens.as_slice()
         && arguments.stream().to_string() == variable
         && path.iter().all(is_path)

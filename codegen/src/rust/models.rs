@@ -31,30 +31,29 @@ Reading a value with serde, as `serde_json::from_str` does, checks what the type
 members, members that are not allowed, constants, enumerated strings, formats that have a type.
 [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 several members. A type without `Check` has no such rest. The service checks all of a request before
-its handler is called; the client reads answers with serde alone.";
+its handler is called; the client reads answers with serde alone.
 
-/// Every model, in the order of the document.
+How each type is read and written stands below all types.";
+
+/// Every model, in the order of the document, then how each is read and written: `rustc` looks for the
+/// macro of each `derive` among all macro calls above it.
 pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStream>) {
     let answers = answers(api);
-    // One at a time: the tokens of all models take many times the memory of their text.
-    let items = api
-        .models
-        .iter()
-        .enumerate()
-        .flat_map(move |(index, model)| {
-            let id = ModelId(index);
-            let printer = Printer {
-                api,
-                checked,
-                model,
-                id,
-                answers: answers.contains(&id),
-            };
-            let mut items = printer.definition();
-            items.push(printer.check());
-            items
-        });
-    (DOC, items.collect())
+    let (mut items, mut encodings) = (Vec::new(), Vec::new());
+    for (index, model) in api.models.iter().enumerate() {
+        let id = ModelId(index);
+        let printer = Printer {
+            api,
+            checked,
+            model,
+            id,
+            answers: answers.contains(&id),
+        };
+        items.extend([printer.definition(), printer.check()]);
+        encodings.push(printer.encoding());
+    }
+    items.append(&mut encodings);
+    (DOC, items)
 }
 
 struct Printer<'a> {
@@ -84,33 +83,54 @@ fn answers(api: &Api) -> BTreeSet<ModelId> {
 }
 
 impl Printer<'_> {
-    /// The type, and how it is written and read.
-    fn definition(&self) -> Vec<TokenStream> {
+    /// The type, and the functions that make it.
+    fn definition(&self) -> TokenStream {
         match &self.model.shape {
             ModelShape::Struct { fields, extra } => self.structure(fields, extra),
             ModelShape::Enum(variants) => self.enumeration(variants),
-            ModelShape::Constant(value) => self.constant(value),
+            ModelShape::Constant(_) => self.constant(),
             ModelShape::Union(choice) => {
-                union::definition(self.api, self.checked, self.id, &self.doc(), choice)
+                union::definition(self.api, &names::model(self.model), &self.doc(), choice)
             }
             ModelShape::Alias(inner) => {
                 let (name, doc) = (names::model(self.model), self.doc());
                 let inner = ty(self.api, inner, ModelPath::Bare);
-                vec![quote!(#doc pub type #name = #inner;)]
+                quote!(#doc pub type #name = #inner;)
             }
             ModelShape::Newtype(inner) => self.newtype(inner),
         }
     }
 
-    fn newtype(&self, inner: &Type) -> Vec<TokenStream> {
+    /// How the type is read and written.
+    fn encoding(&self) -> TokenStream {
+        let name = names::model(self.model);
+        match &self.model.shape {
+            ModelShape::Struct { fields, extra } => object::members(&name, fields, extra),
+            ModelShape::Enum(variants) => {
+                let names = variants.iter().map(|variant| names::pascal(&variant.name));
+                let wires = variants.iter().map(|variant| &variant.wire);
+                quote!(rt::string_enum!(#name { #(#names = #wires,)* });)
+            }
+            ModelShape::Constant(value) => {
+                let value = constant(value);
+                quote!(rt::constant!(#name = #value);)
+            }
+            ModelShape::Union(choice) => {
+                union::encoding(self.api, &name, self.checked.has(self.id), choice)
+            }
+            ModelShape::Alias(_) => TokenStream::new(),
+            ModelShape::Newtype(_) => quote!(rt::newtype!(#name);),
+        }
+    }
+
+    fn newtype(&self, inner: &Type) -> TokenStream {
         let (name, doc) = (names::model(self.model), self.doc());
         let inner = ty(self.api, inner, ModelPath::Bare);
-        let definition = quote! {
+        quote! {
             #doc
             #[derive(Debug, Clone, PartialEq)]
             pub struct #name(pub #inner);
-        };
-        vec![definition, quote!(rt::newtype!(#name);)]
+        }
     }
 
     fn doc(&self) -> TokenStream {
@@ -120,48 +140,27 @@ impl Printer<'_> {
         doc(&self.model.doc)
     }
 
-    fn enumeration(&self, variants: &[EnumVariant]) -> Vec<TokenStream> {
+    fn enumeration(&self, variants: &[EnumVariant]) -> TokenStream {
         let (name, doc) = (names::model(self.model), self.doc());
         let each = variants.iter().map(|variant| {
             let (rust, wire) = (names::pascal(&variant.name), &variant.wire);
             let doc = self::doc(&format!("`{wire}`"));
             quote!(#doc #rust,)
         });
-        let names = variants.iter().map(|variant| names::pascal(&variant.name));
-        let wires = variants.iter().map(|variant| &variant.wire);
-        vec![
-            quote! {
-                #doc
-                #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-                pub enum #name { #(#each)* }
-            },
-            quote!(rt::string_enum!(#name { #(#names = #wires,)* });),
-        ]
+        quote! {
+            #doc
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+            pub enum #name { #(#each)* }
+        }
     }
 
-    fn constant(&self, value: &Value) -> Vec<TokenStream> {
+    fn constant(&self) -> TokenStream {
         let (name, doc) = (names::model(self.model), self.doc());
-        let value = match value {
-            Value::Bool(flag) => quote!(#flag),
-            Value::String(text) => quote!(#text),
-            Value::Number(number) => match number.as_i64() {
-                Some(n) => quote!(#n),
-                None => {
-                    // The lowering keeps others as JSON.
-                    let n = number.as_f64().unwrap_or_default();
-                    quote!(#n)
-                }
-            },
-            _ => quote!(()),
-        };
-        vec![
-            quote! {
-                #doc
-                #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-                pub struct #name;
-            },
-            quote!(rt::constant!(#name = #value);),
-        ]
+        quote! {
+            #doc
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+            pub struct #name;
+        }
     }
 
     /// The implementation of `Check`, for a type that has anything to check.
@@ -187,5 +186,22 @@ impl Printer<'_> {
                 fn is_valid(&self) -> bool { #body }
             }
         }
+    }
+}
+
+/// The only value of a type.
+fn constant(value: &Value) -> TokenStream {
+    match value {
+        Value::Bool(flag) => quote!(#flag),
+        Value::String(text) => quote!(#text),
+        Value::Number(number) => match number.as_i64() {
+            Some(n) => quote!(#n),
+            None => {
+                // The lowering keeps others as JSON.
+                let n = number.as_f64().unwrap_or_default();
+                quote!(#n)
+            }
+        },
+        _ => quote!(()),
     }
 }

@@ -2,7 +2,6 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::{models, patterns};
-use runtime::Check as _;
 use runtime::__private as rt;
 
 /// A project's lists of charities with weights, which decide how a donation is split.
@@ -253,7 +252,7 @@ pub(crate) fn call_configs_create<H: ConfigsApi>(
                 },
             );
         let body = reader
-            .json::<models::NewConfig>(&bytes, "NewConfig", |value| value.is_valid())?;
+            .json::<models::NewConfig>(&bytes, "NewConfig", runtime::Check::is_valid)?;
         reader.finish()?;
         let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
             return Err(runtime::Rejection::Internal);

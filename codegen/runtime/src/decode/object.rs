@@ -28,15 +28,21 @@ use json_schema::json::{Name, REPEATED};
 #[macro_export]
 macro_rules! object {
     ($name:ident { $($need:ident $field:ident = $wire:literal,)* }) => {
-        $crate::object!(@ $name refuse [] $($need $field $wire)*);
+        $crate::object!(@ $name refuse [] $($need $field $wire)* ; $([$need $field $wire])*);
     };
     ($name:ident { $($need:ident $field:ident = $wire:literal,)* .. }) => {
-        $crate::object!(@ $name skip [] $($need $field $wire)*);
+        $crate::object!(@ $name skip [] $($need $field $wire)* ; $([$need $field $wire])*);
     };
     ($name:ident { $($need:ident $field:ident = $wire:literal,)* .. $kept:ident }) => {
-        $crate::object!(@ $name keep [$kept] $($need $field $wire)*);
+        $crate::object!(@ $name keep [$kept] $($need $field $wire)* ; $([$need $field $wire])*);
     };
-    (@ $name:ident $others:ident [$($kept:ident)?] $($need:ident $field:ident $wire:literal)*) => {
+    // The rows come twice, so that those of required members can be told apart without another macro
+    // call for each row. An early return costs the compiler most: there is one for each required member.
+    (
+        @ $name:ident $others:ident [$($kept:ident)?]
+        $($need:ident $field:ident $wire:literal)* ;
+        $([$(required $must:ident $lacked:literal)? $(optional $may:ident $absent:literal)?])*
+    ) => {
         impl $crate::__private::serde::Serialize for $name {
             fn serialize<S: $crate::__private::serde::Serializer>(
                 &self,
@@ -54,13 +60,11 @@ macro_rules! object {
             fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::std::result::Result<Self, D::Error> {
-                $crate::__private::object::read(deserializer)
+                $crate::__private::object::read(deserializer, &[$($wire),*])
             }
         }
 
         impl<'de> $crate::__private::object::Object<'de> for $name {
-            const MEMBERS: &'static [&'static str] = &[$($wire),*];
-
             fn read<A: $crate::__private::serde::de::MapAccess<'de>>(
                 mut members: $crate::__private::object::Members<A>,
             ) -> ::std::result::Result<Self, A::Error> {
@@ -68,14 +72,14 @@ macro_rules! object {
                 $(let mut $kept = ::std::collections::BTreeMap::new();)?
                 while let ::std::option::Option::Some(name) = members.next()? {
                     match &*name {
-                        $($wire => members.put($wire, &mut $field)?,)*
-                        _ => members.$others(name $(, &mut $kept)?)?,
-                    }
+                        $($wire => members.put($wire, &mut $field),)*
+                        _ => members.$others(name $(, &mut $kept)?),
+                    }?;
                 }
-                ::std::result::Result::Ok(Self {
-                    $($field: members.$need($wire, $field)?,)*
-                    $($kept,)?
-                })
+                $($(let ::std::option::Option::Some($must) = $must else {
+                    return members.missing($lacked);
+                };)?)*
+                ::std::result::Result::Ok(Self { $($field,)* $($kept,)? })
             }
         }
     };
@@ -107,9 +111,6 @@ macro_rules! newtype {
 
 /// A struct that is read from an object.
 pub trait Object<'de>: Sized {
-    /// The names of the members that have a field.
-    const MEMBERS: &'static [&'static str];
-
     /// Reads the members.
     ///
     /// # Errors
@@ -118,16 +119,20 @@ pub trait Object<'de>: Sized {
     fn read<A: MapAccess<'de>>(members: Members<A>) -> Result<Self, A::Error>;
 }
 
-/// Reads a struct.
+/// Reads a struct. `names` are the names of the members that have a field.
 ///
 /// # Errors
 /// Returns an error if the value is not an object, and the errors of
 /// [`Object::read`].
-pub fn read<'de, T: Object<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_struct("object", T::MEMBERS, ObjectVisitor(PhantomData))
+pub fn read<'de, T: Object<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    names: &'static [&'static str],
+) -> Result<T, D::Error> {
+    let visitor = ObjectVisitor(names, PhantomData);
+    deserializer.deserialize_struct("object", names, visitor)
 }
 
-struct ObjectVisitor<T>(PhantomData<T>);
+struct ObjectVisitor<T>(&'static [&'static str], PhantomData<T>);
 
 impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<T> {
     type Value = T;
@@ -137,10 +142,7 @@ impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        T::read(Members {
-            map,
-            names: T::MEMBERS,
-        })
+        T::read(Members { map, names: self.0 })
     }
 }
 
@@ -213,19 +215,11 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         Err(A::Error::unknown_field(&name, self.names))
     }
 
-    /// The value of a member that must be there.
+    /// Refuses an object that lacks a required member.
     ///
     /// # Errors
-    /// Returns an error if the member is missing.
-    pub fn required<T>(&self, name: &'static str, value: Option<T>) -> Result<T, A::Error> {
-        value.ok_or_else(|| A::Error::missing_field(name))
-    }
-
-    /// The value of a member that may be absent.
-    ///
-    /// # Errors
-    /// Never returns an error.
-    pub fn optional<T>(&self, _: &'static str, value: Option<T>) -> Result<Option<T>, A::Error> {
-        Ok(value)
+    /// Always returns an error.
+    pub fn missing<T>(&self, name: &'static str) -> Result<T, A::Error> {
+        Err(A::Error::missing_field(name))
     }
 }

@@ -11,14 +11,13 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Printer<'_> {
-    pub(super) fn structure(&self, fields: &[Field], extra: &Extra) -> Vec<TokenStream> {
-        let name = names::model(self.model);
-        vec![
+    pub(super) fn structure(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+        let parts = [
             self.fields(fields, extra),
-            members(&name, fields, extra),
             self.constructor(fields, extra),
             self.join(fields, extra),
-        ]
+        ];
+        parts.into_iter().collect()
     }
 
     fn fields(&self, fields: &[Field], extra: &Extra) -> TokenStream {
@@ -164,7 +163,7 @@ impl Printer<'_> {
 }
 
 /// How the struct is read and written: the names of its members, and what happens to others.
-fn members(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
+pub(super) fn members(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
     let rows = fields.iter().map(|field| {
         let (rust, wire) = (names::snake(&field.name), &field.wire);
         let need = ident(match field.required {

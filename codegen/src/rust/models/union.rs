@@ -13,15 +13,13 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
-/// The enum, and how it is read and written.
+/// The enum.
 pub(super) fn definition(
     api: &Api,
-    checked: &Checked,
-    id: ModelId,
+    name: &Ident,
     text: &TokenStream,
     union: &Union,
-) -> Vec<TokenStream> {
-    let name = super::super::tokens::model(api, id);
+) -> TokenStream {
     let variants = union.variants.iter().map(|variant| {
         let (rust, inner) = (
             names::pascal(&variant.name),
@@ -35,27 +33,28 @@ pub(super) fn definition(
         let text = doc(&format!("`{}`.", variant.name.pascal()));
         quote!(#text #rust(#inner),)
     });
-    let definition = quote! {
+    quote! {
         #text
         #[derive(Debug, Clone, PartialEq)]
         pub enum #name { #(#variants)* }
-    };
-    let mut items = vec![definition];
-    items.extend(match &union.discrimination {
-        Discrimination::Tag(tag) => vec![by_tag(api, &name, tag, union)],
-        Discrimination::Type => vec![by_type(&name, union)],
+    }
+}
+
+/// How the enum is read and written; `valid` is whether it implements `Check`.
+pub(super) fn encoding(api: &Api, name: &Ident, valid: bool, union: &Union) -> TokenStream {
+    match &union.discrimination {
+        Discrimination::Tag(tag) => by_tag(api, name, tag, union),
+        Discrimination::Type => by_type(name, union),
         Discrimination::Each {
             exactly_one,
             filters,
             ambiguity,
         } => {
-            let valid = checked.has(id);
             let outlines = outlines(api, union, filters, !exactly_one, ambiguity);
             let choice = choice(api, union, *exactly_one, ambiguity, valid);
-            by_outline(&name, union, &outlines, &choice)
+            by_outline(name, union, &outlines, &choice)
         }
-    });
-    items
+    }
 }
 
 /// A union whose variant a member names.
@@ -88,7 +87,7 @@ fn by_outline(
     union: &Union,
     outlines: &TokenStream,
     choice: &TokenStream,
-) -> Vec<TokenStream> {
+) -> TokenStream {
     let rows = union.variants.iter().enumerate().map(|(index, variant)| {
         let (index, rust) = (
             Literal::usize_unsuffixed(index),
@@ -96,16 +95,16 @@ fn by_outline(
         );
         quote!(#index => #rust,)
     });
-    let macro_call = quote!(rt::union!(#name { #(#rows)* }););
-    let decode = quote! {
+    quote! {
+        rt::union!(#name { #(#rows)* });
+
         impl<'de> rt::serde::Deserialize<'de> for #name {
             fn deserialize<D: rt::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 const OUTLINES: &[rt::union::VariantFilter] = #outlines;
                 #choice
             }
         }
-    };
-    vec![macro_call, decode]
+    }
 }
 
 /// What rules each variant out.

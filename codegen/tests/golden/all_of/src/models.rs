@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use crate::formats;
 use runtime::__private as rt;
@@ -17,22 +19,12 @@ pub struct Named {
     pub name: String,
 }
 
-rt::object!(Named {
-    required name = "name",
-    ..
-});
-
 /// `Dated`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dated {
     /// `on`.
     pub on: Option<formats::Date>,
 }
-
-rt::object!(Dated {
-    optional on = "on",
-    ..
-});
 
 /// What is both is one struct.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,12 +35,6 @@ pub struct Both {
     pub on: Option<formats::Date>,
 }
 
-rt::object!(Both {
-    required name = "name",
-    optional on = "on",
-    ..
-});
-
 /// So is what adds to another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct More {
@@ -58,12 +44,6 @@ pub struct More {
     pub name: String,
 }
 
-rt::object!(More {
-    required more = "more",
-    required name = "name",
-    ..
-});
-
 /// Neither has members beyond those of both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Closed {
@@ -72,6 +52,28 @@ pub struct Closed {
     /// `on`.
     pub on: Option<formats::Date>,
 }
+
+rt::object!(Named {
+    required name = "name",
+    ..
+});
+
+rt::object!(Dated {
+    optional on = "on",
+    ..
+});
+
+rt::object!(Both {
+    required name = "name",
+    optional on = "on",
+    ..
+});
+
+rt::object!(More {
+    required more = "more",
+    required name = "name",
+    ..
+});
 
 rt::object!(Closed {
     required name = "name",

@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -17,11 +19,6 @@ pub enum Open {
     /// `Other`.
     Other(serde_json::Value),
 }
-
-rt::union_by_type!(Open {
-    Object = Object,
-    Other = Null | Boolean | Number | String | Array,
-});
 
 /// `Even`.
 pub type Even = serde_json::Value;
@@ -46,6 +43,47 @@ pub enum Overlapping {
     /// `Variant2`.
     Variant2(OverlappingVariant2),
 }
+
+/// `Origin`.
+pub type Origin = serde_json::Value;
+
+/// `Chain`.
+pub type Chain = serde_json::Value;
+
+/// `Value`.
+pub type Value = serde_json::Value;
+
+/// `Values`.
+pub type Values = serde_json::Value;
+
+/// Closed, with members that only one of its variants has.
+pub type Paid = serde_json::Value;
+
+/// `OpenObject`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenObject {
+    /// `name`.
+    pub name: String,
+}
+
+/// `OverlappingVariant1`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OverlappingVariant1 {
+    /// `a`.
+    pub a: String,
+}
+
+/// `OverlappingVariant2`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OverlappingVariant2 {
+    /// `b`.
+    pub b: String,
+}
+
+rt::union_by_type!(Open {
+    Object = Object,
+    Other = Null | Boolean | Number | String | Array,
+});
 
 rt::union!(Overlapping {
     0 => Variant1,
@@ -72,51 +110,15 @@ impl<'de> rt::serde::Deserialize<'de> for Overlapping {
     }
 }
 
-/// `Origin`.
-pub type Origin = serde_json::Value;
-
-/// `Chain`.
-pub type Chain = serde_json::Value;
-
-/// `Value`.
-pub type Value = serde_json::Value;
-
-/// `Values`.
-pub type Values = serde_json::Value;
-
-/// Closed, with members that only one of its variants has.
-pub type Paid = serde_json::Value;
-
-/// `OpenObject`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OpenObject {
-    /// `name`.
-    pub name: String,
-}
-
 rt::object!(OpenObject {
     required name = "name",
     ..
 });
 
-/// `OverlappingVariant1`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OverlappingVariant1 {
-    /// `a`.
-    pub a: String,
-}
-
 rt::object!(OverlappingVariant1 {
     required a = "a",
     ..
 });
-
-/// `OverlappingVariant2`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OverlappingVariant2 {
-    /// `b`.
-    pub b: String,
-}
 
 rt::object!(OverlappingVariant2 {
     required b = "b",

@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use crate::{conditions, formats, patterns};
 use runtime::__private as rt;
@@ -38,22 +40,6 @@ pub struct Constraints {
     /// What has no form of its own is checked whole.
     pub odd: Option<serde_json::Value>,
 }
-
-rt::object!(Constraints {
-    optional name = "name",
-    optional count = "count",
-    optional share = "share",
-    optional id = "id",
-    optional at = "at",
-    optional tags = "tags",
-    optional colours = "colours",
-    optional labels = "labels",
-    optional level = "level",
-    optional rank = "rank",
-    optional step = "step",
-    optional odd = "odd",
-    ..
-});
 
 impl runtime::Check for Constraints {
     fn is_valid(&self) -> bool {
@@ -110,12 +96,6 @@ pub enum ConstraintsColoursItem {
     Blue,
 }
 
-rt::string_enum!(ConstraintsColoursItem {
-    Red = "red",
-    Green = "green",
-    Blue = "blue",
-});
-
 /// `ConstraintsLevel`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConstraintsLevel {
@@ -128,6 +108,28 @@ pub enum ConstraintsLevel {
     /// \`\`
     Empty,
 }
+
+rt::object!(Constraints {
+    optional name = "name",
+    optional count = "count",
+    optional share = "share",
+    optional id = "id",
+    optional at = "at",
+    optional tags = "tags",
+    optional colours = "colours",
+    optional labels = "labels",
+    optional level = "level",
+    optional rank = "rank",
+    optional step = "step",
+    optional odd = "odd",
+    ..
+});
+
+rt::string_enum!(ConstraintsColoursItem {
+    Red = "red",
+    Green = "green",
+    Blue = "blue",
+});
 
 rt::string_enum!(ConstraintsLevel {
     Low = "low",

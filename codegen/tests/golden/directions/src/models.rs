@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -24,26 +26,12 @@ pub struct Pet {
     pub tag: Option<PetTag>,
 }
 
-rt::object!(Pet {
-    required id = "id",
-    required name = "name",
-    required owner = "owner",
-    optional friends = "friends",
-    optional tag = "tag",
-    ..
-});
-
 /// Leads to a pet, and differs for that alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Person {
     /// `pets`.
     pub pets: Option<std::collections::BTreeMap<String, Pet>>,
 }
-
-rt::object!(Person {
-    optional pets = "pets",
-    ..
-});
 
 /// No response holds it, so it has one form.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,22 +40,12 @@ pub struct Login {
     pub password: String,
 }
 
-rt::object!(Login {
-    required password = "password",
-    ..
-});
-
 /// `Plain`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plain {
     /// `name`.
     pub name: Option<String>,
 }
-
-rt::object!(Plain {
-    optional name = "name",
-    ..
-});
 
 /// The same both ways.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,22 +54,12 @@ pub struct PetTag {
     pub text: Option<String>,
 }
 
-rt::object!(PetTag {
-    optional text = "text",
-    ..
-});
-
 /// Leads to a pet, and differs for that alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PersonWrite {
     /// `pets`.
     pub pets: Option<std::collections::BTreeMap<String, PetWrite>>,
 }
-
-rt::object!(PersonWrite {
-    optional pets = "pets",
-    ..
-});
 
 /// `PetWrite`.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,6 +75,40 @@ pub struct PetWrite {
     /// The same both ways.
     pub tag: Option<PetTag>,
 }
+
+rt::object!(Pet {
+    required id = "id",
+    required name = "name",
+    required owner = "owner",
+    optional friends = "friends",
+    optional tag = "tag",
+    ..
+});
+
+rt::object!(Person {
+    optional pets = "pets",
+    ..
+});
+
+rt::object!(Login {
+    required password = "password",
+    ..
+});
+
+rt::object!(Plain {
+    optional name = "name",
+    ..
+});
+
+rt::object!(PetTag {
+    optional text = "text",
+    ..
+});
+
+rt::object!(PersonWrite {
+    optional pets = "pets",
+    ..
+});
 
 rt::object!(PetWrite {
     required name = "name",

@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -16,21 +18,12 @@ pub struct Ignored {
     pub a: Option<String>,
 }
 
-rt::object!(Ignored {
-    optional a = "a",
-    ..
-});
-
 /// There are no others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refused {
     /// `a`.
     pub a: Option<String>,
 }
-
-rt::object!(Refused {
-    optional a = "a",
-});
 
 /// Others are numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,11 +33,6 @@ pub struct Kept {
     /// The members that have no field of their own.
     pub other_members: std::collections::BTreeMap<String, f64>,
 }
-
-rt::object!(Kept {
-    optional a = "a",
-    .. other_members
-});
 
 /// There are only others.
 pub type Map = std::collections::BTreeMap<String, runtime::Integer>;
@@ -57,6 +45,20 @@ pub struct Holder {
     /// `anything`.
     pub anything: Option<serde_json::Map<String, serde_json::Value>>,
 }
+
+rt::object!(Ignored {
+    optional a = "a",
+    ..
+});
+
+rt::object!(Refused {
+    optional a = "a",
+});
+
+rt::object!(Kept {
+    optional a = "a",
+    .. other_members
+});
 
 rt::object!(Holder {
     optional numbers = "numbers",

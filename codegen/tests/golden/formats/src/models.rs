@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use crate::{formats, patterns};
 use runtime::__private as rt;
@@ -34,18 +36,6 @@ pub struct Formats {
     pub either: Option<FormatsEither>,
 }
 
-rt::object!(Formats {
-    required id = "id",
-    required at = "at",
-    optional until = "until",
-    required list = "list",
-    required map = "map",
-    required bounded = "bounded",
-    optional text = "text",
-    optional either = "either",
-    ..
-});
-
 impl runtime::Check for Formats {
     fn is_valid(&self) -> bool {
         rt::check::unique(&self.list)
@@ -62,6 +52,18 @@ pub enum FormatsEither {
     /// `String2`.
     String2(formats::DateTime),
 }
+
+rt::object!(Formats {
+    required id = "id",
+    required at = "at",
+    optional until = "until",
+    required list = "list",
+    required map = "map",
+    required bounded = "bounded",
+    optional text = "text",
+    optional either = "either",
+    ..
+});
 
 rt::union!(FormatsEither {
     0 => String,

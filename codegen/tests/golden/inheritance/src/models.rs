@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -17,12 +19,6 @@ pub struct Owner {
     /// A reference with a note on it.
     pub noted: Option<Pet>,
 }
-
-rt::object!(Owner {
-    optional pet = "pet",
-    optional noted = "noted",
-    ..
-});
 
 /// Wherever it is a type, it is one of those that build on it, or itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,13 +33,6 @@ pub enum Pet {
     PetBase(PetBase),
 }
 
-rt::tagged_union!(Pet by "kind" {
-    own Cat = "Cat",
-    own Dog = "dog" | "hound",
-    own Bird = "avian",
-    own PetBase = "Pet",
-});
-
 /// `Cat`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cat {
@@ -55,13 +44,6 @@ pub struct Cat {
     pub lives: Option<runtime::Integer>,
 }
 
-rt::object!(Cat {
-    required kind = "kind",
-    required name = "name",
-    optional lives = "lives",
-    ..
-});
-
 /// `Dog`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dog {
@@ -72,13 +54,6 @@ pub struct Dog {
     /// `tail`.
     pub tail: bool,
 }
-
-rt::object!(Dog {
-    required kind = "kind",
-    required name = "name",
-    required tail = "tail",
-    ..
-});
 
 /// `Bird`.
 pub type Bird = PetBase;
@@ -92,11 +67,6 @@ pub enum Vehicle {
     Bicycle(Bicycle),
 }
 
-rt::tagged_union!(Vehicle by "type" {
-    own Car = "car" | "van",
-    own Bicycle = "bicycle",
-});
-
 /// `Car`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Car {
@@ -104,22 +74,12 @@ pub struct Car {
     pub r#type: CarType,
 }
 
-rt::object!(Car {
-    required r#type = "type",
-    ..
-});
-
 /// `Bicycle`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bicycle {
     /// `type`.
     pub r#type: BicycleType,
 }
-
-rt::object!(Bicycle {
-    required r#type = "type",
-    ..
-});
 
 /// Wherever it is a type, it is one of those that build on it, or itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,12 +90,6 @@ pub struct PetBase {
     pub name: String,
 }
 
-rt::object!(PetBase {
-    required kind = "kind",
-    required name = "name",
-    ..
-});
-
 /// `CarType`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CarType {
@@ -145,17 +99,65 @@ pub enum CarType {
     Van,
 }
 
-rt::string_enum!(CarType {
-    Car = "car",
-    Van = "van",
-});
-
 /// `BicycleType`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BicycleType {
     /// `bicycle`
     Bicycle,
 }
+
+rt::object!(Owner {
+    optional pet = "pet",
+    optional noted = "noted",
+    ..
+});
+
+rt::tagged_union!(Pet by "kind" {
+    own Cat = "Cat",
+    own Dog = "dog" | "hound",
+    own Bird = "avian",
+    own PetBase = "Pet",
+});
+
+rt::object!(Cat {
+    required kind = "kind",
+    required name = "name",
+    optional lives = "lives",
+    ..
+});
+
+rt::object!(Dog {
+    required kind = "kind",
+    required name = "name",
+    required tail = "tail",
+    ..
+});
+
+rt::tagged_union!(Vehicle by "type" {
+    own Car = "car" | "van",
+    own Bicycle = "bicycle",
+});
+
+rt::object!(Car {
+    required r#type = "type",
+    ..
+});
+
+rt::object!(Bicycle {
+    required r#type = "type",
+    ..
+});
+
+rt::object!(PetBase {
+    required kind = "kind",
+    required name = "name",
+    ..
+});
+
+rt::string_enum!(CarType {
+    Car = "car",
+    Van = "van",
+});
 
 rt::string_enum!(BicycleType {
     Bicycle = "bicycle",

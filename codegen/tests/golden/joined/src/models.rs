@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -20,13 +22,6 @@ pub struct Leaf {
     pub many: Option<Vec<NodeManyItem>>,
 }
 
-rt::object!(Leaf {
-    optional next = "next",
-    required strict = "strict",
-    optional many = "many",
-    ..
-});
-
 /// `Node`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
@@ -37,13 +32,6 @@ pub struct Node {
     /// `many`.
     pub many: Option<Vec<NodeManyItem>>,
 }
-
-rt::object!(Node {
-    optional next = "next",
-    optional strict = "strict",
-    optional many = "many",
-    ..
-});
 
 /// A node of a narrower kind, which contains its own kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,13 +44,6 @@ pub struct NodeStrict {
     pub many: Option<Vec<NodeManyItem>>,
 }
 
-rt::object!(NodeStrict {
-    required next = "next",
-    optional strict = "strict",
-    optional many = "many",
-    ..
-});
-
 /// `NodeManyItem`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeManyItem {
@@ -73,6 +54,27 @@ pub struct NodeManyItem {
     /// `many`.
     pub many: Vec<NodeManyItem>,
 }
+
+rt::object!(Leaf {
+    optional next = "next",
+    required strict = "strict",
+    optional many = "many",
+    ..
+});
+
+rt::object!(Node {
+    optional next = "next",
+    optional strict = "strict",
+    optional many = "many",
+    ..
+});
+
+rt::object!(NodeStrict {
+    required next = "next",
+    optional strict = "strict",
+    optional many = "many",
+    ..
+});
 
 rt::object!(NodeManyItem {
     optional next = "next",

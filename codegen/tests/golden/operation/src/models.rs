@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -15,10 +17,6 @@ pub struct Book {
     /// `title`.
     pub title: String,
 }
-
-rt::object!(Book {
-    required title = "title",
-});
 
 impl Book {
     /// The encoded object of members that are values or are encoded already.
@@ -34,16 +32,9 @@ pub struct Problem {
     pub message: String,
 }
 
-rt::object!(Problem {
-    required message = "message",
-    ..
-});
-
 /// `Nothing`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nothing {}
-
-rt::object!(Nothing {});
 
 impl Nothing {
     /// The encoded object of members that are values or are encoded already.
@@ -60,6 +51,17 @@ pub enum BooksCreateOrder {
     /// `author`
     Author,
 }
+
+rt::object!(Book {
+    required title = "title",
+});
+
+rt::object!(Problem {
+    required message = "message",
+    ..
+});
+
+rt::object!(Nothing {});
 
 rt::string_enum!(BooksCreateOrder {
     Title = "title",

@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -24,15 +26,6 @@ pub struct Node {
     pub other: Option<Box<Other>>,
 }
 
-rt::object!(Node {
-    optional next = "next",
-    optional parent = "parent",
-    optional children = "children",
-    optional named = "named",
-    optional other = "other",
-    ..
-});
-
 /// It contains what contains it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Other {
@@ -40,16 +33,9 @@ pub struct Other {
     pub node: Option<Box<Node>>,
 }
 
-rt::object!(Other {
-    optional node = "node",
-    ..
-});
-
 /// A list of lists.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List(pub Vec<List>);
-
-rt::newtype!(List);
 
 /// A leaf, or trees.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,6 +45,22 @@ pub enum Tree {
     /// `Array`.
     Array(Vec<Tree>),
 }
+
+rt::object!(Node {
+    optional next = "next",
+    optional parent = "parent",
+    optional children = "children",
+    optional named = "named",
+    optional other = "other",
+    ..
+});
+
+rt::object!(Other {
+    optional node = "node",
+    ..
+});
+
+rt::newtype!(List);
 
 rt::union_by_type!(Tree {
     String = String,

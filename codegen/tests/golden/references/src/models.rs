@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use crate::patterns;
 use runtime::__private as rt;
@@ -21,13 +23,6 @@ pub struct Order {
     pub buyer: Option<Person>,
 }
 
-rt::object!(Order {
-    optional price = "price",
-    optional tax = "tax",
-    optional buyer = "buyer",
-    ..
-});
-
 impl runtime::Check for Order {
     fn is_valid(&self) -> bool {
         self.price.as_ref().is_none_or(|value| patterns::MONEY.is_match(value))
@@ -42,11 +37,6 @@ pub struct Person {
     pub name: Option<String>,
 }
 
-rt::object!(Person {
-    optional name = "name",
-    ..
-});
-
 /// `Tree`.
 pub type Tree = serde_json::Value;
 
@@ -55,3 +45,15 @@ pub type Strict = serde_json::Value;
 
 /// `Money`.
 pub type Money = String;
+
+rt::object!(Order {
+    optional price = "price",
+    optional tax = "tax",
+    optional buyer = "buyer",
+    ..
+});
+
+rt::object!(Person {
+    optional name = "name",
+    ..
+});

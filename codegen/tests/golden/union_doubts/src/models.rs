@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use crate::conditions;
 use runtime::__private as rt;
@@ -18,6 +20,107 @@ pub enum Gone {
     /// `DeletedDeal`.
     DeletedDeal(Box<DeletedDeal>),
 }
+
+impl runtime::Check for Gone {
+    fn is_valid(&self) -> bool {
+        match self {
+            Self::Deal(value) => value.is_valid(),
+            Self::DeletedDeal(value) => value.is_valid(),
+        }
+    }
+}
+
+/// `Deal`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deal {
+    /// `id`.
+    pub id: String,
+    /// `code`.
+    pub code: Option<String>,
+    /// `before`.
+    pub before: Option<Box<Gone>>,
+}
+
+impl runtime::Check for Deal {
+    fn is_valid(&self) -> bool {
+        self.code.as_ref().is_none_or(|value| rt::check::length_between(value, 0, 8))
+            && self.before.as_ref().is_none_or(runtime::Check::is_valid)
+    }
+}
+
+/// `DeletedDeal`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeletedDeal {
+    /// `id`.
+    pub id: String,
+    /// `deleted`.
+    pub deleted: bool,
+    /// `before`.
+    pub before: Option<Box<Gone>>,
+}
+
+impl runtime::Check for DeletedDeal {
+    fn is_valid(&self) -> bool {
+        self.deleted && self.before.as_ref().is_none_or(runtime::Check::is_valid)
+    }
+}
+
+/// Two objects named by a number, which no name of a mapping is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Numbered {
+    /// `First`.
+    First(First),
+    /// `Second`.
+    Second(Second),
+}
+
+/// `First`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct First {
+    /// `version`.
+    pub version: FirstVersion,
+}
+
+impl First {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { version: FirstVersion }
+    }
+}
+
+impl std::default::Default for First {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// `Second`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Second {
+    /// `version`.
+    pub version: SecondVersion,
+}
+
+impl Second {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { version: SecondVersion }
+    }
+}
+
+impl std::default::Default for Second {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// `FirstVersion`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FirstVersion;
+
+/// `SecondVersion`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SecondVersion;
 
 rt::union!(Gone {
     0 => Deal,
@@ -47,26 +150,6 @@ impl<'de> rt::serde::Deserialize<'de> for Gone {
     }
 }
 
-impl runtime::Check for Gone {
-    fn is_valid(&self) -> bool {
-        match self {
-            Self::Deal(value) => value.is_valid(),
-            Self::DeletedDeal(value) => value.is_valid(),
-        }
-    }
-}
-
-/// `Deal`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Deal {
-    /// `id`.
-    pub id: String,
-    /// `code`.
-    pub code: Option<String>,
-    /// `before`.
-    pub before: Option<Box<Gone>>,
-}
-
 rt::object!(Deal {
     required id = "id",
     optional code = "code",
@@ -74,45 +157,12 @@ rt::object!(Deal {
     ..
 });
 
-impl runtime::Check for Deal {
-    fn is_valid(&self) -> bool {
-        self.code.as_ref().is_none_or(|value| rt::check::length_between(value, 0, 8))
-            && self.before.as_ref().is_none_or(|value| value.is_valid())
-    }
-}
-
-/// `DeletedDeal`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DeletedDeal {
-    /// `id`.
-    pub id: String,
-    /// `deleted`.
-    pub deleted: bool,
-    /// `before`.
-    pub before: Option<Box<Gone>>,
-}
-
 rt::object!(DeletedDeal {
     required id = "id",
     required deleted = "deleted",
     optional before = "before",
     ..
 });
-
-impl runtime::Check for DeletedDeal {
-    fn is_valid(&self) -> bool {
-        self.deleted && self.before.as_ref().is_none_or(|value| value.is_valid())
-    }
-}
-
-/// Two objects named by a number, which no name of a mapping is.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Numbered {
-    /// `First`.
-    First(First),
-    /// `Second`.
-    Second(Second),
-}
 
 rt::union!(Numbered {
     0 => First,
@@ -138,64 +188,16 @@ impl<'de> rt::serde::Deserialize<'de> for Numbered {
     }
 }
 
-/// `First`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct First {
-    /// `version`.
-    pub version: FirstVersion,
-}
-
 rt::object!(First {
     required version = "version",
     ..
 });
-
-impl First {
-    /// A value whose constant members are set and whose optional members are absent.
-    pub fn new() -> Self {
-        Self { version: FirstVersion }
-    }
-}
-
-impl std::default::Default for First {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// `Second`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Second {
-    /// `version`.
-    pub version: SecondVersion,
-}
 
 rt::object!(Second {
     required version = "version",
     ..
 });
 
-impl Second {
-    /// A value whose constant members are set and whose optional members are absent.
-    pub fn new() -> Self {
-        Self { version: SecondVersion }
-    }
-}
-
-impl std::default::Default for Second {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// `FirstVersion`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FirstVersion;
-
 rt::constant!(FirstVersion = 1i64);
-
-/// `SecondVersion`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SecondVersion;
 
 rt::constant!(SecondVersion = 2i64);

@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -18,11 +20,6 @@ pub enum Shape {
     Square(Square),
 }
 
-rt::tagged_union!(Shape by "kind" {
-    own Circle = "circle",
-    own Square = "square",
-});
-
 /// `Circle`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Circle {
@@ -31,12 +28,6 @@ pub struct Circle {
     /// `radius`.
     pub radius: f64,
 }
-
-rt::object!(Circle {
-    required kind = "kind",
-    required radius = "radius",
-    ..
-});
 
 impl Circle {
     /// A value whose constant members are set and whose optional members are absent.
@@ -54,12 +45,6 @@ pub struct Square {
     pub side: f64,
 }
 
-rt::object!(Square {
-    required kind = "kind",
-    required side = "side",
-    ..
-});
-
 impl Square {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(side: f64) -> Self {
@@ -76,11 +61,6 @@ pub enum Told {
     Iban(ToldIban),
 }
 
-rt::tagged_union!(Told by "object" {
-    own Card = "card",
-    own Iban = "iban" | "bic",
-});
-
 /// Two objects named by a member that neither holds, so the union writes it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Drawing {
@@ -92,23 +72,12 @@ pub enum Drawing {
     Dot(Dot),
 }
 
-rt::tagged_union!(Drawing by "kind" {
-    added Line = "line",
-    added Curve = "curve",
-    added Dot = "Dot",
-});
-
 /// `Line`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// `length`.
     pub length: Option<f64>,
 }
-
-rt::object!(Line {
-    optional length = "length",
-    ..
-});
 
 /// `Dot`.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,28 +86,17 @@ pub struct Dot {
     pub size: Option<f64>,
 }
 
-rt::object!(Dot {
-    optional size = "size",
-    ..
-});
-
 /// `CircleKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CircleKind;
-
-rt::constant!(CircleKind = "circle");
 
 /// `SquareKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SquareKind;
 
-rt::constant!(SquareKind = "square");
-
 /// `ToldCardObject`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ToldCardObject;
-
-rt::constant!(ToldCardObject = "card");
 
 /// `ToldCard`.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,12 +106,6 @@ pub struct ToldCard {
     /// `last4`.
     pub last4: Option<String>,
 }
-
-rt::object!(ToldCard {
-    required object = "object",
-    optional last4 = "last4",
-    ..
-});
 
 impl ToldCard {
     /// A value whose constant members are set and whose optional members are absent.
@@ -180,17 +132,67 @@ pub enum ToldIbanObject {
     Bic,
 }
 
-rt::string_enum!(ToldIbanObject {
-    Iban = "iban",
-    Bic = "bic",
-});
-
 /// `ToldIban`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToldIban {
     /// `object`.
     pub object: ToldIbanObject,
 }
+
+rt::tagged_union!(Shape by "kind" {
+    own Circle = "circle",
+    own Square = "square",
+});
+
+rt::object!(Circle {
+    required kind = "kind",
+    required radius = "radius",
+    ..
+});
+
+rt::object!(Square {
+    required kind = "kind",
+    required side = "side",
+    ..
+});
+
+rt::tagged_union!(Told by "object" {
+    own Card = "card",
+    own Iban = "iban" | "bic",
+});
+
+rt::tagged_union!(Drawing by "kind" {
+    added Line = "line",
+    added Curve = "curve",
+    added Dot = "Dot",
+});
+
+rt::object!(Line {
+    optional length = "length",
+    ..
+});
+
+rt::object!(Dot {
+    optional size = "size",
+    ..
+});
+
+rt::constant!(CircleKind = "circle");
+
+rt::constant!(SquareKind = "square");
+
+rt::constant!(ToldCardObject = "card");
+
+rt::object!(ToldCard {
+    required object = "object",
+    optional last4 = "last4",
+    ..
+});
+
+rt::string_enum!(ToldIbanObject {
+    Iban = "iban",
+    Bic = "bic",
+});
 
 rt::object!(ToldIban {
     required object = "object",

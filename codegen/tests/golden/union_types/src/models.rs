@@ -6,6 +6,8 @@
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
 //! its handler is called; the client reads answers with serde alone.
+//!
+//! How each type is read and written stands below all types.
 
 use runtime::__private as rt;
 
@@ -18,11 +20,6 @@ pub enum Id {
     String(String),
 }
 
-rt::union_by_type!(Id {
-    Integer = Number,
-    String = String,
-});
-
 /// The first that fits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Any {
@@ -31,11 +28,6 @@ pub enum Any {
     /// `Array`.
     Array(Vec<String>),
 }
-
-rt::union_by_type!(Any {
-    Circle = Object,
-    Array = Array,
-});
 
 /// A number, a name or nothing.
 pub type Perhaps = Option<Id>;
@@ -49,12 +41,6 @@ pub struct Circle {
     pub radius: f64,
 }
 
-rt::object!(Circle {
-    required kind = "kind",
-    required radius = "radius",
-    ..
-});
-
 impl Circle {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(radius: f64) -> Self {
@@ -65,5 +51,21 @@ impl Circle {
 /// `CircleKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CircleKind;
+
+rt::union_by_type!(Id {
+    Integer = Number,
+    String = String,
+});
+
+rt::union_by_type!(Any {
+    Circle = Object,
+    Array = Array,
+});
+
+rt::object!(Circle {
+    required kind = "kind",
+    required radius = "radius",
+    ..
+});
 
 rt::constant!(CircleKind = "circle");

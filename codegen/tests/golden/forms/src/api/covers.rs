@@ -2,7 +2,6 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::Check as _;
 use runtime::__private as rt;
 
 /// The tag `covers`.
@@ -111,8 +110,8 @@ impl rt::MultipartForm for CoversUploadForm {
         let title = form
             .required::<String>("title", |value| rt::check::length_between(value, 0, 9));
         let years = form.optional::<Vec<runtime::Integer>>("years", |_| true);
-        let size = form.optional::<models::Size>("size", |value| value.is_valid());
-        let crop = form.optional::<models::Size>("crop", |value| value.is_valid());
+        let size = form.optional::<models::Size>("size", runtime::Check::is_valid);
+        let crop = form.optional::<models::Size>("crop", runtime::Check::is_valid);
         let frame = form.optional::<models::CoversUploadFormFrame>("frame", |_| true);
         let front = form.required_file("front");
         let back = form.optional_file("back");
@@ -399,7 +398,7 @@ pub(crate) fn call_covers_find<H: CoversApi>(
                     },
                 ],
                 "covers.find/body",
-                |value| value.is_valid(),
+                runtime::Check::is_valid,
             )?;
         reader.finish()?;
         let Some(body) = body else {

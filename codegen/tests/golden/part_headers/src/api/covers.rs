@@ -2,7 +2,6 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::Check as _;
 use runtime::__private as rt;
 
 /// The tag `covers`.
@@ -71,7 +70,7 @@ impl rt::MultipartForm for CoversUploadForm {
         );
         let size = runtime::WithHeaders::optional(
             form.head::<CoversUploadFormSizeHeaders>("size"),
-            form.optional::<models::Size>("size", |value| value.is_valid()),
+            form.optional::<models::Size>("size", runtime::Check::is_valid),
         );
         let front = runtime::WithHeaders::required(
             form.head::<CoversUploadFormFrontHeaders>("front"),

@@ -2,7 +2,6 @@
 //! The operations of one tag: the trait to implement, and what its methods take and give.
 
 use crate::models;
-use runtime::Check as _;
 use runtime::__private as rt;
 
 /// The tag `streams`.
@@ -221,7 +220,7 @@ pub(crate) fn call_ticks_import<H: StreamsApi>(
                 rt::Framing::Lines,
                 &crate::SCHEMAS,
                 "Tick",
-                |value| value.is_valid(),
+                runtime::Check::is_valid,
             ),
         );
         reader.finish()?;
