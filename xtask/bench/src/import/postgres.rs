@@ -5,6 +5,9 @@ use crate::postgres::Postgres;
 use std::io;
 use std::time::Instant;
 
+/// The tables that an import of donations adds rows to.
+const TABLES: [&str; 2] = ["donation", "charity_donation"];
+
 pub(super) struct Databases<'a> {
     inputs: &'a Inputs,
     server: Postgres,
@@ -20,15 +23,18 @@ impl<'a> Databases<'a> {
         inputs.import_catalogue(&base)?;
         let site = Databases { inputs, server };
         site.import()?;
-        site.rows("COPY donation TO", "imported")?;
+        site.copy_rows("TO", "imported")?;
         Ok(site)
     }
 
-    /// Copies the rows between a database and a file, in PostgreSQL's binary form.
-    fn rows(&self, copy: &str, database: &str) -> io::Result<()> {
-        let file = self.server.file("rows").display().to_string();
-        let sql = format!("{copy} '{file}' (FORMAT binary)");
-        self.server.say(database, &sql).map(|_| ())
+    /// Copies the rows between a database and a file for each table, in PostgreSQL's binary form.
+    fn copy_rows(&self, direction: &str, database: &str) -> io::Result<()> {
+        for table in TABLES {
+            let file = self.server.file(table).display().to_string();
+            let sql = format!("COPY {table} {direction} '{file}' (FORMAT binary)");
+            self.server.say(database, &sql)?;
+        }
+        Ok(())
     }
 }
 
@@ -45,7 +51,7 @@ impl Site for Databases<'_> {
     fn bulk(&self) -> io::Result<f64> {
         self.server.copy("base", "bulk")?;
         let start = Instant::now();
-        self.rows("COPY donation FROM", "bulk")?;
+        self.copy_rows("FROM", "bulk")?;
         Ok(start.elapsed().as_secs_f64())
     }
 
