@@ -25,12 +25,13 @@
 //! | unread rest of a body | 8 MiB, 5 s | `drain` | closed |
 //! | time for requests after a shutdown | `shutdown-timeout`, 25 s | `serve` | cut off |
 //!
-//! A head that hyper cannot read gets a bare 400 before any code of this crate runs, and so does one that
-//! `head` refuses.
+//! A head that hyper cannot read gets its bare 400, which `bare_answers` gives the headers of every error; one
+//! that `head` refuses gets the same.
 
 mod access_line;
 mod activity;
 mod admin;
+mod bare_answers;
 mod connection;
 mod connections;
 mod cors;

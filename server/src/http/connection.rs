@@ -22,6 +22,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use tokio::net::TcpStream;
 
 use super::activity::Activity;
+use super::bare_answers::BareAnswers;
 use super::paced_stream::{Pace, PacedStream};
 use super::serve::{ConnectionLimits, Handler};
 use super::{head, response_headers};
@@ -43,7 +44,7 @@ pub(super) fn connection(
         timeout: limits.head_timeout,
         min_throughput: limits.min_throughput,
     };
-    let stream = PacedStream::new(stream, pace, Arc::clone(&activity));
+    let stream = BareAnswers::new(PacedStream::new(stream, pace, Arc::clone(&activity)));
     let max_refusals = limits.max_refusals;
     // Shared by the requests of this connection only, so that they do not contend with other
     // connections for the reference count.

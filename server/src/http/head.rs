@@ -3,7 +3,7 @@
 //! A request of HTTP/1.1 must have one valid `Host` (RFC 9112, section 3.2). A `Transfer-Encoding` other
 //! than `chunked` alone would be framed by its last coding and given to the API with the others still
 //! applied. Like a head that hyper cannot read, such a request gets a 400 without a body, and the
-//! connection is closed; unlike that one's, it has the headers of every error.
+//! connection is closed.
 
 use axum::body::Body;
 use axum::response::Response;

@@ -46,12 +46,33 @@ fn json(answer: &Answer, status: u16) -> Value {
     answer.json()
 }
 
-/// Checks hyper's response to a head that it cannot parse: a status without a body.
+/// Checks the response to a head that hyper cannot parse: a status without a body.
 #[track_caller]
 pub(crate) fn bare(answer: &Answer, status: u16) {
+    is_safe(answer);
     assert_eq!(
         (answer.status, answer.body.as_str()),
         (status, ""),
         "{answer:?}"
     );
+}
+
+/// Its type is what it says, and no cache keeps it if it is an error.
+#[track_caller]
+pub(crate) fn is_safe(answer: &Answer) {
+    assert!(
+        has(answer, "x-content-type-options", "nosniff"),
+        "{answer:?}"
+    );
+    let is_error = answer.status >= 400;
+    assert!(
+        !is_error || has(answer, "cache-control", "no-store"),
+        "{answer:?}"
+    );
+}
+
+pub(crate) fn has(answer: &Answer, name: &str, part: &str) -> bool {
+    answer
+        .header(name)
+        .is_some_and(|value| value.contains(part))
 }

@@ -80,7 +80,7 @@ async fn dripping_does_not_extend_the_time_for_a_head() {
 }
 
 #[tokio::test]
-async fn unreadable_heads_get_hypers_bare_answers() {
+async fn unreadable_heads_get_bare_answers_with_the_headers_of_errors() {
     let running = Running::start(Hello, LIMITS).await;
     for (head, status) in [
         ("nonsense\r\n\r\n".to_owned(), 400),
@@ -97,7 +97,26 @@ async fn unreadable_heads_get_hypers_bare_answers() {
         client.send(head).await;
         let answer = client.answer().await;
         assert_eq!((answer.status.as_u16(), answer.body.as_str()), (status, ""));
+        assert_eq!(answer.headers["cache-control"], "no-store");
+        assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+        assert!(client.is_closed().await);
     }
+}
+
+#[tokio::test]
+async fn an_unreadable_head_after_others_on_the_same_connection_gets_the_headers_of_errors() {
+    let running = Running::start(Hello, LIMITS).await;
+    let mut client = running.connect().await;
+    let readable = "GET / HTTP/1.1\r\nhost: test\r\n\r\n";
+    client
+        .send(format!("{}nonsense\r\n\r\n", readable.repeat(3)))
+        .await;
+    for _ in 0..3 {
+        assert_eq!(client.answer().await.body, "hello");
+    }
+    let answer = client.answer().await;
+    assert_eq!(answer.status, 400);
+    assert_eq!(answer.headers["x-content-type-options"], "nosniff");
 }
 
 /// A server that has one place for connections.

@@ -1,6 +1,6 @@
 //! Heads that a proxy in front could read in another way than the server.
 
-use super::responses::{has, is_safe};
+use crate::answer::{has, is_safe};
 use crate::faults::fault::Fault;
 use crate::serving::serve;
 use crate::wire::Wire;

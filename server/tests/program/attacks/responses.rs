@@ -1,10 +1,11 @@
 //! Answers that a cache could give to others, or a browser take for a script or a page.
 
 use super::others::PAGE;
+use crate::answer::{has, is_safe};
 use crate::faults::fault::Fault;
 use crate::faults::requests::{config, get, key, keyed, post};
 use crate::serving::{Serving, serve};
-use crate::wire::{Answer, Wire};
+use crate::wire::Wire;
 
 pub(super) fn answers_that_are_taken_for_others(fault: &mut Fault) {
     let (folder, secret) = keyed();
@@ -65,24 +66,4 @@ fn requests(serving: &Serving, key: &str) -> Vec<(u16, String)> {
         (503, whole.replace("content-length: ", "content-length: 1")),
         (429, get("/chains", "").repeat(15)),
     ]
-}
-
-/// Its type is what it says, and no cache keeps it if it is an error.
-#[track_caller]
-pub(super) fn is_safe(answer: &Answer) {
-    assert!(
-        has(answer, "x-content-type-options", "nosniff"),
-        "{answer:?}"
-    );
-    let is_error = answer.status >= 400;
-    assert!(
-        !is_error || has(answer, "cache-control", "no-store"),
-        "{answer:?}"
-    );
-}
-
-pub(super) fn has(answer: &Answer, name: &str, part: &str) -> bool {
-    answer
-        .header(name)
-        .is_some_and(|value| value.contains(part))
 }

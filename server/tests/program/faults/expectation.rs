@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use server::config::HumanDuration;
 
+use crate::answer;
 use crate::folder::Outcome;
 use crate::wire::Answer;
 
@@ -100,8 +101,11 @@ impl Expectation {
 }
 
 impl Observation {
-    /// The observation of a client's response, if any, and the time it took.
+    /// The observation of a client's response, if any, and the time it took. It must have the headers that
+    /// every response has.
+    #[track_caller]
     pub(super) fn answer(answer: Option<&Answer>, took: Duration) -> Self {
+        answer.into_iter().for_each(answer::is_safe);
         let retry_after = answer.and_then(|answer| answer.header("retry-after"));
         Self {
             way: answer.map_or_else(|| "nothing".to_owned(), way),
