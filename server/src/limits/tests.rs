@@ -270,6 +270,16 @@ fn many_networks_of_one_provider_lock_nobody_else_out() {
 }
 
 #[test]
+fn who_has_the_networks_of_many_providers_leaves_room_for_those_of_the_next() {
+    let windows = windows(4096);
+    let of = |provider: u32, count: u32| (0..count).map(move |n| network((provider << 16) + n));
+    for provider in 0..32 {
+        sent(&windows, of(provider, 4096), 1);
+    }
+    assert_eq!(sent(&windows, of(32, 16), 20), (0, 16 * 20));
+}
+
+#[test]
 fn further_networks_of_a_site_share_a_window_and_make_room_again() {
     let windows = Windows::new(Capacity {
         networks: 1000,

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::subject::Network;
 
-/// The part of a family's windows that the networks of one provider may have: an eighth.
+/// The part of a family's windows that the networks of one provider may have while the table is empty: an
+/// eighth. It shrinks by the square of the part that is free: with eight providers that take all they
+/// can, half of the table is still free for others, with eighty an eleventh.
 const PART: usize = 8;
 
 /// How many networks of anonymous callers have windows of their own.
@@ -76,12 +78,19 @@ impl WindowCounts {
             let is_all = network.wider().is_none();
             return is_all || count(&family.providers) < self.capacity.networks;
         }
+        let taken = count(&family.narrow) + count(&family.sites);
+        let free = self.capacity.networks.saturating_sub(taken);
         let part = |holder: Network| match holder.holders().next() {
             Some(_) => self.capacity.networks_per_48,
-            None => (self.capacity.networks / PART).max(1),
+            None => self.part_of_provider(free),
         };
-        count(&family.narrow) + count(&family.sites) < self.capacity.networks
-            && network.holders().all(|holder| held(holder) < part(holder))
+        network.holders().all(|holder| held(holder) < part(holder))
+    }
+
+    /// How many windows the networks of one provider may have when `free` are free.
+    fn part_of_provider(&self, free: usize) -> usize {
+        let all = self.capacity.networks.max(1).saturating_mul(PART);
+        free.saturating_mul(free).div_ceil(all)
     }
 
     /// Counts a window more.

@@ -21,6 +21,7 @@ crate::faults::faults! {
         a_caller_that_ignores_refusals a_caller_that_waits_for_a_connection connections_to_the_operators_port;
     readers: a_reader_of_two_kilobytes_a_second;
     bodies: bodies_that_do_not_come;
+    networks: the_networks_of_eight_providers;
     log: a_log_that_nobody_reads;
     responses: answers_that_are_taken_for_others;
     heads: heads_that_can_be_read_in_two_ways;
