@@ -20,9 +20,12 @@ crate::faults::faults! {
     connections: four_addresses_that_keep_connections many_addresses_that_keep_connections
         a_caller_that_ignores_refusals a_caller_that_waits_for_a_connection connections_to_the_operators_port;
     readers: a_reader_of_two_kilobytes_a_second;
-    bodies: bodies_that_do_not_come;
+    bodies: bodies_that_do_not_come an_object_that_is_taken_for_a_number;
     networks: the_networks_of_eight_providers;
     log: a_log_that_nobody_reads;
     responses: answers_that_are_taken_for_others;
     heads: heads_that_can_be_read_in_two_ways;
+    files: files_that_other_users_of_the_machine_read a_database_that_other_users_may_read
+        a_link_in_the_place_of_a_new_file;
+    imports: a_file_that_writes_to_the_terminal names_that_turn_text_around_or_hide_controls;
 }

@@ -1,4 +1,4 @@
-//! Bodies that do not come, to take the places of requests in flight.
+//! Bodies that do not come, to take the places of requests in flight, and one that is not what it seems.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -37,4 +37,14 @@ pub(super) fn bodies_that_do_not_come(fault: &mut Fault) {
         serving.operators("/metrics")
     });
     drop(held);
+}
+
+pub(super) fn an_object_that_is_taken_for_a_number(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let serving = serve(&folder, &[]);
+    for name in ["Number", "RawValue"] {
+        let disguised = format!(r#""weight":{{"$serde_json::private::{name}":"1"}}"#);
+        let body = config().replace(r#""weight":1"#, &disguised);
+        fault.request("a body with one", &serving, post(&key(&secret), &body));
+    }
 }

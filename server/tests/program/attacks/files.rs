@@ -4,7 +4,10 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::serving::{eventually, serve};
+use crate::faults::fault::Fault;
+use crate::faults::requests::get;
+use crate::folder::Folder;
+use crate::serving::{Serving, eventually};
 use crate::world::furnished;
 
 /// The permissions of group and others of each file in a folder that some of them have some for.
@@ -19,50 +22,41 @@ fn open_to_others(folder: &Path) -> Vec<(String, u32)> {
         .collect()
 }
 
-#[test]
-fn other_users_of_the_machine_read_neither_database_nor_backup_nor_windows() {
+/// The server, once it has saved its windows.
+fn saved(fault: &mut Fault, folder: &Folder) -> Serving {
+    let serving = fault.serve(folder, &[]);
+    fault.request("a client", &serving, get("/chains", ""));
+    let windows = folder.path().join("donation-catalog.db-limits");
+    eventually("the windows are saved", || windows.exists().then_some(()));
+    serving
+}
+
+pub(super) fn files_that_other_users_of_the_machine_read(fault: &mut Fault) {
     let folder = furnished();
-    let serving = serve(&folder, &[]);
-    assert_eq!(serving.get("/chains", None).status, 200);
-    folder.ask(&["backup", "donation-catalog.db.backup"]);
-    eventually("the windows are saved", || {
-        folder
-            .path()
-            .join("donation-catalog.db-limits")
-            .exists()
-            .then_some(())
-    });
+    let _serving = saved(fault, &folder);
+    let backup = ["backup", "donation-catalog.db.backup"];
+    fault.run("`backup`", &folder, &backup);
     assert!(folder.path().join("donation-catalog.db-wal").exists());
     assert_eq!(open_to_others(folder.path()), []);
 }
 
-#[test]
-fn a_database_that_others_could_read_is_closed_to_them() {
+pub(super) fn a_database_that_other_users_may_read(fault: &mut Fault) {
     let folder = furnished();
     fs::set_permissions(folder.database(), Permissions::from_mode(0o644)).unwrap();
-    let serving = serve(&folder, &[]);
+    let serving = saved(fault, &folder);
     assert_eq!(open_to_others(folder.path()), []);
-    assert!(
-        serving.log().contains("others could read it"),
-        "{}",
-        serving.log()
-    );
+    let log = serving.log();
+    assert!(log.contains("others could read it"), "{log}");
 }
 
-#[test]
-fn a_link_in_the_place_of_a_new_file_of_windows_leads_nowhere() {
+pub(super) fn a_link_in_the_place_of_a_new_file(fault: &mut Fault) {
     let folder = furnished();
     let victim = folder.path().join("victim");
     fs::write(&victim, "precious").unwrap();
-    symlink(
-        &victim,
-        folder.path().join("donation-catalog.db-limits.new"),
-    )
-    .unwrap();
-    let serving = serve(&folder, &[]);
-    assert_eq!(serving.get("/chains", None).status, 200);
-    let windows = folder.path().join("donation-catalog.db-limits");
-    eventually("the windows are saved", || windows.exists().then_some(()));
+    let new = folder.path().join("donation-catalog.db-limits.new");
+    symlink(&victim, new).unwrap();
+    let _serving = saved(fault, &folder);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+    let windows = folder.path().join("donation-catalog.db-limits");
     assert!(!windows.is_symlink());
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::folder::{Folder, Outcome};
+use crate::faults::fault::Fault;
+use crate::faults::requests::get;
+use crate::folder::Folder;
 use crate::serving::serve;
 use crate::world::{catalogue, furnished, text};
 
@@ -15,10 +17,10 @@ const ACTING: [&str; 4] = [
     "\u{202e}txt",
 ];
 
-/// Imports these lines from a file of this name.
-fn import(folder: &Folder, name: &str, lines: &[Value]) -> Outcome {
+/// Writes these lines to a file of this name; the arguments that import it.
+fn import<'a>(folder: &Folder, name: &'a str, lines: &[Value]) -> [&'a str; 4] {
     let file = folder.write(name, &text(lines));
-    folder.run(&["import", "--on-error", "continue", file])
+    ["import", "--on-error", "continue", file]
 }
 
 /// The world's charity under another name.
@@ -31,46 +33,36 @@ fn charity(name: &str) -> Value {
     charity
 }
 
-#[test]
-fn a_file_that_is_imported_does_not_write_to_the_terminal() {
+pub(super) fn a_file_that_writes_to_the_terminal(fault: &mut Fault) {
     let folder = Folder::new();
     for acting in ACTING {
         let mut odd = charity("A charity");
         odd[acting] = json!(1);
         let forged = json!({ "kind": format!("x\nline 7: {acting}") });
         let lines = [odd, forged, json!({ "kind": acting }), json!(acting)];
-        let outcome = import(&folder, &format!("lines{acting}.ndjson"), &lines);
-        assert_eq!(outcome.code, Some(1));
-        let said = outcome.stderr;
-        assert!(said.contains("4 refused"), "{said}");
+        let name = format!("lines{acting}.ndjson");
+        let said = fault.run("its `import`", &folder, &import(&folder, &name, &lines));
+        let said = said.stderr;
         let acts = |c: char| c != '\n' && (c.is_control() || ('\u{202a}'..'\u{202f}').contains(&c));
         assert!(!said.contains(acts), "{said:?}");
         assert!(!said.contains("\nline 7"), "{said:?}");
     }
 }
 
-#[test]
-fn names_that_turn_text_around_or_hide_controls_are_neither_imported_nor_served() {
+pub(super) fn names_that_turn_text_around_or_hide_controls(fault: &mut Fault) {
     let folder = furnished();
     for acting in ["\u{202e}", "\u{2066}", "\u{85}", "\u{9b}", "\u{1b}"] {
-        let outcome = import(
-            &folder,
-            "odd.ndjson",
-            &[charity(&format!("Safe {acting} haven"))],
-        );
-        assert_eq!(outcome.code, Some(1), "{acting:?}");
-        let why = "line 1: /name has a control character, or one that overrides";
-        assert!(outcome.stderr.contains(why), "{}", outcome.stderr);
+        let lines = [charity(&format!("Safe {acting} haven"))];
+        let arguments = import(&folder, "odd.ndjson", &lines);
+        fault.run("`import` of one", &folder, &arguments);
         let name = format!("A {acting} customer");
-        let created = folder.run(&["project", "create", &name, "--tier", "free"]);
-        assert_eq!(created.code, Some(1), "{acting:?}");
+        let arguments = ["project", "create", &name, "--tier", "free"];
+        fault.run("`project create` with one", &folder, &arguments);
     }
-    let outcome = import(
-        &folder,
-        "fine.ndjson",
-        &[charity("בית מחסה — Zuflucht 安全\u{200f}")],
-    );
-    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let lines = [charity("בית מחסה — Zuflucht 安全\u{200f}")];
+    let arguments = import(&folder, "fine.ndjson", &lines);
+    fault.run("`import` of a name in several scripts", &folder, &arguments);
     let serving = serve(&folder, &[]);
-    assert!(serving.get("/charities", None).body.contains("Zuflucht"));
+    let asked = "the charity of that name";
+    fault.request(asked, &serving, get("/charities", ""));
 }
