@@ -106,7 +106,11 @@ pub async fn for_operator(
     })
 }
 
-fn generate(
+/// A new key, and its record, which is not stored yet.
+///
+/// # Errors
+/// When the operating system gives no random bytes.
+pub fn generate(
     now: Timestamp,
     expires_in: Option<Duration>,
 ) -> Result<(IssuedKey, NewKey), getrandom::Error> {

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use server::database::{self, Store};
 use server::demo;
 use server::demo::DemoKeys;
-use server::keys::{Key, KeyId, NewKey};
+use server::keys::{Key, lifecycle};
 use server::projects::{Actor, Project, ProjectId, Tier};
 use uuid::Uuid;
 
@@ -21,12 +21,14 @@ pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         return Err("customers DATABASE COUNT".into());
     };
     let store = database::connect(&database.parse()?).await?;
+    let now = Timestamp::now();
+    let unused = || lifecycle::generate(now, None).map(|(_, record)| record);
     let keys = DemoKeys {
-        free: issue()?.1,
-        pro: issue()?.1,
-        enterprise: issue()?.1,
+        free: unused()?,
+        pro: unused()?,
+        enterprise: unused()?,
     };
-    demo::seed(&store, Timestamp::now(), keys).await?;
+    demo::seed(&store, now, keys).await?;
     for number in 0..count.parse()? {
         println!("{}", customer(&store, number).await?.reveal());
     }
@@ -40,21 +42,8 @@ async fn customer(store: &Store, number: u32) -> Result<Key, Box<dyn Error>> {
         name: format!("Customer {number}"),
         tier: Tier::Enterprise,
     };
-    let (key, record) = issue()?;
     let id = project.id;
     store.create_project(Actor::Operator, project).await??;
-    store.add_key(Actor::Operator, id, record).await??;
-    Ok(key)
-}
-
-fn issue() -> Result<(Key, NewKey), Box<dyn Error>> {
-    let key = Key::generate().map_err(|error| error.to_string())?;
-    let record = NewKey {
-        id: KeyId(Uuid::now_v7()),
-        digest: key.digest(),
-        display_prefix: key.display_prefix().to_owned(),
-        created_at: Timestamp::now(),
-        expires_at: None,
-    };
-    Ok((key, record))
+    let issued = lifecycle::issue(&**store, Actor::Operator, id, Timestamp::now(), None).await?;
+    Ok(issued.key)
 }

@@ -8,10 +8,9 @@ use server::clock::SystemClock;
 use server::config::{Config, Settings};
 use server::database;
 use server::demo::{self, DemoKeys};
-use server::keys::{Key, KeyId, NewKey};
+use server::keys::{Key, lifecycle};
 use server::server::Server;
 use tokio::runtime::Runtime;
-use uuid::Uuid;
 
 /// A server that runs until the process ends.
 pub struct Demo {
@@ -39,13 +38,15 @@ pub static DEMO: LazyLock<Demo> = LazyLock::new(|| {
 async fn start() -> (SocketAddr, Key) {
     let folder = tempfile::tempdir().expect("a folder").keep();
     let store = database::open(&folder.join("demo.db")).expect("a database");
-    let (key, enterprise) = issue();
+    let now = Timestamp::now();
+    let generate = || lifecycle::generate(now, None).expect("random bytes");
+    let (issued, enterprise) = generate();
     let keys = DemoKeys {
-        free: issue().1,
-        pro: issue().1,
+        free: generate().1,
+        pro: generate().1,
         enterprise,
     };
-    demo::seed(&store, Timestamp::now(), keys)
+    demo::seed(&store, now, keys)
         .await
         .expect("data");
     let config = Config::of(Settings {
@@ -59,17 +60,5 @@ async fn start() -> (SocketAddr, Key) {
     let address = server.api;
     // Dropped, it would end what maintains it.
     std::mem::forget(server);
-    (address, key)
-}
-
-fn issue() -> (Key, NewKey) {
-    let key = Key::generate().expect("random bytes");
-    let record = NewKey {
-        id: KeyId(Uuid::now_v7()),
-        digest: key.digest(),
-        display_prefix: key.display_prefix().to_owned(),
-        created_at: Timestamp::now(),
-        expires_at: None,
-    };
-    (key, record)
+    (address, issued.key)
 }
