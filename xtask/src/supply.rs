@@ -64,10 +64,10 @@ fn skip(reason: &str) -> bool {
 /// Runs the cargo of the path, which may be another than the one that runs this command.
 fn cargo(root: &Path, arguments: &[&str]) -> Result<bool, Failure> {
     println!("cargo {}", arguments.join(" "));
-    let status = Command::new("cargo")
-        .args(arguments)
-        .current_dir(root)
-        .status();
+    let mut command = Command::new("cargo");
+    // By this variable of `cargo run`, machete believes that it is run itself.
+    command.env_remove("CARGO_PKG_NAME");
+    let status = command.args(arguments).current_dir(root).status();
     let status =
         status.map_err(|error| Failure::Disk(error, format!("cargo {}", arguments.join(" "))));
     status.map(|status| status.success())

@@ -24,7 +24,7 @@ httparse = "1"
 jiff = "0.2"
 json-schema = { path = "{root}/codegen/json-schema" }
 jsonschema = { version = "0.60", default-features = false }
-libfuzzer-sys = "=0.4.13"
+libfuzzer-sys = "0.4"
 quick-xml = "0.42"
 server = { path = "{root}/server" }
 syn = { version = "3", features = ["full"] }
