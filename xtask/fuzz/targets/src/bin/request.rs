@@ -19,7 +19,7 @@ use http::{Request, Response};
 use http_body_util::BodyExt as _;
 use server::DEMO;
 
-/// The paths; the texts of the input take the places of `*`.
+/// The paths; the texts of the input take the places of `*`. A parameter without one is left out.
 const PATHS: [&str; 14] = [
     "GET /api/v1/charities?cursor=*&limit=*&category=*&country=*&q=*",
     "GET /api/v1/charities/*",
@@ -45,15 +45,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     };
     let mut texts = rest.split(|byte| *byte == b'\n');
     let template = PATHS[usize::from(*first) % PATHS.len()];
-    let (method, target) = template.split_once(' ').expect("a method and a target");
-    let target: String = target.split('*').fold(String::new(), |before, part| {
-        let text = if before.is_empty() {
-            ""
-        } else {
-            &encoded(texts.next().unwrap_or_default())
-        };
-        before + text + part
-    });
+    let (method, template) = template.split_once(' ').expect("a method and a target");
+    let target = target(template, || texts.next().map_or_else(String::new, encoded));
     let uri = format!("http://{}{target}", DEMO.address);
     let mut request = Request::builder().method(method).uri(uri);
     match texts.next() {
@@ -77,6 +70,24 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         "{method} {target}: {answer:?}"
     );
 });
+
+/// A path and its query, whose `*` are texts.
+fn target(template: &str, mut text: impl FnMut() -> String) -> String {
+    let mut filled = |part: &str| match part {
+        "*" => text(),
+        named => named.to_owned(),
+    };
+    let (path, query) = template.split_once('?').unwrap_or((template, ""));
+    let path: Vec<_> = path.split('/').map(&mut filled).collect();
+    let parameters = query.split('&').filter_map(|pair| pair.split_once('='));
+    let parameters = parameters.map(|(name, value)| (filled(name), filled(value)));
+    let parameters = parameters.filter(|(_, value)| !value.is_empty());
+    let query: Vec<_> = parameters.map(|(name, value)| format!("{name}={value}")).collect();
+    match query.is_empty() {
+        true => path.join("/"),
+        false => format!("{}?{}", path.join("/"), query.join("&")),
+    }
+}
 
 async fn answer(request: Request<Body>) -> Response<Bytes> {
     let answer = CLIENT
