@@ -38,6 +38,7 @@ mod cors;
 mod drain;
 mod edge;
 mod head;
+mod head_timer;
 mod in_flight;
 mod logging;
 mod metrics;

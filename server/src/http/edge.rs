@@ -11,11 +11,12 @@ use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
-use futures_util::FutureExt;
+use futures_util::{FutureExt, poll};
 use http::{Request, Uri};
 use tokio::time::timeout;
 
@@ -127,7 +128,13 @@ impl<S: Handler> Shared<S> {
     ) -> Response {
         let handling = pin!(self.api.handle(peer, request));
         let handling = AssertUnwindSafe(handling).catch_unwind();
-        match timeout(deadline, context.scope(handling)).await {
+        let mut handling = pin!(context.scope(handling));
+        let answer = match poll!(&mut handling) {
+            // Most requests are answered at once, and need no timer.
+            Poll::Ready(answer) => Ok(answer),
+            Poll::Pending => timeout(deadline, handling).await,
+        };
+        match answer {
             Ok(Ok(response)) => response,
             Ok(Err(_payload)) => self.fail(EdgeError::Panicked, context),
             Err(_elapsed) => self.fail(EdgeError::TimedOut, context),

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use axum::response::Response;
 use http::{Method, StatusCode};
-use jiff::Timestamp;
 
 use super::access_line::AccessLine;
 use super::logging;
@@ -64,8 +63,9 @@ impl<'a> RequestRecord<'a> {
 
     fn log(&self, labels: RequestLabels, took: Duration) {
         let principal = self.context.principal();
+        let arrived_at = self.context.arrived_at();
         let line = AccessLine {
-            timestamp: Timestamp::now(),
+            timestamp: arrived_at.saturating_add(took).unwrap_or(arrived_at),
             level: "INFO",
             request_id: self.context.request_id().as_str(),
             operation: labels.operation,

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use http::HeaderMap;
+use jiff::Timestamp;
 use tokio::task::futures::TaskLocalFuture;
 use tracing::Span;
 
@@ -44,6 +45,8 @@ pub struct RequestContext(Arc<Shared>);
 struct Shared {
     /// When the request's head had arrived.
     arrived: Instant,
+    /// The same by the wall clock.
+    arrived_at: Timestamp,
     client: IpAddr,
     request_id: RequestId,
     admission: OnceLock<Admission>,
@@ -60,10 +63,13 @@ struct Admission {
 impl RequestContext {
     /// The context of a request that has just arrived from `peer` with `headers`.
     pub(super) fn new(peer: SocketAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> Self {
+        let arrived_at = Timestamp::now();
+        let from_proxy = trusted.contains(peer.ip());
         Self(Arc::new(Shared {
             arrived: Instant::now(),
+            arrived_at,
             client: trusted.client(peer.ip(), headers),
-            request_id: RequestId::choose(headers, trusted.contains(peer.ip())),
+            request_id: RequestId::choose(headers, from_proxy, arrived_at),
             admission: OnceLock::new(),
         }))
     }
@@ -81,6 +87,11 @@ impl RequestContext {
     /// The time since the request arrived.
     pub(super) fn elapsed(&self) -> Duration {
         self.0.arrived.elapsed()
+    }
+
+    /// When the request arrived, by the wall clock.
+    pub(super) fn arrived_at(&self) -> Timestamp {
+        self.0.arrived_at
     }
 
     /// The client's address, trusted proxies seen through.

@@ -5,8 +5,9 @@
 //! (`only_a_plain_id_from_a_trusted_proxy_is_kept`).
 
 use http::{HeaderMap, HeaderName, HeaderValue};
-use uuid::Uuid;
+use jiff::Timestamp;
 use uuid::fmt::Hyphenated;
+use uuid::{NoContext, Uuid};
 
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_LEN: usize = 64;
@@ -16,19 +17,26 @@ const MAX_LEN: usize = 64;
 pub struct RequestId(HeaderValue);
 
 impl RequestId {
-    /// The id for a request with `headers`.
-    pub(super) fn choose(headers: &HeaderMap, from_trusted_proxy: bool) -> Self {
+    /// The id for a request with `headers` that has arrived at `arrived_at`.
+    pub(super) fn choose(
+        headers: &HeaderMap,
+        from_trusted_proxy: bool,
+        arrived_at: Timestamp,
+    ) -> Self {
         let inbound = || headers.get(X_REQUEST_ID);
         let believed = from_trusted_proxy.then(inbound).flatten();
         match believed.filter(|id| is_plain(id.as_bytes())) {
             Some(id) => Self(id.clone()),
-            None => Self::new(),
+            None => Self::new(arrived_at),
         }
     }
 
-    fn new() -> Self {
+    fn new(arrived_at: Timestamp) -> Self {
+        let seconds = u64::try_from(arrived_at.as_second()).unwrap_or_default();
+        let nanoseconds = arrived_at.subsec_nanosecond().unsigned_abs();
+        let time = uuid::Timestamp::from_unix(NoContext, seconds, nanoseconds);
         let mut text = [0; Hyphenated::LENGTH];
-        let text = Uuid::now_v7().hyphenated().encode_lower(&mut text);
+        let text = Uuid::new_v7(time).hyphenated().encode_lower(&mut text);
         Self(HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("unknown")))
     }
 
@@ -53,11 +61,13 @@ fn is_plain(id: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
     #[track_caller]
     fn check(inbound: &str, from_trusted_proxy: bool, believed: bool) {
         let value = HeaderValue::from_bytes(inbound.as_bytes()).unwrap();
         let headers = HeaderMap::from_iter([(X_REQUEST_ID, value)]);
-        let id = RequestId::choose(&headers, from_trusted_proxy);
+        let id = RequestId::choose(&headers, from_trusted_proxy, NOW);
         if believed {
             assert_eq!(id.as_str(), inbound);
         } else {
@@ -80,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_request_without_an_id_gets_a_fresh_one() {
-        let id = || RequestId::choose(&HeaderMap::new(), true);
+        let id = || RequestId::choose(&HeaderMap::new(), true, NOW);
         assert_ne!(id(), id());
     }
 }
