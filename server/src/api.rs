@@ -11,6 +11,7 @@ mod meta;
 mod public_reads;
 mod refresh;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -26,12 +27,12 @@ use crate::configs::Quota;
 use crate::database::{Store, StoreError};
 use crate::domain::paging::{List, PageRequest};
 use crate::keys::{KeyTable, lookup};
-use crate::limits::{Concurrency, Limiter, Occupancy};
+use crate::limits::{Concurrency, Counted, Limiter, Occupancy};
 use crate::reloadable::Reloadable;
 
 pub use failure::Failure;
 pub use host::works_without_key;
-use public_reads::PublicReads;
+pub(crate) use public_reads::PublicReads;
 
 /// Everything that answers a request of the contract.
 pub struct Api {
@@ -70,7 +71,7 @@ impl Api {
             concurrency,
             keys_version: CopiedVersion::new(versions.keys),
             lookups: lookup::lookups(),
-            public_reads: PublicReads::new(),
+            public_reads: PublicReads::of_the_api(),
             quota,
             snapshot: ArcSwap::from_pointee(snapshot),
             store,
@@ -96,6 +97,12 @@ impl Api {
 
     pub(crate) fn snapshot(&self) -> arc_swap::Guard<Arc<Snapshot>> {
         self.snapshot.load()
+    }
+
+    /// Counts a request that no operation answers among those of its client; `None` if it has as many as it
+    /// may.
+    pub(crate) fn enter(&self, client: IpAddr) -> Option<Counted> {
+        self.concurrency.enter(client.into())
     }
 
     pub(crate) fn now(&self) -> Moment {

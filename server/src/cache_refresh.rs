@@ -29,14 +29,22 @@ const UP: &str = "database_up";
 /// refused within twice this time.
 const REFRESH: Duration = Duration::from_millis(400);
 
-/// The reason why the database does not answer, if so. Clones share it.
+/// Whether the database answers, and since when the catalogue is out of date. Clones share it.
 #[derive(Debug, Clone)]
-pub struct CacheRefresh(Reloadable<Option<String>>);
+pub struct CacheRefresh(Reloadable<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// The reason why the database does not answer, if so.
+    lost: Option<String>,
+    /// Since when the catalogue could not be refreshed, if so.
+    catalogue_behind: Option<Instant>,
+}
 
 impl CacheRefresh {
     /// The state of a server that has just read everything.
     pub fn fresh() -> Self {
-        Self(Reloadable::new(None))
+        Self(Reloadable::new(State::default()))
     }
 
     /// Whether the server can serve requests.
@@ -45,10 +53,16 @@ impl CacheRefresh {
     /// When the database does not answer. A row that cannot be read does not make the server unready,
     /// because every other server reads the same row.
     pub fn readiness(&self) -> Result<(), String> {
-        match &**self.0.get() {
+        match &self.0.get().lost {
             None => Ok(()),
             Some(why) => Err(format!("the database does not answer: {why}")),
         }
+    }
+
+    /// For how long the catalogue could not be refreshed; 0 while it is up to date.
+    pub(crate) fn catalogue_age(&self) -> Duration {
+        let behind = self.0.get().catalogue_behind;
+        behind.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// Keeps the keys and the catalogue of `api` fresh, without end.
@@ -66,7 +80,10 @@ impl CacheRefresh {
             let now = ticks.tick().await;
             let lost = refresh(&api, now, &mut keys, &mut catalogue).await;
             up.set(if lost.is_some() { 0.0 } else { 1.0 });
-            self.0.set(lost);
+            self.0.set(State {
+                lost,
+                catalogue_behind: catalogue.behind_since(),
+            });
             if let Some((report, pool)) = pool.as_ref().zip(api.pool()) {
                 report.record(pool);
             }

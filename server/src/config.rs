@@ -28,8 +28,8 @@ pub use merge::{ALL, Effect, Reloaded, Setting};
 pub use rate::{Rate, RateError};
 pub use redacted::Redacted;
 pub use service::{
-    BaseUrl, BaseUrlError, CharityPage, CharityPageError, ServiceDomain, ServiceDomainError,
-    ServiceIdentity,
+    BaseUrl, BaseUrlError, CharityPage, CharityPageError, SecurityContact, SecurityContactError,
+    ServiceDomain, ServiceDomainError, ServiceIdentity,
 };
 pub use settings::Settings;
 
@@ -152,11 +152,14 @@ impl Config {
         resolve::resolve(settings)
     }
 
-    /// The identity of the service once it listens at `bound`: a default base URL has the port that
-    /// the system chose.
+    /// The identity of the service once it listens at `bound`: a default base URL, and the default page of
+    /// a charity below it, have the port that the system chose.
     pub fn service_at(&self, bound: SocketAddr) -> ServiceIdentity {
         let mut service = self.service.clone();
         if service.public_base_url == BaseUrl::at(self.listen) {
+            if service.charity_page == CharityPage::at(&service.public_base_url) {
+                service.charity_page = CharityPage::at(&BaseUrl::at(bound));
+            }
             service.public_base_url = BaseUrl::at(bound);
         }
         service

@@ -25,6 +25,7 @@ pub mod demo;
 pub mod docs;
 pub mod domain;
 pub mod donations;
+pub mod front;
 pub mod http;
 pub mod import;
 pub mod keys;

@@ -25,13 +25,14 @@ use crate::config::Config;
 use crate::configs::Quota;
 use crate::database::{Store, StoreError};
 use crate::docs;
+use crate::front::Front;
 use crate::http::{
     self, Admin, Connections, Edge, EdgeError, EdgeOptions, Metrics, MetricsError, Served, Shutdown,
 };
 use crate::limits::Concurrency;
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
-use crate::site::{Facts, PageError, Refusal, Site, StaticPages};
+use crate::site::{ErrorPages, Facts, PageError, Refusal, Site, StaticPages};
 pub use live_config::LiveConfig;
 use occupancy::OccupancyReport;
 
@@ -95,7 +96,8 @@ impl Server {
         let live = LiveConfig::new(config, &metrics, now.wall);
         let limiter = limiter::limiter(config, &metrics, now)?;
         let identity = config.service_at(addresses.0);
-        let pages = StaticPages::new(docs::pages(&Facts::new(&identity, false))?);
+        let facts = Facts::new(&identity, false);
+        let pages = StaticPages::new(docs::pages(&facts)?);
         let load = Api::load(
             store.clone(),
             limiter,
@@ -103,7 +105,7 @@ impl Server {
             metrics.record(|| Quota::register(live.quotas.clone())),
             Concurrency::new(live.max_in_flight_per_caller.clone()),
             clock,
-            identity,
+            identity.clone(),
         );
         let api = Arc::new(load.await?);
         let shutdown = Shutdown::default();
@@ -114,14 +116,16 @@ impl Server {
             let max = config.connections.max_connections;
             Connections::new(listener, max, live.edge.clone(), Arc::clone(&metrics))
         };
+        let refresh = CacheRefresh::fresh();
+        let front = Front::new(facts.clone(), &identity, Arc::clone(&api), refresh.clone());
+        let edge = edge(live.edge.clone(), &service, pages, front, &metrics);
         let serving = http::serve(
             listener,
-            edge(live.edge.clone(), &service, pages, Arc::clone(&metrics)),
+            ErrorPages::new(edge, facts),
             live.connections.clone(),
             connections_of("api"),
             shutdown.clone(),
         );
-        let refresh = CacheRefresh::fresh();
         let admin = admin(refresh.clone(), live.clone(), &metrics, &shutdown);
         let mut helpers = JoinSet::new();
         // Operators are answered until the last request is: only `finished` stops this.
@@ -208,15 +212,20 @@ fn edge(
     options: Reloadable<EdgeOptions>,
     service: &Service<Dispatcher<Api>>,
     pages: StaticPages,
-    metrics: Arc<Metrics>,
+    front: Front,
+    metrics: &Arc<Metrics>,
 ) -> Edge<Site<Service<Dispatcher<Api>>>> {
     let wording = service.clone();
-    let site = Site::new(pages, service.clone(), move |refusal| {
+    let site = Site::new(pages, front, service.clone(), move |refusal| {
         wording.answer(&match refusal {
             Refusal::NoSuchPage => Rejection::Route,
             Refusal::Method => Rejection::Method {
                 allow: "GET, HEAD".to_owned(),
             },
+            Refusal::Busy => Rejection::Unavailable {
+                retry_after: RETRY_AFTER,
+            },
+            Refusal::Failed => Rejection::Internal,
         })
     });
     let wording = service.clone();
@@ -229,5 +238,11 @@ fn edge(
         })
     };
     let works_without_key = works_without_key(service.clone());
-    Edge::new(site, options, metrics, error_response, works_without_key)
+    Edge::new(
+        site,
+        options,
+        Arc::clone(metrics),
+        error_response,
+        works_without_key,
+    )
 }

@@ -8,13 +8,16 @@
 
 mod accept;
 mod asset;
+mod error_pages;
 mod handler;
 mod page;
 pub(crate) mod policy;
 mod shell;
 mod static_pages;
 
-pub(crate) use asset::VIEWER;
+pub(crate) use accept::prefers_html;
+pub(crate) use asset::{VIEWER, find as asset};
+pub use error_pages::ErrorPages;
 pub use handler::{Refusal, Site};
 pub(crate) use page::Page;
 pub use shell::{Facts, Shell};

@@ -12,18 +12,30 @@ use tokio::time::timeout;
 
 use crate::database::StoreError;
 
-/// The number of reads that run at a time; further ones wait.
+/// The number of the API's reads that run at a time; further ones wait.
 const AT_ONCE: usize = 4;
 
-/// The time that a request waits for its permit and the answer.
+/// The time that a request to the API waits for its permit and the answer.
 const DEADLINE: Duration = Duration::from_secs(1);
 
 /// The permits of reads without a key.
-pub(crate) struct PublicReads(Arc<Semaphore>);
+pub(crate) struct PublicReads {
+    permits: Arc<Semaphore>,
+    deadline: Duration,
+}
 
 impl PublicReads {
-    pub(super) fn new() -> PublicReads {
-        PublicReads(Arc::new(Semaphore::new(AT_ONCE)))
+    /// The permits of the API's reads.
+    pub(super) fn of_the_api() -> PublicReads {
+        PublicReads::new(AT_ONCE, DEADLINE)
+    }
+
+    /// As many permits as reads may run at a time, each of which is waited for until `deadline`.
+    pub(crate) fn new(at_once: usize, deadline: Duration) -> PublicReads {
+        PublicReads {
+            permits: Arc::new(Semaphore::new(at_once)),
+            deadline,
+        }
     }
 
     /// Waits for a permit, then reads. The permit is held until the read ends, even if the request ends before.
@@ -35,7 +47,7 @@ impl PublicReads {
         read: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
         let unavailable = |why: &str| StoreError::Unavailable(why.to_owned());
-        let permits = Arc::clone(&self.0);
+        let permits = Arc::clone(&self.permits);
         let reading = async move {
             let permit = permits.acquire_owned().await;
             let reading = tokio::spawn(async move {
@@ -44,7 +56,7 @@ impl PublicReads {
             });
             reading.await
         };
-        match timeout(DEADLINE, reading).await {
+        match timeout(self.deadline, reading).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(StoreError::Corrupt("a read panicked".to_owned())),
             Err(_) => Err(unavailable("a read without a key took too long")),
@@ -64,7 +76,7 @@ mod tests {
     /// beyond the permits, although nobody waits for those that run.
     #[tokio::test(start_paused = true)]
     async fn reads_beyond_the_permits_wait_and_are_given_up() {
-        let reads = Arc::new(PublicReads::new());
+        let reads = Arc::new(PublicReads::of_the_api());
         let running = Arc::new(AtomicUsize::new(0));
         for round in 0..2 {
             let mut requests = JoinSet::new();
@@ -87,6 +99,6 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_is_returned() {
-        assert_eq!(PublicReads::new().run(async { Ok(7) }).await, Ok(7));
+        assert_eq!(PublicReads::of_the_api().run(async { Ok(7) }).await, Ok(7));
     }
 }

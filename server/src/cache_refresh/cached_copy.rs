@@ -72,6 +72,11 @@ impl CachedCopy {
         }
     }
 
+    /// Since when it could not be refreshed, if so.
+    pub(super) fn behind_since(&self) -> Option<Instant> {
+        self.staleness.as_ref().map(|staleness| staleness.since)
+    }
+
     /// Notes that a refresh has failed.
     pub(super) fn is_behind(&mut self, now: Instant, error: &StoreError) {
         let known = self.staleness.take();

@@ -6,10 +6,10 @@ use generated::models;
 use jiff::Timestamp;
 
 use super::mapping;
-use super::{CampaignId, CampaignProgress, CampaignStatus};
+use super::{CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus};
 use crate::catalogue::Tagged;
 use crate::catalogue::listing::{Direction, Joined, Listing, join};
-use crate::charities::Charities;
+use crate::charities::{Charities, CharityId};
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
 
@@ -52,6 +52,13 @@ impl Campaigns {
             .entries()
             .iter()
             .map(|entry| entry.progress.clone())
+    }
+
+    /// The campaigns for one charity, latest start first.
+    pub(crate) fn of_charity(&self, charity: CharityId) -> impl Iterator<Item = &CampaignProgress> {
+        let all = self.listing.entries().iter().map(|entry| &entry.progress);
+        let beneficiary = CampaignBeneficiary::Charity(charity);
+        all.filter(move |progress| progress.campaign.beneficiary == beneficiary)
     }
 
     /// A campaign with its status at `now`.

@@ -93,6 +93,22 @@ impl Charities {
         self.entry(id_or_slug).map(|entry| &entry.shown)
     }
 
+    /// An active charity by its id or its slug, as the catalogue has it.
+    pub(crate) fn profile(&self, id_or_slug: &str) -> Option<&Charity> {
+        self.entry(id_or_slug).map(|entry| &entry.charity)
+    }
+
+    /// The active charity that was listed most recently.
+    pub(crate) fn newest(&self) -> Option<&models::Charity> {
+        let newest = self.active.entries().first()?;
+        self.any(newest.charity.id)
+    }
+
+    /// The number of active charities.
+    pub(crate) fn count(&self) -> usize {
+        self.active.entries().len()
+    }
+
     /// The id of an active charity by its id or its slug.
     pub fn find_id(&self, id_or_slug: &str) -> Option<CharityId> {
         self.entry(id_or_slug).map(|entry| entry.charity.id)

@@ -93,13 +93,15 @@ fn service(settings: &Settings, listen: SocketAddr) -> ServiceIdentity {
     let domain = settings.service_domain.clone().unwrap_or_default();
     let page = settings.charity_page.clone();
     let base_url = settings.public_base_url.clone();
+    let base_url = base_url.unwrap_or_else(|| BaseUrl::at(listen));
     ServiceIdentity {
         name: settings
             .service_name
             .clone()
             .unwrap_or_else(|| "Donation Catalog".to_owned()),
-        public_base_url: base_url.unwrap_or_else(|| BaseUrl::at(listen)),
-        charity_page: page.unwrap_or_else(|| CharityPage::at(&domain)),
+        charity_page: page.unwrap_or_else(|| CharityPage::at(&base_url)),
+        public_base_url: base_url,
+        security_contact: settings.security_contact.clone(),
         domain,
     }
 }

@@ -17,6 +17,8 @@ pub struct ServiceIdentity {
     pub public_base_url: BaseUrl,
     /// The public page of a charity.
     pub charity_page: CharityPage,
+    /// Where weaknesses are reported, if that is known.
+    pub security_contact: Option<SecurityContact>,
 }
 
 /// A domain name in lower case, as in `tag:{domain},2026:…` (RFC 4151).
@@ -49,6 +51,16 @@ pub struct CharityPage(String);
 #[error("expected an http or https URL with {{slug}} or {{id}} in it and no other braces")]
 pub struct CharityPageError;
 
+/// Where weaknesses are reported: a `mailto:` or `https:` URL, as RFC 9116 has it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[serde(try_from = "String")]
+pub struct SecurityContact(String);
+
+/// The text is no contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a mailto: or https: URL, such as mailto:security@example.org")]
+pub struct SecurityContactError;
+
 impl Default for ServiceDomain {
     /// A name that is reserved for examples (RFC 2606).
     fn default() -> Self {
@@ -64,9 +76,9 @@ impl BaseUrl {
 }
 
 impl CharityPage {
-    /// The page that a site at `domain` would likely have.
-    pub(super) fn at(domain: &ServiceDomain) -> Self {
-        Self(format!("https://{domain}/charities/{{slug}}"))
+    /// The page that the server itself has at this URL.
+    pub(super) fn at(base: &BaseUrl) -> Self {
+        Self(format!("{base}/charities/{{slug}}"))
     }
 
     /// The page of one charity. Slugs and ids hold only characters that a URL may.
@@ -116,6 +128,21 @@ impl FromStr for CharityPage {
     }
 }
 
+impl FromStr for SecurityContact {
+    type Err = SecurityContactError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_known = match text.strip_prefix("mailto:") {
+            Some(address) => address.contains('@'),
+            None => text.starts_with("https://") && is_web_url(text),
+        };
+        let is_one_word = text.bytes().all(|byte| byte.is_ascii_graphic());
+        (is_known && is_one_word)
+            .then(|| Self(text.to_owned()))
+            .ok_or(SecurityContactError)
+    }
+}
+
 fn is_web_url(text: &str) -> bool {
     text.parse::<Uri>().is_ok_and(|uri| {
         matches!(uri.scheme_str(), Some("http" | "https"))
@@ -153,6 +180,7 @@ checked_text! {
     ServiceDomain, ServiceDomainError;
     BaseUrl, BaseUrlError;
     CharityPage, CharityPageError;
+    SecurityContact, SecurityContactError;
 }
 
 #[cfg(test)]
@@ -186,6 +214,18 @@ mod tests {
         check("api.example.org", None);
         check("/api", None);
         check("", None);
+    }
+
+    #[test]
+    fn a_contact_is_a_url_of_one_word() {
+        let check =
+            |text: &str, ok| assert_eq!(text.parse::<SecurityContact>().is_ok(), ok, "{text}");
+        check("mailto:security@example.org", true);
+        check("https://example.org/security", true);
+        check("security@example.org", false);
+        check("mailto:security", false);
+        check("http://example.org/security", false);
+        check("https://example.org/\nExpires: never", false);
     }
 
     #[test]

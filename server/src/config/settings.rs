@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::duration::HumanDuration;
 use super::rate::Rate;
 use super::redacted::Redacted;
-use super::service::{BaseUrl, CharityPage, ServiceDomain};
+use super::service::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
 use crate::access::ProxyNetwork;
 use crate::database::Location;
 use crate::http::{LogFilter, LogFormat, LoggedClients};
@@ -43,9 +43,12 @@ pub struct Settings {
     #[arg(long, env = "CATALOG_SERVICE_DOMAIN", value_name = "DOMAIN")]
     pub service_domain: Option<ServiceDomain>,
     /// The public page of a charity, with {slug} or {id} in the charity's place
-    /// [default: https:// and the service domain and /charities/{slug}]
+    /// [default: the server's own, the public URL and /charities/{slug}]
     #[arg(long, env = "CATALOG_CHARITY_PAGE", value_name = "URL")]
     pub charity_page: Option<CharityPage>,
+    /// Where weaknesses are reported, a mailto: or https: URL, for /.well-known/security.txt [default: none]
+    #[arg(long, env = "CATALOG_SECURITY_CONTACT", value_name = "URL")]
+    pub security_contact: Option<SecurityContact>,
     /// The proxies whose X-Forwarded-For and X-Request-Id are trusted: networks or addresses, separated
     /// by commas [default: none]
     #[arg(

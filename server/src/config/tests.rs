@@ -16,7 +16,7 @@ fn the_defaults_listen_on_loopback_and_trust_no_proxy() {
         "http://127.0.0.1:8080"
     );
     let page = config.service.charity_page.url("red-fox", "1");
-    assert_eq!(page, "https://donation-catalog.example/charities/red-fox");
+    assert_eq!(page, "http://127.0.0.1:8080/charities/red-fox");
 }
 
 #[test]
@@ -118,6 +118,7 @@ fn a_whole_file_is_read() {
         service-name = "Example Giving"
         service-domain = "example.org"
         charity-page = "https://example.org/{id}"
+        security-contact = "mailto:security@example.org"
         trusted-proxies = ["10.0.0.0/8"]
         limit-anonymous = 10
         limit-free = 20
@@ -166,6 +167,7 @@ fn unknown_names_and_wrong_values_are_refused() {
         "head-timeout = 10",
         "service-domain = 'UPPER'",
         "charity-page = 'https://example.org/'",
+        "security-contact = 'nobody'",
         "public-base-url = '/'",
         "trusted-proxies = ['anybody']",
         "log-format = 'xml'",

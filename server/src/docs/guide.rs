@@ -42,6 +42,7 @@ macro_rules! guides {
 pub(super) const GUIDES: &[Group] = guides! {
     "Start": {
         "quick-start": "From nothing to a config with its statistics, in five requests.",
+        "concepts": "Projects, configs, partner contracts, tiers, and how a donation comes in.",
         "authentication": "Where a key belongs, which operations need one, and how to change it.",
     }
     "Requests": {

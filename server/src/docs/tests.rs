@@ -42,8 +42,8 @@ fn every_guide_is_listed_and_begins_with_its_title() {
     }
 }
 
-/// A page that is no part of the documentation.
-const OTHERS: [&str; 1] = ["/dashboard"];
+/// Pages that are no part of the documentation.
+const OTHERS: [&str; 3] = ["/", "/status", "/dashboard"];
 
 #[tokio::test]
 async fn every_page_that_a_page_names_is_there() {

@@ -43,11 +43,12 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
         file!("site.css", CSS),
         file!("icon.svg", SVG),
         file!("apple-touch-icon.png", PNG),
+        file!("favicon.ico", "image/x-icon"),
     ])
 });
 
 /// The file of this name.
-pub(super) fn find(name: &str) -> Option<&'static Page> {
+pub(crate) fn find(name: &str) -> Option<&'static Page> {
     ASSETS.get(name)
 }
 

@@ -9,6 +9,7 @@ use generated::operations::BASE_PATH;
 use http::Request;
 
 use super::StaticPages;
+use crate::front::Front;
 use crate::http::Handler;
 
 /// The reason why there is no page.
@@ -18,26 +19,35 @@ pub enum Refusal {
     NoSuchPage,
     /// The method is neither GET nor HEAD.
     Method,
+    /// The client has as many requests at a time as it may.
+    Busy,
+    /// The page cannot be written.
+    Failed,
 }
 
 /// Answers requests for pages, and leaves all others to the API `S`.
+///
+/// A request goes to the first of these that knows its path: static pages, the front door, the API.
 #[derive(Clone)]
 pub struct Site<S> {
     pages: Arc<StaticPages>,
+    front: Arc<Front>,
     api: S,
     word: Arc<dyn Fn(Refusal) -> Response + Send + Sync>,
 }
 
 impl<S> Site<S> {
-    /// Serves `pages` in front of `api`; `word` makes the responses to refused requests in the
+    /// Serves `pages` and `front` before `api`; `word` makes the responses to refused requests in the
     /// contract's format.
     pub fn new(
         pages: StaticPages,
+        front: Front,
         api: S,
         word: impl Fn(Refusal) -> Response + Send + Sync + 'static,
     ) -> Self {
         Self {
             pages: Arc::new(pages),
+            front: Arc::new(front),
             api,
             word: Arc::new(word),
         }
@@ -49,9 +59,14 @@ impl<S: Handler> Handler for Site<S> {
         if request.uri().path().starts_with(BASE_PATH) {
             return self.api.handle(peer, request).await;
         }
-        match self.pages.answer(&request) {
-            Some(answer) => answer.await.unwrap_or_else(|refusal| (self.word)(refusal)),
-            None => self.api.handle(peer, request).await,
-        }
+        let answer = if let Some(answer) = self.pages.answer(&request) {
+            answer.await
+        } else if let Some(route) = self.front.route(&request) {
+            let (asked, _) = request.into_parts();
+            self.front.answer(route, &asked).await
+        } else {
+            return self.api.handle(peer, request).await;
+        };
+        answer.unwrap_or_else(|refusal| (self.word)(refusal))
     }
 }

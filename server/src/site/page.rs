@@ -13,7 +13,8 @@ use http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
     LOCATION, REFERRER_POLICY, VARY,
 };
-use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
@@ -35,6 +36,7 @@ pub(crate) struct Page {
     content_type: &'static str,
     policy: &'static str,
     cache: &'static str,
+    vary: &'static str,
     tag: EntityTag,
     plain: Plain,
     /// Its compressed form (RFC 9110, section 8.4.1.3).
@@ -77,6 +79,11 @@ impl Page {
             content_type,
             policy,
             cache: SHORT,
+            vary: if gzip.is_some() {
+                "accept-encoding"
+            } else {
+                ""
+            },
             tag: EntityTag::of(&bytes),
             gzip: gzip.map(|gzip| {
                 let tag = EntityTag::of(&gzip);
@@ -102,6 +109,7 @@ impl Page {
             content_type,
             policy,
             cache: SHORT,
+            vary: "accept-encoding",
             tag: EntityTag::of_parts([b"plain".as_slice(), gzip]),
             gzip: Some((Bytes::from_static(gzip), tag)),
             plain: Plain::Compressed {
@@ -111,6 +119,24 @@ impl Page {
         }
     }
 
+    /// The same page, kept by caches as this value of `Cache-Control` says.
+    pub(crate) fn cached(mut self, cache: &'static str) -> Page {
+        self.cache = cache;
+        self
+    }
+
+    /// The same page, which `Accept` has been chosen by.
+    pub(crate) fn chosen_by_accept(mut self) -> Page {
+        self.vary = "accept, accept-encoding";
+        self
+    }
+
+    /// The answer to a GET or HEAD.
+    pub(crate) async fn answer_to(&self, asked: &Parts) -> Response {
+        let form = self.form(&asked.method, &asked.uri, &asked.headers);
+        self.answer(form).await
+    }
+
     /// A text that changes with the content.
     pub(super) fn version(&self) -> &str {
         let tag = self.tag.as_str().trim_matches('"');
@@ -118,16 +144,13 @@ impl Page {
     }
 
     /// The form of this page that a request is answered with.
-    pub(super) fn form<B>(&self, request: &Request<B>) -> Form {
-        let takes_gzip = self.gzip.is_some() && takes_gzip(request.headers());
-        let version = request
-            .uri()
-            .query()
-            .and_then(|query| query.strip_prefix("v="));
+    pub(super) fn form(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Form {
+        let takes_gzip = self.gzip.is_some() && takes_gzip(headers);
+        let version = target.query().and_then(|query| query.strip_prefix("v="));
         Form {
-            is_head: request.method() == Method::HEAD,
+            is_head: method == Method::HEAD,
             takes_gzip,
-            is_held: self.tag(takes_gzip).is_held(request.headers()),
+            is_held: self.tag(takes_gzip).is_held(headers),
             is_named_by_version: version == Some(self.version()),
         }
     }
@@ -172,8 +195,8 @@ impl Page {
         ] {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        if self.gzip.is_some() {
-            headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        if !self.vary.is_empty() {
+            headers.insert(VARY, HeaderValue::from_static(self.vary));
         }
         if let Ok(tag) = HeaderValue::try_from(self.tag(form.takes_gzip).as_str()) {
             headers.insert(ETAG, tag);

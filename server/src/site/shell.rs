@@ -78,11 +78,13 @@ impl<'a> Shell<'a> {
     }
 }
 
-/// The relative path from a page to the root of the site.
+/// The path from a page to the root of the site. It is relative, but for paths deeper than any page has,
+/// whose errors would be as long as callers like.
 fn way_up(path: &str) -> String {
     match path.matches('/').count() {
         0 | 1 => "./".to_owned(),
-        depth => "../".repeat(depth - 1),
+        depth @ 2..=9 => "../".repeat(depth - 1),
+        _ => "/".to_owned(),
     }
 }
 
@@ -90,6 +92,7 @@ fn navigation(facts: &Facts, path: &str) -> Vec<NavLink> {
     let links = [
         ("docs/", "Docs"),
         ("docs/reference", "Reference"),
+        ("status", "Status"),
         ("dashboard", "Dashboard"),
     ];
     let below = path.trim_start_matches('/');
@@ -125,6 +128,7 @@ mod tests {
             ("/status", "./"),
             ("/docs/", "../"),
             ("/docs/guides/x", "../../"),
+            ("/1/2/3/4/5/6/7/8/9/10", "/"),
         ] {
             assert_eq!(Shell::new(&facts(false), path).root, up, "{path}");
         }
@@ -143,12 +147,13 @@ mod tests {
         assert_eq!(current("/docs/guides/paging"), Some("Docs"));
         assert_eq!(current("/docs/reference"), Some("Reference"));
         assert_eq!(current("/dashboard/keys"), Some("Dashboard"));
+        assert_eq!(current("/status"), Some("Status"));
         assert_eq!(current("/"), None);
     }
 
     #[test]
     fn a_dashboard_that_is_not_there_is_not_linked() {
-        for (has_dashboard, links) in [(false, 2), (true, 3)] {
+        for (has_dashboard, links) in [(false, 3), (true, 4)] {
             let facts = facts(has_dashboard);
             assert_eq!(Shell::new(&facts, "/").navigation.len(), links);
         }

@@ -62,8 +62,8 @@ impl StaticPages {
         let asset = || asset::find(path.strip_prefix("/assets/")?);
         let found = match self.0.get(path) {
             Some(Content::Moved(to)) => Some(Found::Moved(to)),
-            Some(Content::Page(page)) => Some(Found::Page(page, page.form(request))),
-            None => asset().map(|page| Found::Page(page, page.form(request))),
+            Some(Content::Page(page)) => Some(Found::Page(page, form(page, request))),
+            None => asset().map(|page| Found::Page(page, form(page, request))),
         };
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         match found {
@@ -85,4 +85,8 @@ impl StaticPages {
 enum Found<'a> {
     Moved(&'static str),
     Page(&'a Page, Form),
+}
+
+fn form<B>(page: &Page, request: &Request<B>) -> Form {
+    page.form(request.method(), request.uri(), request.headers())
 }

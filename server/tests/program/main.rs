@@ -27,6 +27,7 @@ mod demo;
 mod document;
 mod faults;
 mod folder;
+mod front;
 mod hostile;
 mod hostile_bodies;
 mod import;

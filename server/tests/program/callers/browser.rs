@@ -15,6 +15,11 @@ fn the_documentation_works_in_a_browser() {
 }
 
 #[test]
+fn every_page_can_be_read_at_any_width_and_by_everybody() {
+    drive("pages.mjs", &["node:playwright-core", "node:axe-core"]);
+}
+
+#[test]
 fn every_operation_has_examples_in_four_languages() {
     drive("examples.mjs", &["node:playwright-core"]);
 }

@@ -1,0 +1,150 @@
+//! The public pages about this server and its catalogue: `/`, `/charities/{slug}`, `/status`; and the files
+//! that browsers, crawlers and researchers look for.
+//!
+//! They are answered from memory: a page is written once for each state of what it shows. Only the page of
+//! a charity asks the database, a few times at a time and at most once a minute for each charity, and does
+//! without it where it does not answer in time.
+
+mod charity;
+mod charity_pages;
+mod home;
+mod kept;
+mod money;
+mod status;
+mod well_known;
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use http::request::Parts;
+use http::{Method, Request};
+
+use charity_pages::CharityPages;
+use kept::Kept;
+use status::State;
+
+use crate::api::Api;
+use crate::cache_refresh::CacheRefresh;
+use crate::config::{SecurityContact, ServiceIdentity};
+use crate::http::OperationId;
+use crate::site::{self, Facts, PageError, Refusal, prefers_html};
+
+/// The operation of a request for a page, in metrics and the access log.
+const OPERATION: OperationId = OperationId("<page>");
+
+/// The pages of one server.
+pub struct Front {
+    facts: Facts,
+    api: Arc<Api>,
+    refresh: CacheRefresh,
+    contact: Option<SecurityContact>,
+    /// By the version of the catalogue.
+    home: Kept<u64>,
+    status: Kept<State>,
+    charities: CharityPages,
+}
+
+/// A page or file of the front door.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Route {
+    Home,
+    /// The links of the start page, for programs.
+    Index,
+    Status,
+    /// By id or slug.
+    Charity(String),
+    Robots,
+    SecurityTxt,
+    Icon,
+}
+
+impl Front {
+    /// The pages about what `api` serves.
+    pub fn new(
+        facts: Facts,
+        identity: &ServiceIdentity,
+        api: Arc<Api>,
+        refresh: CacheRefresh,
+    ) -> Self {
+        Self {
+            facts,
+            api,
+            refresh,
+            contact: identity.security_contact.clone(),
+            home: Kept::default(),
+            status: Kept::default(),
+            charities: CharityPages::new(),
+        }
+    }
+
+    /// The page that a request is for, if it is for one.
+    pub(crate) fn route<B>(&self, request: &Request<B>) -> Option<Route> {
+        match request.uri().path() {
+            "/" if prefers_html(request.headers()) => Some(Route::Home),
+            "/" => Some(Route::Index),
+            "/status" => Some(Route::Status),
+            "/robots.txt" => Some(Route::Robots),
+            "/favicon.ico" => Some(Route::Icon),
+            "/.well-known/security.txt" if self.contact.is_some() => Some(Route::SecurityTxt),
+            path => {
+                let charity = path.strip_prefix("/charities/")?;
+                Some(Route::Charity(charity.to_owned()))
+            }
+        }
+    }
+
+    /// The answer to a request for a page.
+    ///
+    /// # Errors
+    /// When there is no such page, or the client may not have one now.
+    pub(crate) async fn answer(&self, route: Route, asked: &Parts) -> Result<Response, Refusal> {
+        if !matches!(asked.method, Method::GET | Method::HEAD) {
+            return Err(Refusal::Method);
+        }
+        let mut response = match route {
+            Route::Home => {
+                let page = self.home_page().map_err(failed)?;
+                page.answer_to(asked).await
+            }
+            Route::Index => home::index(&self.facts).answer_to(asked).await,
+            Route::Status => {
+                let state = State::of(&self.refresh);
+                let write = || status::page(&self.facts, state);
+                let page = self.status.get(state, write).map_err(failed)?;
+                page.answer_to(asked).await
+            }
+            Route::Charity(name) => {
+                let page = self
+                    .charities
+                    .page(&self.facts, &self.api, &self.refresh, &name);
+                page.await?.answer_to(asked).await
+            }
+            Route::Robots => well_known::robots().answer_to(asked).await,
+            Route::Icon => match site::asset("favicon.ico") {
+                Some(icon) => icon.answer_to(asked).await,
+                None => return Err(Refusal::NoSuchPage),
+            },
+            Route::SecurityTxt => match &self.contact {
+                Some(contact) => {
+                    let now = self.api.now().wall;
+                    well_known::security(contact, now).answer_to(asked).await
+                }
+                None => return Err(Refusal::NoSuchPage),
+            },
+        };
+        response.extensions_mut().insert(OPERATION);
+        Ok(response)
+    }
+
+    fn home_page(&self) -> Result<Arc<site::Page>, PageError> {
+        let snapshot = self.api.snapshot();
+        let write = || home::page(&self.facts, &snapshot.charities);
+        self.home.get(snapshot.versions.catalogue, write)
+    }
+}
+
+/// A page that cannot be written, which the tests rule out.
+fn failed(error: PageError) -> Refusal {
+    tracing::error!(%error, "a page failed");
+    Refusal::Failed
+}

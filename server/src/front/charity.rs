@@ -1,0 +1,142 @@
+//! The public page of a charity.
+
+use askama::Template;
+use jiff::Timestamp;
+
+use super::money;
+use crate::campaigns::{CampaignProgress, CampaignStatus};
+use crate::catalogue::Snapshot;
+use crate::charities::{Charity, CharityId};
+use crate::donations::ReceivedDonation;
+use crate::site::{Facts, Page, PageError, Shell, policy};
+
+/// Caches keep this page for as long as the server does.
+const CACHE: &str = "public, max-age=60";
+
+#[derive(Template)]
+#[template(path = "front/charity.html")]
+struct CharityPage<'a> {
+    shell: Shell<'a>,
+    charity: &'a Charity,
+    category: String,
+    place: String,
+    website: Option<&'a str>,
+    links: Vec<(&'a str, &'a str)>,
+    campaigns: Vec<CampaignRow<'a>>,
+    /// `None` if they cannot be told now.
+    donations: Option<Vec<DonationRow<'a>>>,
+}
+
+struct CampaignRow<'a> {
+    title: &'a str,
+    description: &'a str,
+    status: &'static str,
+    is_active: bool,
+    raised: String,
+    goal: String,
+    /// The amounts as a `<progress>` has them: `raised` is at most `goal`.
+    bar: (i64, i64),
+    ends: Option<String>,
+}
+
+struct DonationRow<'a> {
+    at: Timestamp,
+    day: String,
+    received: String,
+    given: String,
+    chain: &'a str,
+    transaction: &'a str,
+    /// The transaction's page in the explorer of its chain.
+    explorer: Option<String>,
+}
+
+/// The page of an active charity with its newest donations, if they are known; `None` if there is none.
+pub(super) fn page(
+    facts: &Facts,
+    snapshot: &Snapshot,
+    id: CharityId,
+    donations: Option<&[ReceivedDonation]>,
+    now: Timestamp,
+) -> Option<Result<Page, PageError>> {
+    let charity = snapshot.charities.profile(&id.0.to_string())?;
+    let campaigns = snapshot.campaigns.of_charity(id);
+    let donations = donations.map(|donations| {
+        let rows = donations.iter().map(|it| donation(it, snapshot));
+        rows.collect()
+    });
+    let links = charity.social_links.iter();
+    let page = CharityPage {
+        shell: Shell::new(facts, "/charities/slug"),
+        charity,
+        category: charity.category.as_str().replace('-', " "),
+        place: place(charity),
+        website: charity.website.as_deref().filter(|url| is_web(url)),
+        links: links
+            .filter(|link| is_web(&link.url))
+            .map(|link| (link.network.as_str(), link.url.as_str()))
+            .collect(),
+        campaigns: campaigns.map(|progress| campaign(progress, now)).collect(),
+        donations,
+    };
+    let written = page.render().map_err(PageError::from);
+    Some(written.map(|html| Page::html(policy::PAGE, html).cached(CACHE)))
+}
+
+/// City, region and country, as far as they are known.
+fn place(charity: &Charity) -> String {
+    let address = &charity.address;
+    let parts = [address.city.as_deref(), address.region.as_deref()];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    [&parts[..], &[charity.country.as_str()]]
+        .concat()
+        .join(", ")
+}
+
+/// Whether a link is one that a page may have: a script's address is none.
+fn is_web(url: &str) -> bool {
+    url.starts_with("https://") || url.starts_with("http://")
+}
+
+fn campaign(progress: &CampaignProgress, now: Timestamp) -> CampaignRow<'_> {
+    let campaign = &progress.campaign;
+    let status = campaign.status(now);
+    let goal = campaign.goal.0.max(1);
+    CampaignRow {
+        title: &campaign.title,
+        description: &campaign.description,
+        status: match status {
+            CampaignStatus::Upcoming => "upcoming",
+            CampaignStatus::Active => "running",
+            CampaignStatus::Ended => "ended",
+        },
+        is_active: status == CampaignStatus::Active,
+        raised: money::dollars(progress.raised),
+        goal: money::dollars(campaign.goal),
+        bar: (progress.raised.0.clamp(0, goal), goal),
+        ends: campaign.ends_at.map(day),
+    }
+}
+
+fn donation<'a>(donation: &'a ReceivedDonation, snapshot: &'a Snapshot) -> DonationRow<'a> {
+    let token = &donation.token;
+    let chain = snapshot.chains.find(token.id.chain);
+    let explorer = chain.and_then(|chain| chain.explorer.as_deref());
+    let amount = money::tokens(donation.amount, token.decimals);
+    DonationRow {
+        at: donation.at,
+        day: day(donation.at),
+        received: money::dollars(donation.received),
+        given: format!("{amount} {}", token.symbol),
+        chain: chain.map_or("", |chain| chain.name.as_str()),
+        transaction: &donation.transaction,
+        explorer: explorer.filter(|url| is_web(url)).map(|url| {
+            let url = url.trim_end_matches('/');
+            format!("{url}/tx/{}", donation.transaction)
+        }),
+    }
+}
+
+/// A day in UTC, such as `4 May 2026`.
+fn day(at: Timestamp) -> String {
+    at.strftime("%-d %B %Y").to_string()
+}

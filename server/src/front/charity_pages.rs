@@ -1,0 +1,128 @@
+//! The pages of charities, each kept for a minute.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::charity;
+use crate::api::{Api, PublicReads};
+use crate::cache_refresh::CacheRefresh;
+use crate::charities::CharityId;
+use crate::donations::{DonationFilter, ReceivedDonation};
+use crate::http::RequestContext;
+use crate::site::{Facts, Page, Refusal};
+
+/// How long a page is kept; one without donations, because the database did not answer, for less.
+const KEPT: Duration = Duration::from_secs(60);
+const KEPT_WITHOUT: Duration = Duration::from_secs(5);
+
+/// The number of pages that are kept, which bounds their memory.
+const PAGES: usize = 512;
+
+/// The number of donations that a page lists.
+const DONATIONS: usize = 10;
+
+/// The reads of the database that run at a time, and how long a page waits for its own.
+const READS: usize = 2;
+const DEADLINE: Duration = Duration::from_millis(500);
+
+/// The pages that were asked for in the last minute.
+pub(super) struct CharityPages {
+    kept: Mutex<HashMap<CharityId, KeptPage>>,
+    reads: PublicReads,
+}
+
+struct KeptPage {
+    page: Arc<Page>,
+    /// The version of the catalogue that it shows.
+    catalogue: u64,
+    until: Instant,
+}
+
+impl CharityPages {
+    pub(super) fn new() -> Self {
+        Self {
+            kept: Mutex::default(),
+            reads: PublicReads::new(READS, DEADLINE),
+        }
+    }
+
+    /// The page of the charity with this id or slug.
+    pub(super) async fn page(
+        &self,
+        facts: &Facts,
+        api: &Api,
+        refresh: &CacheRefresh,
+        name: &str,
+    ) -> Result<Arc<Page>, Refusal> {
+        let (id, catalogue) = {
+            let snapshot = api.snapshot();
+            let id = snapshot.charities.find_id(name);
+            (id.ok_or(Refusal::NoSuchPage)?, snapshot.versions.catalogue)
+        };
+        if let Some(page) = self.kept(id, catalogue) {
+            return Ok(page);
+        }
+        // A client has as many of these at a time as it may have requests without a key.
+        let client = RequestContext::current().map(|context| context.client());
+        let _counted = match client {
+            Some(client) => Some(api.enter(client).ok_or(Refusal::Busy)?),
+            None => None,
+        };
+        let donations = match refresh.readiness() {
+            Ok(()) => self.donations(api, id).await,
+            Err(_) => None,
+        };
+        let snapshot = api.snapshot();
+        let page = charity::page(facts, &snapshot, id, donations.as_deref(), api.now().wall);
+        let page = page.ok_or(Refusal::NoSuchPage)?.map_err(super::failed)?;
+        let page = Arc::new(page);
+        let time = if donations.is_some() {
+            KEPT
+        } else {
+            KEPT_WITHOUT
+        };
+        let kept = KeptPage {
+            page: Arc::clone(&page),
+            catalogue: snapshot.versions.catalogue,
+            until: Instant::now() + time,
+        };
+        self.keep(id, kept);
+        Ok(page)
+    }
+
+    /// The newest donations, if the database answers in time.
+    async fn donations(&self, api: &Api, charity: CharityId) -> Option<Vec<ReceivedDonation>> {
+        let store = Arc::clone(&api.store);
+        let read = async move {
+            let filter = DonationFilter::default();
+            store
+                .donations_of_charity(charity, filter, None, DONATIONS)
+                .await
+        };
+        let read = self.reads.run(read).await;
+        read.inspect_err(|error| tracing::warn!(%error, "a page is written without donations"))
+            .ok()
+    }
+
+    fn kept(&self, id: CharityId, catalogue: u64) -> Option<Arc<Page>> {
+        // A map is consistent between any two statements, so a poisoned lock is harmless.
+        let pages = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = pages.get(&id)?;
+        let is_new = kept.catalogue == catalogue && Instant::now() < kept.until;
+        is_new.then(|| Arc::clone(&kept.page))
+    }
+
+    fn keep(&self, id: CharityId, page: KeptPage) {
+        let mut pages = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if pages.len() >= PAGES {
+            let now = Instant::now();
+            pages.retain(|_, kept| now < kept.until);
+        }
+        if pages.len() < PAGES {
+            pages.insert(id, page);
+        }
+    }
+}

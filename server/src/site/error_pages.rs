@@ -1,0 +1,128 @@
+//! Pages in the place of errors, for browsers.
+//!
+//! Outside the API, an error whose body is JSON becomes a page where the request prefers one. Status and
+//! headers stay: what is refused, limited and counted is decided before.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::body::Body;
+use axum::response::Response;
+use generated::operations::BASE_PATH;
+use http::header::{
+    CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER,
+};
+use http::{HeaderValue, Method, Request, StatusCode};
+
+use super::page::HTML;
+use super::{Facts, Shell, policy, prefers_html};
+use crate::http::Handler;
+
+/// A handler `H` whose errors are pages for browsers.
+#[derive(Clone)]
+pub struct ErrorPages<H> {
+    inner: H,
+    facts: Arc<Facts>,
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    shell: Shell<'a>,
+    title: &'static str,
+    advice: &'static str,
+    /// The seconds after which the request may be sent again.
+    retry_after: Option<&'a str>,
+}
+
+impl<H> ErrorPages<H> {
+    /// Makes pages of the errors of `inner`.
+    pub fn new(inner: H, facts: Facts) -> Self {
+        Self {
+            inner,
+            facts: Arc::new(facts),
+        }
+    }
+
+    fn page(&self, path: &str, response: &Response) -> Option<String> {
+        let (title, advice) = words(response.status());
+        let retry_after = response.headers().get(RETRY_AFTER);
+        let page = ErrorPage {
+            shell: Shell::new(&self.facts, path),
+            title,
+            advice,
+            retry_after: retry_after.and_then(|seconds| seconds.to_str().ok()),
+        };
+        page.render().ok()
+    }
+}
+
+impl<H: Handler> Handler for ErrorPages<H> {
+    async fn handle(&self, peer: SocketAddr, request: Request<Body>) -> Response {
+        let path = request.uri().path();
+        if path.starts_with(BASE_PATH) || !prefers_html(request.headers()) {
+            return self.inner.handle(peer, request).await;
+        }
+        let (path, is_head) = (path.to_owned(), request.method() == Method::HEAD);
+        let mut response = self.inner.handle(peer, request).await;
+        if is_error_in_json(&response)
+            && let Some(page) = self.page(&path, &response)
+        {
+            put(page, is_head, &mut response);
+        }
+        response
+    }
+}
+
+fn is_error_in_json(response: &Response) -> bool {
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let is_json = content_type.is_some_and(|it| it.as_bytes().starts_with(b"application/json"));
+    response.status().as_u16() >= 400 && is_json
+}
+
+fn put(page: String, is_head: bool, response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_LENGTH, page.len().into());
+    for (name, value) in [
+        (CONTENT_TYPE, HTML),
+        (CONTENT_SECURITY_POLICY, policy::PAGE),
+        (REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    *response.body_mut() = match is_head {
+        true => Body::empty(),
+        false => Body::from(page),
+    };
+}
+
+/// The title of the page about an error, and what to do.
+fn words(status: StatusCode) -> (&'static str, &'static str) {
+    match status {
+        StatusCode::NOT_FOUND => (
+            "There is no such page",
+            "The address may be misspelled, or the page is gone. Operations of the API are below /api/v1.",
+        ),
+        StatusCode::METHOD_NOT_ALLOWED => (
+            "This page can only be read",
+            "It was asked for in a way that it does not have. Open it again from a link.",
+        ),
+        StatusCode::TOO_MANY_REQUESTS => (
+            "Too many requests",
+            "Your network has made as many requests in the last minute as callers without a key may.",
+        ),
+        StatusCode::SERVICE_UNAVAILABLE => (
+            "Not available now",
+            "The server cannot answer at the moment. Nothing is lost; please try again soon.",
+        ),
+        status if status.is_server_error() => (
+            "The server failed",
+            "This is a defect of the server. Please try again; if it happens again, tell its operator when.",
+        ),
+        _ => (
+            "This request is refused",
+            "The server cannot take the request as it is.",
+        ),
+    }
+}

@@ -1,0 +1,219 @@
+//! The front door: pages for people, and what browsers get in the place of errors.
+
+use serde_json::json;
+
+use crate::answer::undefined;
+use crate::folder::Folder;
+use crate::serving::{Serving, eventually, serve};
+use crate::wire::Answer;
+use crate::world::{CHARITY, catalogue, donations, furnished, text};
+
+/// What browsers send.
+const BROWSER: &str = "accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n";
+const PROGRAM: &str = "accept: */*\r\n";
+
+fn request(method: &str, path: &str, headers: &str) -> String {
+    format!("{method} {path} HTTP/1.1\r\nhost: test\r\n{headers}\r\n")
+}
+
+fn browse(serving: &Serving, path: &str) -> Answer {
+    serving
+        .connect()
+        .ask(request("GET", path, BROWSER).as_bytes())
+}
+
+/// The path of the page of the world's charity.
+fn charity_page(serving: &Serving) -> String {
+    let charity = serving.get(&format!("/charities/{CHARITY}"), None).json();
+    format!("/charities/{}", charity["slug"].as_str().unwrap())
+}
+
+#[track_caller]
+fn is_page(answer: &Answer) {
+    let kind = answer.header("content-type");
+    assert_eq!(kind, Some("text/html; charset=utf-8"), "{answer:?}");
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"));
+    assert!(answer.body.starts_with("<!doctype html>"));
+    for inline in ["<style", " style=", "<script>", " onclick"] {
+        assert!(!answer.body.contains(inline), "{inline}");
+    }
+}
+
+#[test]
+fn pages_are_answered_to_get_and_head_and_not_sent_again() {
+    let serving = serve(&furnished(), &[]);
+    for path in ["/", "/status", &charity_page(&serving)] {
+        let page = browse(&serving, path);
+        assert_eq!(page.status, 200, "{path}");
+        is_page(&page);
+        let mut wire = serving.connect();
+        wire.send(request("HEAD", path, BROWSER).as_bytes());
+        let head = wire.head();
+        for name in ["content-type", "content-length", "etag", "cache-control"] {
+            assert_eq!(head.header(name), page.header(name), "{path}: {name}");
+        }
+        let tag = format!(
+            "{BROWSER}if-none-match: {}\r\n",
+            page.header("etag").unwrap()
+        );
+        let unchanged = wire.ask(request("GET", path, &tag).as_bytes());
+        assert_eq!((unchanged.status, unchanged.body.as_str()), (304, ""));
+    }
+    for path in ["/robots.txt", "/favicon.ico", "/assets/icon.svg"] {
+        let mut wire = serving.connect();
+        wire.send(request("HEAD", path, "").as_bytes());
+        assert_eq!(wire.head().status, 200, "{path}");
+    }
+}
+
+#[test]
+fn the_start_page_has_a_live_answer_for_people_and_links_for_programs() {
+    let serving = serve(&furnished(), &[]);
+    let page = browse(&serving, "/");
+    let charity = serving.get("/charities?limit=1", None).json();
+    let name = charity["response"][0]["slug"].as_str().unwrap();
+    assert!(page.body.contains(&format!("/api/v1/charities/{name}'")));
+    assert!(page.header("vary").unwrap().contains("accept"));
+    let links = serving
+        .connect()
+        .ask(request("GET", "/", PROGRAM).as_bytes());
+    assert_eq!(links.header("content-type"), Some("application/json"));
+    let api = format!("http://{}/api/v1", serving.api);
+    assert_eq!(links.json()["api"], api.as_str());
+}
+
+#[test]
+fn an_empty_catalogue_has_a_start_page() {
+    let serving = serve(&Folder::new(), &[]);
+    let page = browse(&serving, "/");
+    is_page(&page);
+    assert!(page.body.contains("The catalogue is empty."));
+}
+
+#[test]
+fn the_feed_leads_to_the_pages_of_charities() {
+    let serving = serve(&furnished(), &[]);
+    let feed = serving.get("/charities/feed.atom", None).body;
+    let page = format!("http://{}/charities/", serving.api);
+    let (_, rest) = feed.split_once(&page).expect(&feed);
+    let (slug, _) = rest.split_once('"').unwrap();
+    assert_eq!(browse(&serving, &format!("/charities/{slug}")).status, 200);
+    let by_id = browse(&serving, &format!("/charities/{CHARITY}"));
+    assert_eq!(by_id.status, 200);
+    assert_eq!(browse(&serving, "/charities/nobody").status, 404);
+}
+
+#[test]
+fn errors_are_pages_for_browsers_and_json_for_others() {
+    let serving = serve(&furnished(), &["--limit-anonymous", "12"]);
+    for (method, path, status) in [
+        ("GET", "/nowhere", 404),
+        ("GET", "/docs/nowhere", 404),
+        ("GET", "/charities/nobody", 404),
+        ("POST", "/status", 405),
+        ("DELETE", "/docs/", 405),
+    ] {
+        let mut wire = serving.connect();
+        let page = wire.ask(request(method, path, BROWSER).as_bytes());
+        assert_eq!(page.status, status, "{path}");
+        is_page(&page);
+        assert_eq!(page.header("cache-control"), Some("no-store"));
+        assert!(page.header("vary").unwrap().contains("accept"));
+        let other = wire.ask(request(method, path, PROGRAM).as_bytes());
+        undefined(&other, status);
+        let allowed = (status == 405).then_some("GET, HEAD");
+        assert_eq!([page.header("allow"), other.header("allow")], [allowed; 2]);
+    }
+    // Of the API, an error is JSON for everybody.
+    undefined(&browse(&serving, "/api/v1/nowhere"), 404);
+    let mut wire = serving.connect();
+    wire.send(request("HEAD", "/nowhere", BROWSER).as_bytes());
+    assert_eq!(wire.head().status, 404);
+    // What was counted before, still is.
+    let refused = eventually("the network's limit is reached", || {
+        Some(browse(&serving, "/nowhere")).filter(|answer| answer.status == 429)
+    });
+    is_page(&refused);
+    assert!(refused.header("retry-after").is_some());
+}
+
+#[test]
+fn texts_of_the_catalogue_are_texts() {
+    const SCRIPT: &str = "<script>alert(1)</script>";
+    let mut lines = catalogue();
+    for line in lines.iter_mut().filter(|line| line["id"] == CHARITY) {
+        line["name"] = json!(SCRIPT);
+        line["description"] = json!("\"><img src=x onerror=alert(1)>{{ 7 * 7 }}");
+        line["website"] = json!("https://example.org/\"onmouseover=\"alert(1)");
+    }
+    let folder = Folder::new();
+    let file = folder.write("hostile.ndjson", &text(&lines));
+    let outcome = folder.run(&["import", file]);
+    // A website that is no address is refused; without one, the rest is imported.
+    if outcome.code != Some(0) {
+        for line in lines.iter_mut().filter(|line| line["id"] == CHARITY) {
+            line["website"] = json!("https://example.org/?a=1&b='");
+        }
+        let file = folder.write("hostile.ndjson", &text(&lines));
+        let outcome = folder.run(&["import", file]);
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    }
+    let serving = serve(&folder, &[]);
+    for path in ["/", &format!("/charities/{CHARITY}")] {
+        let page = browse(&serving, path);
+        assert_eq!(page.status, 200);
+        assert!(page.body.contains("&#60;script&#62;alert(1)"), "{path}");
+        for text in [SCRIPT, "<img src=x", "\"onmouseover"] {
+            assert!(!page.body.contains(text), "{path}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_charity_has_its_page_while_the_database_is_away() {
+    let folder = furnished();
+    let file = folder.write("donations.ndjson", &text(&donations(3)));
+    folder.ask(&["import", file]);
+    let serving = serve(&folder, &[]);
+    let path = charity_page(&serving);
+    let whole = browse(&serving, &path);
+    assert!(
+        whole.body.contains("The latest donations"),
+        "{}",
+        whole.body
+    );
+    assert!(
+        browse(&serving, "/status")
+            .body
+            .contains("Everything answers")
+    );
+    drop(serving);
+    let serving = serve(&folder, &[]);
+    std::fs::rename(folder.database(), folder.path().join("away.db")).unwrap();
+    eventually("the server notices", || {
+        Some(()).filter(|()| serving.operators("/readyz").status == 503)
+    });
+    let page = browse(&serving, &path);
+    assert_eq!(page.status, 200);
+    is_page(&page);
+    assert!(page.body.contains("Donations cannot be shown"));
+    let status = browse(&serving, "/status");
+    assert!(status.body.contains("The database does not answer"));
+    assert!(!status.body.contains("away.db") && !status.body.contains(".db"));
+    assert_eq!(browse(&serving, "/").status, 200);
+}
+
+#[test]
+fn the_contact_for_weaknesses_is_a_setting() {
+    let path = "/.well-known/security.txt";
+    let get = |serving: &Serving| serving.connect().ask(request("GET", path, "").as_bytes());
+    assert_eq!(get(&serve(&furnished(), &[])).status, 404);
+    let contact = "mailto:security@example.org";
+    let serving = serve(&furnished(), &["--security-contact", contact]);
+    let answer = get(&serving);
+    assert_eq!(answer.status, 200);
+    let mut lines = answer.body.lines();
+    assert_eq!(lines.next(), Some(format!("Contact: {contact}").as_str()));
+    assert!(lines.next().unwrap().starts_with("Expires: 2"));
+}
