@@ -121,6 +121,7 @@ mod tests {
             id: KeyId(Uuid::from_bytes([n; 16])),
             digest: KeyDigest([n; 32]),
             display_prefix: "sk_demo".to_owned(),
+            label: None,
             created_at: now(),
             expires_at: None,
         }

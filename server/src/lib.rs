@@ -1,15 +1,18 @@
 //! The donation catalog API: implements the generated traits over an embedded database.
 //!
 //! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
-//! `donations`, `rollups`, `analytics`, `projects`, `keys`. It contains, from the inside out, its types
-//! and rules, which depend neither on HTTP nor on SQL; its tables in either database (`sqlite`,
-//! `postgres`); its part of the catalogue in memory (`catalogue`); the mapping to the contract's models
-//! (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`
-//! and `api` above them; `http`, `access` and `limits` surround these, and `cli` starts the program.
+//! `donations`, `rollups`, `analytics`, `projects`, `keys`, `accounts`, `mail`, `audit`. It contains,
+//! from the inside out, its types and rules, which depend neither on HTTP nor on SQL; its tables in
+//! either database (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the
+//! mapping to the contract's models (`mapping`); and its operations (`api`). `domain` and `database` are
+//! below all features, `import` and `api` above them; `http`, `access` and `limits` surround these, and
+//! `cli` starts the program.
 
 pub mod access;
+pub mod accounts;
 pub mod analytics;
 pub mod api;
+pub mod audit;
 pub mod cache_refresh;
 pub mod campaigns;
 pub mod catalogue;
@@ -30,6 +33,7 @@ pub mod http;
 pub mod import;
 pub mod keys;
 pub mod limits;
+pub mod mail;
 pub mod mapping;
 pub mod projects;
 pub mod reloadable;

@@ -1,15 +1,20 @@
-//! Projects: the customers and their tiers.
+//! Projects: the customers, their tiers and their members.
 
 mod actor;
 mod administration;
 #[cfg(test)]
 pub(crate) mod conformance;
+mod member;
 pub(crate) mod postgres;
 mod project;
 pub(crate) mod sqlite;
 mod store;
 
 pub use actor::Actor;
-pub use administration::{ProjectChangeError, ProjectRefusal, create, set_tier};
+pub use administration::{
+    ProjectChangeError, ProjectRefusal, create, create_own, delete, find, set_tier,
+};
+pub(crate) use member::Found;
+pub use member::{OwnProject, Role, UnknownRole};
 pub use project::{Project, ProjectId, Tier, UnknownTier};
 pub use store::ProjectStore;

@@ -24,7 +24,8 @@ The backup is checked on a copy of it, beside the database; if it is damaged, fr
 another program's, nothing is changed. Restoring takes three times the room of the backup for a while.
 
 Everything that was written since the backup is gone: donations have to be imported again, keys that were \
-issued since do not work, and keys that were revoked since do. Stop imports first, as they would go on.
+issued since do not work, and keys that were revoked since do. Everybody who was signed in to the \
+dashboard signs in again. Stop imports first, as they would go on.
 
 A PostgreSQL database is restored with pg_restore.";
 

@@ -47,6 +47,7 @@ pub fn keys(now: Timestamp) -> Result<DemoKeys, KeyError> {
             id: KeyId(Uuid::from_u128(id)),
             digest: key.digest(),
             display_prefix: key.display_prefix().to_owned(),
+            label: None,
             created_at: now,
             expires_at: None,
         })

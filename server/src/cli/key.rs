@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{CliError, say};
 use crate::config::HumanDuration;
 use crate::database::Store;
-use crate::keys::lifecycle::{self, IssuedKey};
+use crate::keys::lifecycle::{self, IssuedKey, KeyRequest};
 use crate::keys::{KeyId, KeyRecord};
 use crate::projects::{Actor, ProjectId};
 
@@ -59,7 +59,9 @@ impl KeyCommand {
             } => {
                 let life = expires_in.map(|time| time.0);
                 let project = ProjectId(project);
-                let issued = lifecycle::issue(store.as_ref(), Actor::Operator, project, now, life);
+                let request = KeyRequest::lasting(life);
+                let issued =
+                    lifecycle::issue(store.as_ref(), Actor::Operator, project, request, now);
                 show_once(&issued.await?)?;
             }
             Self::List { project } => {
@@ -74,7 +76,8 @@ impl KeyCommand {
             } => {
                 let old = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
                 let life = expires_in.map(|time| time.0);
-                let issued = lifecycle::rotate(store.as_ref(), old, now, overlap.0, life);
+                let successor = KeyRequest::lasting(life);
+                let issued = lifecycle::rotate(store.as_ref(), old, overlap.0, successor, now);
                 show_once(&issued.await?)?;
             }
             Self::Revoke { key } => {
@@ -143,6 +146,8 @@ mod tests {
             project: ProjectId(Uuid::from_u128(9)),
             tier: Tier::Pro,
             display_prefix: "sk_abcdefgh".to_owned(),
+            label: None,
+            made_by: None,
             created_at: at("2026-01-01T00:00:00.123Z"),
             expires_at: expires_at.map(at),
             revoked_at: revoked_at.map(at),

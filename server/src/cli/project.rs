@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
+use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{CliError, say};
@@ -54,11 +55,12 @@ impl From<TierName> for Tier {
 }
 
 impl ProjectCommand {
-    pub(super) async fn run(self, store: &Store) -> Result<ExitCode, CliError> {
+    pub(super) async fn run(self, store: &Store, now: Timestamp) -> Result<ExitCode, CliError> {
         match self {
             Self::Create { name, tier } => {
                 // The id alone is printed, for scripts.
-                let created = projects::create(store.as_ref(), Actor::Operator, name, tier.into());
+                let (store, tier) = (store.as_ref(), tier.into());
+                let created = projects::create(store, Actor::Operator, name, tier, now);
                 say(created.await?.0)?;
             }
             Self::List => {
@@ -72,8 +74,8 @@ impl ProjectCommand {
                 }
             }
             Self::SetTier { project, tier } => {
-                let project = ProjectId(project);
-                projects::set_tier(store.as_ref(), Actor::Operator, project, tier.into()).await?;
+                let (project, tier) = (ProjectId(project), tier.into());
+                projects::set_tier(store.as_ref(), Actor::Operator, project, tier, now).await?;
             }
         }
         Ok(ExitCode::SUCCESS)

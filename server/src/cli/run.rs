@@ -75,7 +75,10 @@ impl Cli {
                 on_store(&config, async |store| import.run(store).await).await
             }
             Command::Project(project) => {
-                on_store(&config, async |store| project.run(store).await).await
+                on_store(&config, async |store| {
+                    project.run(store, Timestamp::now()).await
+                })
+                .await
             }
             Command::Contract(contract) => {
                 on_store(&config, async |store| contract.run(store).await).await

@@ -5,13 +5,16 @@ use std::fmt;
 use async_trait::async_trait;
 
 use super::{PoolUse, StoreError, Versions};
+use crate::accounts::AccountStore;
 use crate::analytics::AnalyticsStore;
+use crate::audit::AuditStore;
 use crate::catalogue::CatalogueStore;
 use crate::configs::ConfigStore;
 use crate::contracts::LeaderboardStore;
 use crate::donations::DonationStore;
 use crate::import::ImportStore;
 use crate::keys::KeyStore;
+use crate::mail::MailStore;
 use crate::projects::ProjectStore;
 use crate::rollups::RollupStore;
 
@@ -24,13 +27,16 @@ use crate::rollups::RollupStore;
 /// Every method fails with [`StoreError::Unavailable`] when the database does not answer in time.
 #[async_trait]
 pub trait Database:
-    AnalyticsStore
+    AccountStore
+    + AnalyticsStore
+    + AuditStore
     + CatalogueStore
     + ConfigStore
     + DonationStore
     + ImportStore
     + KeyStore
     + LeaderboardStore
+    + MailStore
     + ProjectStore
     + RollupStore
     + fmt::Debug

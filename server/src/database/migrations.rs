@@ -21,6 +21,7 @@ migrations! {
     "0002_import_progress",
     "0003_charity_donation",
     "0004_config_quota",
+    "0005_accounts",
 }
 
 /// The newest schema: the number of migrations.

@@ -24,33 +24,37 @@ pub(crate) enum Writer {
     Operator,
     /// A request of a project.
     Project(ProjectId),
+    /// The dashboard, which writes one thing at a time however many people use it.
+    Dashboard,
 }
 
 /// The turn of a write, until this is dropped; `None` for an operator's.
 pub(crate) type Turn = Option<OwnedMutexGuard<()>>;
 
-/// The projects that write, and their turns. Whoever waits for a turn is a request in flight, so that the
+/// The projects that write, the dashboard (`None`), and their turns. Whoever waits for a turn is a request in flight, so that the
 /// limits of those bound the table.
 #[derive(Debug, Default)]
-pub(crate) struct ProjectTurns(Mutex<HashMap<ProjectId, Arc<AsyncMutex<()>>>>);
+pub(crate) struct ProjectTurns(Mutex<HashMap<Option<ProjectId>, Arc<AsyncMutex<()>>>>);
 
 impl ProjectTurns {
     /// Waits for the writes of the same project that came before.
     pub(crate) async fn take(&self, writer: Writer) -> Result<Turn, StoreError> {
-        let Writer::Project(project) = writer else {
-            return Ok(None);
+        let author = match writer {
+            Writer::Operator => return Ok(None),
+            Writer::Project(project) => Some(project),
+            Writer::Dashboard => None,
         };
-        let turn = timeout(WAIT, self.of(project).lock_owned()).await;
+        let turn = timeout(WAIT, self.of(author).lock_owned()).await;
         let late = |_| StoreError::Unavailable("too many are writing".to_owned());
         turn.map(Some).map_err(late)
     }
 
-    /// The turn of a project. Forgets the projects of which nothing writes or waits.
-    fn of(&self, project: ProjectId) -> Arc<AsyncMutex<()>> {
+    /// The turn of an author. Forgets those of which nothing writes or waits.
+    fn of(&self, author: Option<ProjectId>) -> Arc<AsyncMutex<()>> {
         // The table is consistent between any two statements, so a panic elsewhere cannot spoil it.
         let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         turns.retain(|_, turn| Arc::strong_count(turn) > 1);
-        Arc::clone(turns.entry(project).or_default())
+        Arc::clone(turns.entry(author).or_default())
     }
 }
 
@@ -70,7 +74,12 @@ mod tests {
         let first = turns.take(project(1)).await.unwrap();
         let late = turns.take(project(1)).await;
         assert!(matches!(late, Err(StoreError::Unavailable(_))));
-        let others = [project(2), Writer::Operator, Writer::Operator];
+        let others = [
+            project(2),
+            Writer::Dashboard,
+            Writer::Operator,
+            Writer::Operator,
+        ];
         for other in others {
             assert!(turns.take(other).await.is_ok(), "{other:?}");
         }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{KeyId, KeyRecord};
+use super::{KeyId, KeyRecord, NewKey};
 use crate::projects::{Actor, Project, ProjectId};
 
 /// The reason why a key is not changed. Another project's key counts as unknown.
@@ -14,6 +14,9 @@ pub enum KeyRefusal {
     /// The project has no such key.
     #[error("there is no key {}", .0.0)]
     UnknownKey(KeyId),
+    /// There is a key with the id of the new one: the same request came before.
+    #[error("key {} was issued already", .0.0)]
+    AlreadyIssued(KeyId),
     /// The key is expired or revoked, and cannot be changed.
     #[error("key {} is expired or revoked already", .0.0)]
     Ended(KeyId),
@@ -30,44 +33,83 @@ pub struct KeyOfProject {
     pub key: KeyId,
 }
 
-/// Checks that an actor may add a key to a project.
+/// Checks that a key may be added to a project: `managed` is the project, if the actor manages it, and
+/// `same` a key that has the new one's id.
 pub(crate) fn addition(
-    actor: Actor,
-    id: ProjectId,
-    project: Option<&Project>,
+    project: ProjectId,
+    managed: Option<&Project>,
+    same: Option<&KeyRecord>,
 ) -> Result<(), KeyRefusal> {
-    match project {
-        Some(project) if actor.manages(project.id) => Ok(()),
-        _ => Err(KeyRefusal::UnknownProject(id)),
+    match (managed, same) {
+        (None, _) => Err(KeyRefusal::UnknownProject(project)),
+        (Some(_), Some(same)) => Err(KeyRefusal::AlreadyIssued(same.id)),
+        (Some(_), None) => Ok(()),
+    }
+}
+
+/// What the rotation of a key changes.
+#[derive(Debug)]
+pub(crate) struct Rotation {
+    /// From when on the old key is refused.
+    pub(crate) expires_at: Timestamp,
+    /// The first characters of the old key.
+    pub(crate) display_prefix: String,
+    /// The new key, which keeps the label of the old one unless it has its own.
+    pub(crate) new: NewKey,
+}
+
+impl Rotation {
+    /// The rotation, unless there is a key with the new one's id.
+    pub(crate) fn unless_made(self, same: Option<&KeyRecord>) -> Result<Self, KeyRefusal> {
+        match same {
+            Some(same) => Err(KeyRefusal::AlreadyIssued(same.id)),
+            None => Ok(self),
+        }
     }
 }
 
 impl KeyOfProject {
-    /// The time at which a key expires that is replaced at `now`: `until`, or earlier if the key was to
-    /// expire earlier.
+    /// The rotation of the key, whose stored record is `stored`: it expires at `until`, or earlier if it
+    /// was to expire earlier. `managed` is the project, if the actor manages it.
     pub(crate) fn rotation(
         self,
+        managed: Option<&Project>,
         stored: Option<&KeyRecord>,
-        now: Timestamp,
+        new: &NewKey,
         until: Timestamp,
-    ) -> Result<Timestamp, KeyRefusal> {
-        let old = self.own_key(stored)?;
-        if !old.is_live(now) {
+    ) -> Result<Rotation, KeyRefusal> {
+        let old = self.own_key(managed, stored)?;
+        if !old.is_live(new.created_at) {
             return Err(KeyRefusal::Ended(self.key));
         }
-        Ok(old.expires_at.map_or(until, |earlier| earlier.min(until)))
+        let mut new = new.clone();
+        new.label = new.label.or_else(|| old.label.clone());
+        Ok(Rotation {
+            expires_at: old.expires_at.map_or(until, |earlier| earlier.min(until)),
+            display_prefix: old.display_prefix.clone(),
+            new,
+        })
     }
 
-    /// Checks that the key may be revoked: it must not be revoked already.
-    pub(crate) fn revocation(self, stored: Option<&KeyRecord>) -> Result<(), KeyRefusal> {
-        match self.own_key(stored)?.revoked_at {
-            None => Ok(()),
+    /// The key to revoke: it must not be revoked already.
+    pub(crate) fn revocation<'a>(
+        self,
+        managed: Option<&Project>,
+        stored: Option<&'a KeyRecord>,
+    ) -> Result<&'a KeyRecord, KeyRefusal> {
+        let key = self.own_key(managed, stored)?;
+        match key.revoked_at {
+            None => Ok(key),
             Some(_) => Err(KeyRefusal::Ended(self.key)),
         }
     }
 
-    fn own_key(self, stored: Option<&KeyRecord>) -> Result<&KeyRecord, KeyRefusal> {
-        let own = |key: &&KeyRecord| key.project == self.project && self.actor.manages(key.project);
+    fn own_key<'a>(
+        self,
+        managed: Option<&Project>,
+        stored: Option<&'a KeyRecord>,
+    ) -> Result<&'a KeyRecord, KeyRefusal> {
+        let own = |key: &&KeyRecord| managed.is_some_and(|project| project.id == key.project);
         stored.filter(own).ok_or(KeyRefusal::UnknownKey(self.key))
     }
 }

@@ -11,6 +11,7 @@ fn key(n: u8) -> NewKey {
         id: KeyId(Uuid::from_bytes([n; 16])),
         digest: KeyDigest([n; 32]),
         display_prefix: "sk_abcd".to_owned(),
+        label: None,
         created_at: at(100),
         expires_at: None,
     }
@@ -75,7 +76,7 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
         (added.keys, added.catalogue),
         (before.keys + 1, before.catalogue)
     );
-    let set_tier = |n| other.set_tier(Actor::Operator, project_id(n), Tier::Enterprise);
+    let set_tier = |n| other.set_tier(Actor::Operator, project_id(n), Tier::Enterprise, at(1));
     assert_eq!(set_tier(1).await.unwrap(), Ok(()));
     let unknown = ProjectRefusal::Unknown(project_id(9));
     assert_eq!(set_tier(9).await.unwrap(), Err(unknown));

@@ -1,4 +1,4 @@
-//! Issuing, listing, rotating and revoking keys: use cases for the command line or a dashboard.
+//! Issuing, listing, rotating and revoking keys: use cases for the command line and the dashboard.
 
 use std::time::Duration;
 
@@ -7,7 +7,22 @@ use uuid::Uuid;
 
 use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, NewKey};
 use crate::database::{Database, StoreError};
+use crate::domain::printable::acts;
 use crate::projects::{Actor, ProjectId};
+
+/// The most characters of a label.
+const MOST_LABEL: usize = 60;
+
+/// A key to be made.
+#[derive(Debug, Clone)]
+pub struct KeyRequest {
+    /// Its id. A page names it in its form, so that a form that is sent twice issues one key.
+    pub id: KeyId,
+    /// Its name for people. That of a successor is by default its predecessor's.
+    pub label: Option<String>,
+    /// The time after which it expires; `None` for never.
+    pub expires_in: Option<Duration>,
+}
 
 /// The reason why keys could not be listed or changed.
 #[derive(Debug, thiserror::Error)]
@@ -15,12 +30,26 @@ pub enum KeyChangeError {
     /// The change is refused.
     #[error(transparent)]
     Refused(#[from] KeyRefusal),
+    /// The label is long, or acts on the page that shows it.
+    #[error("a label has at most {MOST_LABEL} characters, and no control characters")]
+    Label,
     /// The operating system gives no random bytes for a key.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl KeyRequest {
+    /// A key without a label that expires after a time, if ever.
+    pub fn lasting(expires_in: Option<Duration>) -> Self {
+        Self {
+            id: KeyId(Uuid::now_v7()),
+            label: None,
+            expires_in,
+        }
+    }
 }
 
 /// A new key. Its text is stored nowhere else.
@@ -40,10 +69,10 @@ pub async fn issue(
     store: &dyn Database,
     actor: Actor,
     project: ProjectId,
+    request: KeyRequest,
     now: Timestamp,
-    expires_in: Option<Duration>,
 ) -> Result<IssuedKey, KeyChangeError> {
-    let (issued, record) = generate(now, expires_in)?;
+    let (issued, record) = generate(request, now)?;
     store.add_key(actor, project, record).await??;
     Ok(issued)
 }
@@ -57,8 +86,8 @@ pub async fn list(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Vec<KeyRecord>, KeyChangeError> {
-    let known = store.project(project).await?;
-    super::change::addition(actor, project, known.as_ref())?;
+    let managed = store.project(actor, project).await?;
+    super::change::addition(project, managed.as_ref(), None)?;
     Ok(store.keys_of(project).await?)
 }
 
@@ -69,11 +98,11 @@ pub async fn list(
 pub async fn rotate(
     store: &dyn Database,
     old: KeyOfProject,
-    now: Timestamp,
     overlap: Duration,
-    expires_in: Option<Duration>,
+    successor: KeyRequest,
+    now: Timestamp,
 ) -> Result<IssuedKey, KeyChangeError> {
-    let (issued, record) = generate(now, expires_in)?;
+    let (issued, record) = generate(successor, now)?;
     store.rotate_key(old, record, after(now, overlap)).await??;
     Ok(issued)
 }
@@ -109,17 +138,28 @@ pub async fn for_operator(
 /// A new key, and its record, which is not stored yet.
 ///
 /// # Errors
-/// When the operating system gives no random bytes.
+/// When the label is unfit, or the operating system gives no random bytes.
 pub fn generate(
+    request: KeyRequest,
     now: Timestamp,
-    expires_in: Option<Duration>,
-) -> Result<(IssuedKey, NewKey), getrandom::Error> {
+) -> Result<(IssuedKey, NewKey), KeyChangeError> {
+    let KeyRequest {
+        id,
+        label,
+        expires_in,
+    } = request;
+    let label = label.map(|label| label.trim().to_owned());
+    let label = label.filter(|label| !label.is_empty());
+    let unfit = |label: &str| label.chars().count() > MOST_LABEL || label.chars().any(acts);
+    if label.as_deref().is_some_and(unfit) {
+        return Err(KeyChangeError::Label);
+    }
     let key = Key::generate()?;
-    let id = KeyId(Uuid::now_v7());
     let record = NewKey {
         id,
         digest: key.digest(),
         display_prefix: key.display_prefix().to_owned(),
+        label,
         created_at: now,
         expires_at: expires_in.map(|time| after(now, time)),
     };

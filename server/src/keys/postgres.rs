@@ -7,11 +7,12 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
+use crate::audit::AuditAction;
+use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
-use crate::database::{StoreError, Writer};
 use crate::projects::{Actor, ProjectId, postgres as projects};
 
 #[async_trait]
@@ -40,7 +41,7 @@ impl KeyStore for Postgres {
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
         let about = (actor, project, key);
         self.write(
-            Writer::Operator,
+            actor.writer(),
             TimeoutClass::Request,
             about,
             |tx, (actor, project, key)| add(tx, *actor, *project, key).boxed(),
@@ -56,7 +57,7 @@ impl KeyStore for Postgres {
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
         let about = (old, new, expires_at);
         self.write(
-            Writer::Operator,
+            old.actor.writer(),
             TimeoutClass::Request,
             about,
             |tx, (old, new, expires_at)| rotate(tx, *old, new, *expires_at).boxed(),
@@ -70,7 +71,7 @@ impl KeyStore for Postgres {
         now: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
         self.write(
-            Writer::Operator,
+            key.actor.writer(),
             TimeoutClass::Request,
             (key, now),
             |tx, (key, now)| revoke(tx, *key, *now).boxed(),
@@ -80,8 +81,8 @@ impl KeyStore for Postgres {
 }
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
-                      api_key.display_prefix, api_key.created_at, api_key.expires_at,
-                      api_key.revoked_at
+                      api_key.display_prefix, api_key.label, api_key.made_by,
+                      api_key.created_at, api_key.expires_at, api_key.revoked_at
                     FROM api_key JOIN project ON project.id = api_key.project";
 
 /// Every key of every project.
@@ -109,11 +110,12 @@ async fn add(
     project: ProjectId,
     key: &NewKey,
 ) -> Result<Result<(), KeyRefusal>, Failure> {
-    let known = projects::find(tx, project).await?;
-    if let Err(refusal) = change::addition(actor, project, known.as_ref()) {
+    let managed = projects::lock_managed(tx, actor, project).await?;
+    let same = find(tx, key.id).await?;
+    if let Err(refusal) = change::addition(project, managed.as_ref(), same.as_ref()) {
         return Ok(Err(refusal));
     }
-    insert(tx, project, key).await?;
+    insert(tx, actor, project, key).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
 }
@@ -122,16 +124,26 @@ async fn rotate(
     tx: &Transaction<'_>,
     old: KeyOfProject,
     new: &NewKey,
-    expires_at: Timestamp,
+    until: Timestamp,
 ) -> Result<Result<(), KeyRefusal>, Failure> {
-    let found = lock(tx, old.key).await?;
-    let expires_at = match old.rotation(found.as_ref(), new.created_at, expires_at) {
-        Ok(expires_at) => expires_at,
+    let KeyOfProject {
+        actor,
+        project,
+        key,
+    } = old;
+    let managed = projects::lock_managed(tx, actor, project).await?;
+    let found = lock(tx, key).await?;
+    let same = find(tx, new.id).await?;
+    let rotation = old.rotation(managed.as_ref(), found.as_ref(), new, until);
+    let rotation = match rotation.and_then(|it| it.unless_made(same.as_ref())) {
+        Ok(rotation) => rotation,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let sql = "UPDATE api_key SET expires_at = $2 WHERE id = $1";
-    query::execute(tx, sql, &[&old.key, &Millis(expires_at)]).await?;
-    insert(tx, old.project, new).await?;
+    query::execute(tx, sql, &[&key, &Millis(rotation.expires_at)]).await?;
+    let rotated = AuditAction::KeyRotated(rotation.display_prefix);
+    projects::note(tx, actor, project, rotated, new.created_at).await?;
+    insert(tx, actor, project, &rotation.new).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
 }
@@ -141,13 +153,28 @@ async fn revoke(
     key: KeyOfProject,
     now: Timestamp,
 ) -> Result<Result<(), KeyRefusal>, Failure> {
-    if let Err(refusal) = key.revocation(lock(tx, key.key).await?.as_ref()) {
-        return Ok(Err(refusal));
-    }
+    let managed = projects::lock_managed(tx, key.actor, key.project).await?;
+    let found = lock(tx, key.key).await?;
+    let revoked = match key.revocation(managed.as_ref(), found.as_ref()) {
+        Ok(revoked) => AuditAction::KeyRevoked(revoked.display_prefix.clone()),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     let sql = "UPDATE api_key SET revoked_at = $2 WHERE id = $1";
     query::execute(tx, sql, &[&key.key, &Millis(now)]).await?;
+    projects::note(tx, key.actor, key.project, revoked, now).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
+}
+
+/// Revokes the keys of a project that are not revoked yet. The caller counts the change.
+pub(crate) async fn revoke_all(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let sql = "UPDATE api_key SET revoked_at = $2 WHERE project = $1 AND revoked_at IS NULL";
+    query::execute(tx, sql, &[&project, &Millis(now)]).await?;
+    Ok(())
 }
 
 async fn find(db: &impl GenericClient, id: KeyId) -> Result<Option<KeyRecord>, Failure> {
@@ -160,22 +187,29 @@ async fn lock(tx: &Transaction<'_>, id: KeyId) -> Result<Option<KeyRecord>, Fail
     query::first(tx, &sql, &[&id], read).await
 }
 
-async fn insert(tx: &Transaction<'_>, project: ProjectId, key: &NewKey) -> Result<u64, Failure> {
-    let sql = "INSERT INTO api_key (id, project, digest, display_prefix, created_at, expires_at)
-               VALUES ($1, $2, $3, $4, $5, $6)";
-    query::execute(
-        tx,
-        sql,
-        &[
-            &key.id,
-            &project,
-            &key.digest,
-            &key.display_prefix,
-            &Millis(key.created_at),
-            &key.expires_at.map(Millis),
-        ],
-    )
-    .await
+async fn insert(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    project: ProjectId,
+    key: &NewKey,
+) -> Result<(), Failure> {
+    let sql =
+        "INSERT INTO api_key (id, project, digest, display_prefix, label, made_by, created_at,
+                 expires_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let params: query::Params<'_> = &[
+        &key.id,
+        &project,
+        &key.digest,
+        &key.display_prefix,
+        &key.label,
+        &actor.account(),
+        &Millis(key.created_at),
+        &key.expires_at.map(Millis),
+    ];
+    query::execute(tx, sql, params).await?;
+    let issued = AuditAction::KeyIssued(key.display_prefix.clone());
+    projects::note(tx, actor, project, issued, key.created_at).await
 }
 
 fn read(row: &Row) -> Result<KeyRecord, Failure> {
@@ -185,6 +219,8 @@ fn read(row: &Row) -> Result<KeyRecord, Failure> {
         project: row.try_get("project")?,
         tier: row.try_get("tier")?,
         display_prefix: row.try_get("display_prefix")?,
+        label: row.try_get("label")?,
+        made_by: row.try_get("made_by")?,
         created_at: column::time(row, "created_at")?,
         expires_at: column::time_if_any(row, "expires_at")?,
         revoked_at: column::time_if_any(row, "revoked_at")?,

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::accounts::AccountId;
 use crate::projects::{ProjectId, Tier};
 
 /// The public identity of a key; safe to log, unlike the key.
@@ -22,6 +23,8 @@ pub struct NewKey {
     pub digest: KeyDigest,
     /// The first characters of the key, to recognise it in a list.
     pub display_prefix: String,
+    /// The name that its owner gave it, if any.
+    pub label: Option<String>,
     /// When it was issued.
     pub created_at: Timestamp,
     /// From when on it is refused, if ever.
@@ -41,6 +44,10 @@ pub struct KeyRecord {
     pub tier: Tier,
     /// The first characters of the key, to recognise it in a list.
     pub display_prefix: String,
+    /// The name that its owner gave it, if any.
+    pub label: Option<String>,
+    /// The account that issued it; `None` for an operator.
+    pub made_by: Option<AccountId>,
     /// When the key was issued.
     pub created_at: Timestamp,
     /// From when on it is refused, if ever.

@@ -5,10 +5,11 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
+use crate::audit::AuditAction;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
-use crate::database::{StoreError, TimeoutClass, Writer};
+use crate::database::{StoreError, TimeoutClass};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
 
 #[async_trait]
@@ -36,7 +37,7 @@ impl KeyStore for Sqlite {
         project: ProjectId,
         key: NewKey,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
-        self.write(Writer::Operator, move |tx| add(tx, actor, project, &key))
+        self.write(actor.writer(), move |tx| add(tx, actor, project, &key))
             .await
     }
 
@@ -46,7 +47,7 @@ impl KeyStore for Sqlite {
         new: NewKey,
         expires_at: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
-        self.write(Writer::Operator, move |tx| {
+        self.write(old.actor.writer(), move |tx| {
             rotate(tx, old, &new, expires_at)
         })
         .await
@@ -57,14 +58,14 @@ impl KeyStore for Sqlite {
         key: KeyOfProject,
         now: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError> {
-        self.write(Writer::Operator, move |tx| revoke(tx, key, now))
+        self.write(key.actor.writer(), move |tx| revoke(tx, key, now))
             .await
     }
 }
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
-                      api_key.display_prefix, api_key.created_at, api_key.expires_at,
-                      api_key.revoked_at
+                      api_key.display_prefix, api_key.label, api_key.made_by,
+                      api_key.created_at, api_key.expires_at, api_key.revoked_at
                     FROM api_key JOIN project ON project.id = api_key.project";
 
 /// Every key of every project.
@@ -90,11 +91,12 @@ fn add(
     project: ProjectId,
     key: &NewKey,
 ) -> Result<Result<(), KeyRefusal>, StoreError> {
-    let known = projects::find(db, project)?;
-    if let Err(refusal) = change::addition(actor, project, known.as_ref()) {
+    let managed = projects::managed(db, actor, project)?;
+    let same = find(db, key.id)?;
+    if let Err(refusal) = change::addition(project, managed.as_ref(), same.as_ref()) {
         return Ok(Err(refusal));
     }
-    insert(db, project, key)?;
+    insert(db, actor, project, key)?;
     Ok(Ok(()))
 }
 
@@ -102,16 +104,25 @@ fn rotate(
     db: &Connection,
     old: KeyOfProject,
     new: &NewKey,
-    expires_at: Timestamp,
+    until: Timestamp,
 ) -> Result<Result<(), KeyRefusal>, StoreError> {
-    let found = find(db, old.key)?;
-    let expires_at = match old.rotation(found.as_ref(), new.created_at, expires_at) {
-        Ok(expires_at) => expires_at,
+    let KeyOfProject {
+        actor,
+        project,
+        key,
+    } = old;
+    let managed = projects::managed(db, actor, project)?;
+    let (found, same) = (find(db, key)?, find(db, new.id)?);
+    let rotation = old.rotation(managed.as_ref(), found.as_ref(), new, until);
+    let rotation = match rotation.and_then(|it| it.unless_made(same.as_ref())) {
+        Ok(rotation) => rotation,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let sql = "UPDATE api_key SET expires_at = ?2 WHERE id = ?1";
-    query::execute(db, sql, (old.key, Millis(expires_at)))?;
-    insert(db, old.project, new)?;
+    query::execute(db, sql, (key, Millis(rotation.expires_at)))?;
+    let rotated = AuditAction::KeyRotated(rotation.display_prefix);
+    projects::note(db, actor, project, rotated, new.created_at)?;
+    insert(db, actor, project, &rotation.new)?;
     Ok(Ok(()))
 }
 
@@ -120,35 +131,60 @@ fn revoke(
     key: KeyOfProject,
     now: Timestamp,
 ) -> Result<Result<(), KeyRefusal>, StoreError> {
-    if let Err(refusal) = key.revocation(find(db, key.key)?.as_ref()) {
-        return Ok(Err(refusal));
-    }
+    let managed = projects::managed(db, key.actor, key.project)?;
+    let found = find(db, key.key)?;
+    let revoked = match key.revocation(managed.as_ref(), found.as_ref()) {
+        Ok(revoked) => AuditAction::KeyRevoked(revoked.display_prefix.clone()),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     versions::advance(db, Versioned::Keys)?;
     let sql = "UPDATE api_key SET revoked_at = ?2 WHERE id = ?1";
     query::execute(db, sql, (key.key, Millis(now)))?;
+    projects::note(db, key.actor, key.project, revoked, now)?;
     Ok(Ok(()))
+}
+
+/// Revokes the keys of a project that are not revoked yet.
+pub(crate) fn revoke_all(
+    db: &Connection,
+    project: ProjectId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    versions::advance(db, Versioned::Keys)?;
+    let sql = "UPDATE api_key SET revoked_at = ?2 WHERE project = ?1 AND revoked_at IS NULL";
+    query::execute(db, sql, (project, Millis(now)))?;
+    Ok(())
 }
 
 fn find(db: &Connection, id: KeyId) -> rusqlite::Result<Option<KeyRecord>> {
     query::first(db, &format!("{KEYS} WHERE api_key.id = ?1"), [id], read)
 }
 
-fn insert(db: &Connection, project: ProjectId, key: &NewKey) -> Result<(), StoreError> {
+fn insert(
+    db: &Connection,
+    actor: Actor,
+    project: ProjectId,
+    key: &NewKey,
+) -> Result<(), StoreError> {
     versions::advance(db, Versioned::Keys)?;
     query::execute(
         db,
-        "INSERT INTO api_key (id, project, digest, display_prefix, created_at, expires_at)
-         VALUES (:id, :project, :digest, :prefix, :created, :expires)",
+        "INSERT INTO api_key (id, project, digest, display_prefix, label, made_by, created_at,
+           expires_at)
+         VALUES (:id, :project, :digest, :prefix, :label, :made_by, :created, :expires)",
         named_params! {
             ":id": key.id,
             ":project": project,
             ":digest": key.digest,
             ":prefix": key.display_prefix,
+            ":label": key.label,
+            ":made_by": actor.account(),
             ":created": Millis(key.created_at),
             ":expires": key.expires_at.map(Millis),
         },
     )?;
-    Ok(())
+    let issued = AuditAction::KeyIssued(key.display_prefix.clone());
+    projects::note(db, actor, project, issued, key.created_at)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
@@ -158,6 +194,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
         project: row.get("project")?,
         tier: row.get("tier")?,
         display_prefix: row.get("display_prefix")?,
+        label: row.get("label")?,
+        made_by: row.get("made_by")?,
         created_at: column::time(row, "created_at")?,
         expires_at: column::time_if_any(row, "expires_at")?,
         revoked_at: column::time_if_any(row, "revoked_at")?,

@@ -1,6 +1,8 @@
 //! The actor that requests a change of a project, and its permissions.
 
-use super::ProjectId;
+use super::Role;
+use crate::accounts::AccountId;
+use crate::database::Writer;
 
 /// The actor that requests a change. Its permissions are checked in the transaction that makes the
 /// change.
@@ -8,20 +10,49 @@ use super::ProjectId;
 pub enum Actor {
     /// An operator who runs the program's commands on the database: may change every project.
     Operator,
+    /// An account in the dashboard: may change the projects that it is a member of. Others do not exist
+    /// for it.
+    Account(AccountId),
 }
 
 impl Actor {
-    /// Whether it may see a project and manage the project's keys.
-    pub(crate) fn manages(self, _: ProjectId) -> bool {
+    /// Whether it may see a project, in which it has this role, and manage the project's keys.
+    pub(crate) fn manages(self, role: Option<Role>) -> bool {
         match self {
             Actor::Operator => true,
+            Actor::Account(_) => role.is_some(),
         }
     }
 
-    /// Whether it may create projects and set their tiers.
+    /// Whether it may delete a project, in which it has this role.
+    pub(crate) fn deletes(self, role: Option<Role>) -> bool {
+        match self {
+            Actor::Operator => true,
+            Actor::Account(_) => role == Some(Role::Owner),
+        }
+    }
+
+    /// Whether it may create projects for others and set their tiers.
     pub(crate) fn sets_tiers(self) -> bool {
         match self {
             Actor::Operator => true,
+            Actor::Account(_) => false,
+        }
+    }
+
+    /// The account, unless it is an operator.
+    pub(crate) fn account(self) -> Option<AccountId> {
+        match self {
+            Actor::Operator => None,
+            Actor::Account(account) => Some(account),
+        }
+    }
+
+    /// Whose writes its own wait for.
+    pub(crate) fn writer(self) -> Writer {
+        match self {
+            Actor::Operator => Writer::Operator,
+            Actor::Account(_) => Writer::Dashboard,
         }
     }
 }

@@ -1,10 +1,18 @@
-//! Creating projects and setting their tiers: use cases for the command line or a dashboard.
+//! Creating and deleting projects and setting their tiers: use cases for the command line and the
+//! dashboard.
 
+use std::time::Duration;
+
+use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Actor, Project, ProjectId, Tier};
+use super::{Actor, Found, Project, ProjectId, Tier};
+use crate::accounts::{AccountId, AccountRules};
 use crate::database::{Database, StoreError};
 use crate::domain::printable::acts;
+
+/// The most characters of a name that an account gives.
+const MOST_NAME: usize = 80;
 
 /// The reason why a project was not created or changed.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +25,9 @@ pub enum ProjectChangeError {
         "a project's name has no control characters, nor any that change the direction of text"
     )]
     UnprintableName,
+    /// The name is longer than an account may give.
+    #[error("a project's name has at most {MOST_NAME} characters")]
+    LongName,
     /// It is refused.
     #[error(transparent)]
     Refused(#[from] ProjectRefusal),
@@ -29,11 +40,37 @@ pub enum ProjectChangeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectRefusal {
     /// The actor may not do this.
-    #[error("only an operator creates projects and sets tiers")]
+    #[error("only an operator does this")]
     Forbidden,
+    /// The account is a member, and only owners may do this.
+    #[error("only an owner of the project does this")]
+    NotOwner,
+    /// The account owns too many Free projects.
+    #[error(
+        "an account owns at most {0} projects of tier Free, those deleted in the last 24 hours included"
+    )]
+    TooMany(u32),
     /// There is no such project.
     #[error("there is no project {}", .0.0)]
     Unknown(ProjectId),
+}
+
+impl ProjectRefusal {
+    /// How long a deleted project counts among those that its account owns.
+    pub(crate) const COUNTED: Duration = Duration::from_secs(24 * 3600);
+
+    /// The project to delete, if the actor may.
+    pub(crate) fn deletion(
+        actor: Actor,
+        id: ProjectId,
+        found: Option<Found>,
+    ) -> Result<Project, Self> {
+        match found {
+            Some(found) if actor.deletes(found.role) => Ok(found.project),
+            Some(found) if actor.manages(found.role) => Err(Self::NotOwner),
+            _ => Err(Self::Unknown(id)),
+        }
+    }
 }
 
 /// Creates a project.
@@ -45,18 +82,62 @@ pub async fn create(
     actor: Actor,
     name: String,
     tier: Tier,
+    now: Timestamp,
 ) -> Result<ProjectId, ProjectChangeError> {
-    if name.trim().is_empty() {
-        return Err(ProjectChangeError::NoName);
+    let project = new(name, tier)?;
+    let id = project.id;
+    store.create_project(actor, project, now).await??;
+    Ok(id)
+}
+
+/// Creates a Free project that an account owns.
+///
+/// # Errors
+/// When the name is empty, unprintable or long, the account owns too many, or the database fails.
+pub async fn create_own(
+    store: &dyn Database,
+    account: AccountId,
+    name: &str,
+    rules: &AccountRules,
+    now: Timestamp,
+) -> Result<ProjectId, ProjectChangeError> {
+    let name = name.trim();
+    if name.chars().count() > MOST_NAME {
+        return Err(ProjectChangeError::LongName);
     }
-    if name.chars().any(acts) {
-        return Err(ProjectChangeError::UnprintableName);
-    }
-    let id = ProjectId(Uuid::now_v7());
+    let project = new(name.to_owned(), Tier::Free)?;
+    let (id, most) = (project.id, rules.free_projects);
     store
-        .create_project(actor, Project { id, name, tier })
+        .create_own_project(account, project, most, now)
         .await??;
     Ok(id)
+}
+
+/// A project that the actor manages.
+///
+/// # Errors
+/// When the actor manages no such project, or the database fails.
+pub async fn find(
+    store: &dyn Database,
+    actor: Actor,
+    id: ProjectId,
+) -> Result<Project, ProjectChangeError> {
+    let found = store.project(actor, id).await?;
+    Ok(found.ok_or(ProjectRefusal::Unknown(id))?)
+}
+
+/// Deletes a project: it is hidden, and its keys are revoked. Its configs and donations stay in the
+/// statistics.
+///
+/// # Errors
+/// When the actor owns no such project, or the database fails.
+pub async fn delete(
+    store: &dyn Database,
+    actor: Actor,
+    project: ProjectId,
+    now: Timestamp,
+) -> Result<(), ProjectChangeError> {
+    Ok(store.delete_project(actor, project, now).await??)
 }
 
 /// Changes the tier of a project; running servers follow within a second.
@@ -68,6 +149,18 @@ pub async fn set_tier(
     actor: Actor,
     project: ProjectId,
     tier: Tier,
+    now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
-    Ok(store.set_tier(actor, project, tier).await??)
+    Ok(store.set_tier(actor, project, tier, now).await??)
+}
+
+fn new(name: String, tier: Tier) -> Result<Project, ProjectChangeError> {
+    if name.trim().is_empty() {
+        return Err(ProjectChangeError::NoName);
+    }
+    if name.chars().any(acts) {
+        return Err(ProjectChangeError::UnprintableName);
+    }
+    let id = ProjectId(Uuid::now_v7());
+    Ok(Project { id, name, tier })
 }

@@ -1,16 +1,22 @@
-//! Projects.
+//! Projects and their members.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
 use futures_util::FutureExt;
+use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
+use super::{
+    Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Tier,
+};
+use crate::accounts::AccountId;
+use crate::audit::{AuditAction, AuditEvent, postgres as audit};
+use crate::database::StoreError;
+use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
-use crate::database::{StoreError, Writer};
-use crate::projects::ProjectStore;
+use crate::keys::postgres as keys;
 
 #[async_trait]
 impl ProjectStore for Postgres {
@@ -18,20 +24,77 @@ impl ProjectStore for Postgres {
         self.query(|db| all(db).boxed()).await
     }
 
-    async fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        self.query(move |db| find(db, id).boxed()).await
+    async fn projects_of(&self, account: AccountId) -> Result<Vec<OwnProject>, StoreError> {
+        self.query(move |db| of_account(db, account).boxed()).await
+    }
+
+    async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError> {
+        self.query(move |db| managed(db, actor, id).boxed()).await
     }
 
     async fn create_project(
         &self,
         actor: Actor,
         project: Project,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        let about = (actor, project, now);
+        self.write(
+            actor.writer(),
+            TimeoutClass::Request,
+            about,
+            |tx, (actor, project, now)| create(tx, *actor, project, *now).boxed(),
+        )
+        .await
+    }
+
+    async fn create_own_project(
+        &self,
+        account: AccountId,
+        project: Project,
+        most: u32,
+        now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
         self.write(
-            Writer::Operator,
+            Actor::Account(account).writer(),
             TimeoutClass::Request,
-            (actor, project),
-            |tx, (actor, project)| create(tx, *actor, project).boxed(),
+            (account, project, most, now),
+            |tx, (account, project, most, now)| {
+                create_own(tx, *account, project, *most, *now).boxed()
+            },
+        )
+        .await
+    }
+
+    async fn add_member(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        member: (AccountId, Role),
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(
+            actor.writer(),
+            TimeoutClass::Request,
+            (actor, project, member, now),
+            |tx, (actor, project, member, now)| {
+                add_member(tx, *actor, *project, *member, *now).boxed()
+            },
+        )
+        .await
+    }
+
+    async fn delete_project(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(
+            actor.writer(),
+            TimeoutClass::Request,
+            (actor, project, now),
+            |tx, (actor, project, now)| delete(tx, *actor, *project, *now).boxed(),
         )
         .await
     }
@@ -41,34 +104,142 @@ impl ProjectStore for Postgres {
         actor: Actor,
         project: ProjectId,
         tier: Tier,
+        now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-        let about = (actor, project, tier);
         self.write(
-            Writer::Operator,
+            actor.writer(),
             TimeoutClass::Request,
-            about,
-            |tx, (actor, project, tier)| set_tier(tx, *actor, *project, *tier).boxed(),
+            (actor, project, tier, now),
+            |tx, (actor, project, tier, now)| set_tier(tx, *actor, *project, *tier, *now).boxed(),
         )
         .await
     }
 }
 
-const PROJECTS: &str = "SELECT id, name, tier FROM project";
-
 /// All projects, by name.
 pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<Project>, Failure> {
-    query::all(db, &format!("{PROJECTS} ORDER BY name, id"), &[], read).await
+    let sql = "SELECT id, name, tier FROM project WHERE deleted_at IS NULL ORDER BY name, id";
+    query::all(db, sql, &[], read).await
+}
+
+async fn of_account(
+    db: &impl GenericClient,
+    account: AccountId,
+) -> Result<Vec<OwnProject>, Failure> {
+    let sql = "SELECT project.id, project.name, project.tier, membership.role,
+                 membership.created_at
+               FROM membership JOIN project ON project.id = membership.project
+               WHERE membership.account = $1 AND project.deleted_at IS NULL
+               ORDER BY project.name, project.id";
+    query::all(db, sql, &[&account], |row| {
+        Ok(OwnProject {
+            project: read(row)?,
+            role: row.try_get("role")?,
+            since: column::time(row, "created_at")?,
+        })
+    })
+    .await
 }
 
 async fn create(
     tx: &Transaction<'_>,
     actor: Actor,
     project: &Project,
+    now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, Failure> {
     if !actor.sets_tiers() {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
     put(tx, project).await?;
+    let created = AuditAction::ProjectCreated(project.name.clone());
+    note(tx, actor, project.id, created, now).await?;
+    Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(Ok(()))
+}
+
+async fn create_own(
+    tx: &Transaction<'_>,
+    account: AccountId,
+    project: &Project,
+    most: u32,
+    now: Timestamp,
+) -> Result<Result<(), ProjectRefusal>, Failure> {
+    // The account's other transactions that create projects wait here.
+    let turn = "SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE";
+    query::first(tx, turn, &[&account], |_| Ok(())).await?;
+    if owned(tx, account, now).await? >= i64::from(most) {
+        return Ok(Err(ProjectRefusal::TooMany(most)));
+    }
+    put(tx, project).await?;
+    put_member(tx, project.id, (account, Role::Owner), now).await?;
+    let created = AuditAction::ProjectCreated(project.name.clone());
+    note(tx, Actor::Account(account), project.id, created, now).await?;
+    // No server has to know a project that has no key: the counter, which importers lock, stays.
+    Ok(Ok(()))
+}
+
+async fn owned(tx: &Transaction<'_>, account: AccountId, now: Timestamp) -> Result<i64, Failure> {
+    let sql = "SELECT count(*) AS owned
+               FROM membership JOIN project ON project.id = membership.project
+               WHERE membership.account = $1 AND membership.role = $2 AND project.tier = $3
+                 AND (project.deleted_at IS NULL OR project.deleted_at > $4)";
+    let since = before(now, ProjectRefusal::COUNTED);
+    let params: query::Params<'_> = &[&account, &Role::Owner, &Tier::Free, &since];
+    let owned = query::first(tx, sql, params, |row| Ok(row.try_get("owned")?)).await?;
+    Ok(owned.unwrap_or(0))
+}
+
+async fn add_member(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    project: ProjectId,
+    member: (AccountId, Role),
+    now: Timestamp,
+) -> Result<Result<(), ProjectRefusal>, Failure> {
+    if !actor.sets_tiers() {
+        return Ok(Err(ProjectRefusal::Forbidden));
+    }
+    if lock_managed(tx, actor, project).await?.is_none() {
+        return Ok(Err(ProjectRefusal::Unknown(project)));
+    }
+    put_member(tx, project, member, now).await?;
+    Ok(Ok(()))
+}
+
+async fn put_member(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    (account, role): (AccountId, Role),
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let sql = "INSERT INTO membership (account, project, role, created_at) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (account, project) DO UPDATE SET role = excluded.role";
+    query::execute(tx, sql, &[&account, &project, &role, &Millis(now)]).await?;
+    Ok(())
+}
+
+async fn delete(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    id: ProjectId,
+    now: Timestamp,
+) -> Result<Result<(), ProjectRefusal>, Failure> {
+    let found = found(tx, actor, id, LOCKED).await?;
+    let project = match ProjectRefusal::deletion(actor, id, found) {
+        Ok(project) => project,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let sql = "UPDATE project SET deleted_at = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&id, &Millis(now)]).await?;
+    keys::revoke_all(tx, id, now).await?;
+    note(
+        tx,
+        actor,
+        id,
+        AuditAction::ProjectDeleted(project.name),
+        now,
+    )
+    .await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
 }
@@ -78,24 +249,88 @@ async fn set_tier(
     actor: Actor,
     project: ProjectId,
     tier: Tier,
+    now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, Failure> {
     if !actor.sets_tiers() {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
-    let sql = "UPDATE project SET tier = $2 WHERE id = $1";
+    let sql = "UPDATE project SET tier = $2 WHERE id = $1 AND deleted_at IS NULL";
     if query::execute(tx, sql, &[&project, &tier]).await? == 0 {
         return Ok(Err(ProjectRefusal::Unknown(project)));
     }
+    note(tx, actor, project, AuditAction::TierSet(tier), now).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
 }
 
-/// A project by its id.
+/// Writes into the audit log what was done to a project.
+pub(crate) async fn note(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    project: ProjectId,
+    action: AuditAction,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let event = AuditEvent {
+        actor,
+        project,
+        action,
+        at,
+    };
+    audit::append(tx, &event).await
+}
+
+/// A project by its id, even if it is deleted.
 pub(crate) async fn find(
     db: &impl GenericClient,
     id: ProjectId,
 ) -> Result<Option<Project>, Failure> {
-    query::first(db, &format!("{PROJECTS} WHERE id = $1"), &[&id], read).await
+    let sql = "SELECT id, name, tier FROM project WHERE id = $1";
+    query::first(db, sql, &[&id], read).await
+}
+
+/// A project, if the actor manages it.
+pub(crate) async fn managed(
+    db: &impl GenericClient,
+    actor: Actor,
+    id: ProjectId,
+) -> Result<Option<Project>, Failure> {
+    let found = found(db, actor, id, "").await?;
+    Ok(found.and_then(|found| found.managed_by(actor)))
+}
+
+/// A project, if the actor manages it. It is not deleted before the end of the transaction.
+pub(crate) async fn lock_managed(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    id: ProjectId,
+) -> Result<Option<Project>, Failure> {
+    let found = found(tx, actor, id, LOCKED).await?;
+    Ok(found.and_then(|found| found.managed_by(actor)))
+}
+
+/// Locks a project until the end of the transaction. References to it do not wait.
+const LOCKED: &str = "FOR NO KEY UPDATE OF project";
+
+async fn found(
+    db: &impl GenericClient,
+    actor: Actor,
+    id: ProjectId,
+    lock: &str,
+) -> Result<Option<Found>, Failure> {
+    let sql = format!(
+        "SELECT project.id, project.name, project.tier, membership.role
+         FROM project LEFT JOIN membership
+           ON membership.project = project.id AND membership.account = $2
+         WHERE project.id = $1 AND project.deleted_at IS NULL {lock}"
+    );
+    query::first(db, &sql, &[&id, &actor.account()], |row| {
+        Ok(Found {
+            project: read(row)?,
+            role: row.try_get("role")?,
+        })
+    })
+    .await
 }
 
 /// Inserts or updates a project.

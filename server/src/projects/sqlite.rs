@@ -1,13 +1,19 @@
-//! Projects.
+//! Projects and their members.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
-use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
+use super::{
+    Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Tier,
+};
+use crate::accounts::AccountId;
+use crate::audit::{AuditAction, AuditEvent, sqlite as audit};
+use crate::database::StoreError;
+use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
-use crate::database::{StoreError, Writer};
-use crate::projects::ProjectStore;
+use crate::keys::sqlite as keys;
 
 #[async_trait]
 impl ProjectStore for Sqlite {
@@ -15,16 +21,64 @@ impl ProjectStore for Sqlite {
         self.read(|db| Ok(all(db)?)).await
     }
 
-    async fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        self.read(move |db| Ok(find(db, id)?)).await
+    async fn projects_of(&self, account: AccountId) -> Result<Vec<OwnProject>, StoreError> {
+        self.read(move |db| Ok(of_account(db, account)?)).await
+    }
+
+    async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError> {
+        self.read(move |db| Ok(managed(db, actor, id)?)).await
     }
 
     async fn create_project(
         &self,
         actor: Actor,
         project: Project,
+        now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-        self.write(Writer::Operator, move |tx| create(tx, actor, &project))
+        self.write(actor.writer(), move |tx| create(tx, actor, project, now))
+            .await
+    }
+
+    async fn create_own_project(
+        &self,
+        account: AccountId,
+        project: Project,
+        most: u32,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(Actor::Account(account).writer(), move |tx| {
+            create_own(tx, account, project, most, now)
+        })
+        .await
+    }
+
+    async fn add_member(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        member: (AccountId, Role),
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(actor.writer(), move |tx| {
+            if !actor.sets_tiers() {
+                return Ok(Err(ProjectRefusal::Forbidden));
+            }
+            if managed(tx, actor, project)?.is_none() {
+                return Ok(Err(ProjectRefusal::Unknown(project)));
+            }
+            put_member(tx, project, member, now)?;
+            Ok(Ok(()))
+        })
+        .await
+    }
+
+    async fn delete_project(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(actor.writer(), move |tx| delete(tx, actor, project, now))
             .await
     }
 
@@ -33,9 +87,10 @@ impl ProjectStore for Sqlite {
         actor: Actor,
         project: ProjectId,
         tier: Tier,
+        now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-        self.write(Writer::Operator, move |tx| {
-            set_tier(tx, actor, project, tier)
+        self.write(actor.writer(), move |tx| {
+            set_tier(tx, actor, project, tier, now)
         })
         .await
     }
@@ -45,22 +100,113 @@ impl ProjectStore for Sqlite {
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Project>> {
     query::all(
         db,
-        "SELECT id, name, tier FROM project ORDER BY name, id",
+        "SELECT id, name, tier FROM project WHERE deleted_at IS NULL ORDER BY name, id",
         [],
         read,
     )
 }
 
+fn of_account(db: &Connection, account: AccountId) -> rusqlite::Result<Vec<OwnProject>> {
+    let sql = "SELECT project.id, project.name, project.tier, membership.role,
+                 membership.created_at
+               FROM membership JOIN project ON project.id = membership.project
+               WHERE membership.account = ?1 AND project.deleted_at IS NULL
+               ORDER BY project.name, project.id";
+    query::all(db, sql, [account], |row| {
+        Ok(OwnProject {
+            project: read(row)?,
+            role: row.get("role")?,
+            since: column::time(row, "created_at")?,
+        })
+    })
+}
+
 fn create(
     db: &Connection,
     actor: Actor,
-    project: &Project,
+    project: Project,
+    now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, StoreError> {
     if !actor.sets_tiers() {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
-    put(db, project)?;
+    add(db, actor, project, now)?;
+    Ok(Ok(()))
+}
+
+fn create_own(
+    db: &Connection,
+    account: AccountId,
+    project: Project,
+    most: u32,
+    now: Timestamp,
+) -> Result<Result<(), ProjectRefusal>, StoreError> {
+    let sql = "SELECT count(*) AS owned
+               FROM membership JOIN project ON project.id = membership.project
+               WHERE membership.account = ?1 AND membership.role = ?2 AND project.tier = ?3
+                 AND (project.deleted_at IS NULL OR project.deleted_at > ?4)";
+    let params = (
+        account,
+        Role::Owner,
+        Tier::Free,
+        before(now, ProjectRefusal::COUNTED),
+    );
+    let owned: u32 = db
+        .prepare_cached(sql)?
+        .query_one(params, |row| row.get("owned"))?;
+    if owned >= most {
+        return Ok(Err(ProjectRefusal::TooMany(most)));
+    }
+    let id = project.id;
+    add(db, Actor::Account(account), project, now)?;
+    put_member(db, id, (account, Role::Owner), now)?;
+    Ok(Ok(()))
+}
+
+fn add(db: &Connection, actor: Actor, project: Project, now: Timestamp) -> Result<(), StoreError> {
+    put(db, &project)?;
     versions::advance(db, Versioned::Keys)?;
+    note(
+        db,
+        actor,
+        project.id,
+        AuditAction::ProjectCreated(project.name),
+        now,
+    )
+}
+
+fn put_member(
+    db: &Connection,
+    project: ProjectId,
+    (account, role): (AccountId, Role),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO membership (account, project, role, created_at) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT (account, project) DO UPDATE SET role = excluded.role";
+    query::execute(db, sql, (account, project, role, Millis(now)))?;
+    Ok(())
+}
+
+fn delete(
+    db: &Connection,
+    actor: Actor,
+    id: ProjectId,
+    now: Timestamp,
+) -> Result<Result<(), ProjectRefusal>, StoreError> {
+    let project = match ProjectRefusal::deletion(actor, id, found(db, actor, id)?) {
+        Ok(project) => project,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let sql = "UPDATE project SET deleted_at = ?2 WHERE id = ?1";
+    query::execute(db, sql, (id, Millis(now)))?;
+    keys::revoke_all(db, id, now)?;
+    note(
+        db,
+        actor,
+        id,
+        AuditAction::ProjectDeleted(project.name),
+        now,
+    )?;
     Ok(Ok(()))
 }
 
@@ -69,16 +215,35 @@ fn set_tier(
     actor: Actor,
     project: ProjectId,
     tier: Tier,
+    now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, StoreError> {
     if !actor.sets_tiers() {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
+    let sql = "UPDATE project SET tier = ?2 WHERE id = ?1 AND deleted_at IS NULL";
+    if query::execute(db, sql, (project, tier))? == 0 {
+        return Ok(Err(ProjectRefusal::Unknown(project)));
+    }
     versions::advance(db, Versioned::Keys)?;
-    let sql = "UPDATE project SET tier = ?2 WHERE id = ?1";
-    Ok(match query::execute(db, sql, (project, tier))? {
-        0 => Err(ProjectRefusal::Unknown(project)),
-        _ => Ok(()),
-    })
+    note(db, actor, project, AuditAction::TierSet(tier), now)?;
+    Ok(Ok(()))
+}
+
+/// Writes into the audit log what was done to a project.
+pub(crate) fn note(
+    db: &Connection,
+    actor: Actor,
+    project: ProjectId,
+    action: AuditAction,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let event = AuditEvent {
+        actor,
+        project,
+        action,
+        at,
+    };
+    Ok(audit::append(db, &event)?)
 }
 
 /// Inserts or updates a project.
@@ -88,7 +253,7 @@ pub(crate) fn put(db: &Connection, project: &Project) -> rusqlite::Result<usize>
     query::execute(db, sql, (project.id, &project.name, project.tier))
 }
 
-/// A project by its id.
+/// A project by its id, even if it is deleted.
 pub(crate) fn find(db: &Connection, id: ProjectId) -> rusqlite::Result<Option<Project>> {
     query::first(
         db,
@@ -96,6 +261,29 @@ pub(crate) fn find(db: &Connection, id: ProjectId) -> rusqlite::Result<Option<Pr
         [id],
         read,
     )
+}
+
+/// A project, if the actor manages it.
+pub(crate) fn managed(
+    db: &Connection,
+    actor: Actor,
+    id: ProjectId,
+) -> rusqlite::Result<Option<Project>> {
+    let found = found(db, actor, id)?;
+    Ok(found.and_then(|found| found.managed_by(actor)))
+}
+
+fn found(db: &Connection, actor: Actor, id: ProjectId) -> rusqlite::Result<Option<Found>> {
+    let sql = "SELECT project.id, project.name, project.tier, membership.role
+               FROM project LEFT JOIN membership
+                 ON membership.project = project.id AND membership.account = ?2
+               WHERE project.id = ?1 AND project.deleted_at IS NULL";
+    query::first(db, sql, (id, actor.account()), |row| {
+        Ok(Found {
+            project: read(row)?,
+            role: row.get("role")?,
+        })
+    })
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Project> {

@@ -1,24 +1,58 @@
 //! The database operations of projects.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 
-use super::{Actor, Project, ProjectId, ProjectRefusal, Tier};
+use super::{Actor, OwnProject, Project, ProjectId, ProjectRefusal, Role, Tier};
+use crate::accounts::AccountId;
 use crate::database::StoreError;
 
-/// The database operations of projects. See [`Database`](crate::database::Database).
+/// The database operations of projects, deleted ones left out. See
+/// [`Database`](crate::database::Database).
 #[async_trait]
 pub trait ProjectStore {
     /// All projects, by name.
     async fn projects(&self) -> Result<Vec<Project>, StoreError>;
 
-    /// A project by its id.
-    async fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError>;
+    /// The projects of an account, by name.
+    async fn projects_of(&self, account: AccountId) -> Result<Vec<OwnProject>, StoreError>;
+
+    /// A project by its id, if the actor manages it.
+    async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError>;
 
     /// Creates a project, whose id is new.
     async fn create_project(
         &self,
         actor: Actor,
         project: Project,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError>;
+
+    /// Creates a Free project that an account owns, unless it owns `most` already, those included that
+    /// were deleted in the last 24 h.
+    async fn create_own_project(
+        &self,
+        account: AccountId,
+        project: Project,
+        most: u32,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError>;
+
+    /// Makes an account a member of a project, or changes its role.
+    async fn add_member(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        member: (AccountId, Role),
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError>;
+
+    /// Hides a project and revokes its keys.
+    async fn delete_project(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError>;
 
     /// Changes the tier of a project.
@@ -27,5 +61,6 @@ pub trait ProjectStore {
         actor: Actor,
         project: ProjectId,
         tier: Tier,
+        now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError>;
 }

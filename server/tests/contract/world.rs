@@ -195,6 +195,7 @@ pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
         id: KeyId(Uuid::now_v7()),
         digest: key.digest(),
         display_prefix: key.display_prefix().to_owned(),
+        label: None,
         created_at: fixture::now() - SignedDuration::from_hours(24),
         expires_at: valid_for.map(|time| fixture::now() + time),
     };

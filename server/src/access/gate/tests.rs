@@ -28,6 +28,8 @@ fn record(text: &str, owner: Principal) -> KeyRecord {
         project: owner.project,
         tier: owner.tier,
         display_prefix: key.display_prefix().to_owned(),
+        label: None,
+        made_by: None,
         created_at: START.parse().unwrap(),
         expires_at: None,
         revoked_at: None,

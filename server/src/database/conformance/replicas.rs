@@ -207,7 +207,7 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             for n in 10..60 {
                 let key = n.to_string();
                 assert!(made(&create(&two, n, &key, 1).await).is_some());
-                two.set_tier(Actor::Operator, project_id(1), project(1).tier)
+                two.set_tier(Actor::Operator, project_id(1), project(1).tier, at(1))
                     .await
                     .unwrap()
                     .unwrap();

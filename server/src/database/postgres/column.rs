@@ -1,6 +1,7 @@
 //! Conversions between the domain's values and columns.
 
 use std::error::Error;
+use std::time::Duration;
 
 use bytes::BytesMut;
 use jiff::Timestamp;
@@ -10,6 +11,7 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use uuid::Uuid;
 
 use super::Failure;
+use crate::accounts::{AccountId, Email, SecretDigest, SessionId, SignInId};
 use crate::campaigns::{CampaignBeneficiary, CampaignId};
 use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
 use crate::charities::{Category, CharityId};
@@ -19,7 +21,8 @@ use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::domain::day::Day;
 use crate::donations::{DonationStats, Revision};
 use crate::keys::{KeyDigest, KeyId};
-use crate::projects::{ProjectId, Tier};
+use crate::mail::MailId;
+use crate::projects::{ProjectId, Role, Tier};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,10 +99,25 @@ column!(CharityId as Uuid, |id| id.0, |id| Some(CharityId(id)));
 column!(CampaignId as Uuid, |id| id.0, |id| Some(CampaignId(id)));
 column!(ProjectId as Uuid, |id| id.0, |id| Some(ProjectId(id)));
 column!(KeyId as Uuid, |id| id.0, |id| Some(KeyId(id)));
+column!(AccountId as Uuid, |id| id.0, |id| Some(AccountId(id)));
+column!(SignInId as Uuid, |id| id.0, |id| Some(SignInId(id)));
+column!(SessionId as Uuid, |id| id.0, |id| Some(SessionId(id)));
+column!(MailId as Uuid, |id| id.0, |id| Some(MailId(id)));
+column!(Email as String, |email| email.as_str().to_owned(), |text| {
+    text.parse().ok()
+});
+column!(Role as String, |role| role.as_str().to_owned(), |name| name
+    .parse()
+    .ok());
 column!(for [const N: usize] Bytes<N> as Vec<u8>, |bytes| bytes.0.to_vec(), |bytes| bytes.try_into().ok().map(Bytes));
 column!(KeyDigest as Bytes<32>, |digest| Bytes(digest.0), |bytes| {
     Some(KeyDigest(bytes.0))
 });
+column!(
+    SecretDigest as Bytes<32>,
+    |digest| Bytes(digest.0),
+    |bytes| { Some(SecretDigest(bytes.0)) }
+);
 column!(ConfigId as Bytes<32>, |id| Bytes(id.0), |bytes| Some(
     ConfigId(bytes.0)
 ));
@@ -108,6 +126,11 @@ column!(
     |amount| Bytes(amount.0.to_be_bytes()),
     |bytes| { Some(TokenAmount(U256::from_be_bytes(bytes.0))) }
 );
+
+/// The instant a time before another one.
+pub(crate) fn before(now: Timestamp, time: Duration) -> Millis {
+    Millis(now.saturating_sub(time).unwrap_or(Timestamp::MIN))
+}
 
 /// Reads an instant.
 pub(crate) fn time(row: &Row, column: &str) -> Result<Timestamp, Failure> {

@@ -16,6 +16,7 @@ use crate::projects::ProjectId;
 const FAMILY: i32 = 0x0d0_4a7e;
 const RECORDS: i32 = 1;
 const MIGRATION: i32 = 2;
+const SIGN_INS: i32 = 3;
 
 /// Locks records for sharing: other transactions may record donations at the same time, and nothing
 /// else.
@@ -29,6 +30,13 @@ pub(crate) async fn share_records(tx: &Transaction<'_>) -> Result<(), Failure> {
 pub(crate) async fn own_records(tx: &Transaction<'_>) -> Result<(), Failure> {
     let sql = "SELECT pg_advisory_xact_lock($1, $2)";
     query::first(tx, sql, &[&FAMILY, &RECORDS], |_| Ok(())).await?;
+    Ok(())
+}
+
+/// Prevents other transactions from beginning or confirming sign-ins, which the limits count.
+pub(crate) async fn own_sign_ins(tx: &Transaction<'_>) -> Result<(), Failure> {
+    let sql = "SELECT pg_advisory_xact_lock($1, $2)";
+    query::first(tx, sql, &[&FAMILY, &SIGN_INS], |_| Ok(())).await?;
     Ok(())
 }
 

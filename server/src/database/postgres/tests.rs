@@ -11,7 +11,7 @@ use tokio_postgres::{Client, NoTls};
 use crate::analytics::postgres as analytics;
 use crate::configs::postgres as configs;
 use crate::contracts::leaderboard::postgres as leaderboard;
-use crate::database::conformance::world::{Site, World, donation};
+use crate::database::conformance::world::{Site, World, at, donation};
 use crate::database::instances::Instance;
 use crate::database::migrations::SCHEMA;
 use crate::database::{self, Location, StoreError};
@@ -201,7 +201,7 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
     assert!(
         world
             .store
-            .set_tier(Actor::Operator, project, tier)
+            .set_tier(Actor::Operator, project, tier, at(1))
             .await
             .unwrap()
             .is_ok()
@@ -210,7 +210,10 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
         .batch_execute("ROLLBACK; BEGIN; LOCK TABLE project")
         .await
         .unwrap();
-    let waited = world.store.set_tier(Actor::Operator, project, tier).await;
+    let waited = world
+        .store
+        .set_tier(Actor::Operator, project, tier, at(1))
+        .await;
     assert!(
         matches!(waited, Err(StoreError::Unavailable(_))),
         "{waited:?}"
@@ -220,7 +223,7 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
     assert!(
         world
             .store
-            .set_tier(Actor::Operator, project, tier)
+            .set_tier(Actor::Operator, project, tier, at(1))
             .await
             .unwrap()
             .is_ok()

@@ -114,10 +114,18 @@ fn replace(path: &Path, from: &Connection) -> Result<(), StoreError> {
     let mut live = connection::open_writer(path)?;
     migrations::migrate(&mut live)?;
     let seen = versions::current(&live)?;
+    forget_secrets(from)?;
     for what in Versioned::ALL {
         versions::set(from, what, seen.of(what).saturating_add(LEAP))?;
     }
     copy::pages(from, &mut live)
+}
+
+/// Deletes what would live again although it may have ended since the backup: sessions, sign-ins, and
+/// mails, which were sent.
+fn forget_secrets(copy: &Connection) -> Result<(), StoreError> {
+    copy.execute_batch("DELETE FROM session; DELETE FROM sign_in; DELETE FROM outbox")?;
+    Ok(())
 }
 
 fn require_file(path: &Path) -> Result<(), BackupError> {

@@ -1,11 +1,14 @@
 //! Conversions between the domain's values and columns.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use ruint::aliases::U256;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Result, Row};
 use uuid::Uuid;
 
+use crate::accounts::{AccountId, Email, SecretDigest, SessionId, SignInId};
 use crate::campaigns::CampaignId;
 use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
 use crate::charities::{Category, CharityId};
@@ -14,7 +17,8 @@ use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::domain::day::Day;
 use crate::donations::{DonationStats, Revision};
 use crate::keys::{KeyDigest, KeyId};
-use crate::projects::{ProjectId, Tier};
+use crate::mail::MailId;
+use crate::projects::{ProjectId, Role, Tier};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,7 +61,19 @@ column!(CampaignId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Som
 column!(ProjectId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(ProjectId(Uuid::from_bytes(id))));
 column!(KeyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(KeyId(Uuid::from_bytes(id))));
 column!(KeyDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some(KeyDigest(bytes)));
+column!(AccountId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(AccountId(Uuid::from_bytes(id))));
+column!(SignInId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(SignInId(Uuid::from_bytes(id))));
+column!(SessionId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(SessionId(Uuid::from_bytes(id))));
+column!(MailId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(MailId(Uuid::from_bytes(id))));
+column!(SecretDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some(SecretDigest(bytes)));
+column!(Email, |email| email.as_str().into(), String => |text| text.parse().ok());
+column!(Role, |role| role.as_str().into(), String => |name| name.parse().ok());
 column!(ConfigId, |id| id.0.as_slice().into(), [u8; 32] => |bytes| Some(ConfigId(bytes)));
+
+/// The instant a time before another one.
+pub(crate) fn before(now: Timestamp, time: Duration) -> Millis {
+    Millis(now.saturating_sub(time).unwrap_or(Timestamp::MIN))
+}
 
 /// Reads an instant.
 pub(crate) fn time(row: &Row<'_>, column: &str) -> Result<Timestamp> {

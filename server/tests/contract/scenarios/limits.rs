@@ -166,7 +166,12 @@ async fn a_tier_changes_within_a_second(template: Arc<Template>) {
     request.expect(&world, 200).await;
     world
         .store
-        .set_tier(Actor::Operator, project(FREE), Tier::Pro)
+        .set_tier(
+            Actor::Operator,
+            project(FREE),
+            Tier::Pro,
+            world.clock.wall(),
+        )
         .await
         .unwrap()
         .unwrap();

@@ -12,7 +12,8 @@ use jiff::Timestamp;
 use server::database::{self, Store};
 use server::demo;
 use server::demo::DemoKeys;
-use server::keys::{Key, lifecycle};
+use server::keys::Key;
+use server::keys::lifecycle::{self, KeyRequest};
 use server::projects::{Actor, Project, ProjectId, Tier};
 use uuid::Uuid;
 
@@ -22,7 +23,7 @@ pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     };
     let store = database::connect(&database.parse()?).await?;
     let now = Timestamp::now();
-    let unused = || lifecycle::generate(now, None).map(|(_, record)| record);
+    let unused = || lifecycle::generate(KeyRequest::lasting(None), now).map(|(_, record)| record);
     let keys = DemoKeys {
         free: unused()?,
         pro: unused()?,
@@ -43,7 +44,11 @@ async fn customer(store: &Store, number: u32) -> Result<Key, Box<dyn Error>> {
         tier: Tier::Enterprise,
     };
     let id = project.id;
-    store.create_project(Actor::Operator, project).await??;
-    let issued = lifecycle::issue(&**store, Actor::Operator, id, Timestamp::now(), None).await?;
+    let now = Timestamp::now();
+    store
+        .create_project(Actor::Operator, project, now)
+        .await??;
+    let request = KeyRequest::lasting(None);
+    let issued = lifecycle::issue(&**store, Actor::Operator, id, request, now).await?;
     Ok(issued.key)
 }

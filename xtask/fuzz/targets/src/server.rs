@@ -8,7 +8,8 @@ use server::clock::SystemClock;
 use server::config::{Config, Settings};
 use server::database;
 use server::demo::{self, DemoKeys};
-use server::keys::{Key, lifecycle};
+use server::keys::Key;
+use server::keys::lifecycle::{self, KeyRequest};
 use server::server::Server;
 use tokio::runtime::Runtime;
 
@@ -39,7 +40,8 @@ async fn start() -> (SocketAddr, Key) {
     let folder = tempfile::tempdir().expect("a folder").keep();
     let store = database::open(&folder.join("demo.db")).expect("a database");
     let now = Timestamp::now();
-    let generate = || lifecycle::generate(now, None).expect("random bytes");
+    let request = || KeyRequest::lasting(None);
+    let generate = || lifecycle::generate(request(), now).expect("random bytes");
     let (issued, enterprise) = generate();
     let keys = DemoKeys {
         free: generate().1,

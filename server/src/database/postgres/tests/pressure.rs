@@ -64,7 +64,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
         let store = world.store.clone();
         tokio::spawn(async move {
             store
-                .set_tier(Actor::Operator, project_id(1), Tier::Pro)
+                .set_tier(Actor::Operator, project_id(1), Tier::Pro, at(1))
                 .await
         })
     }));
@@ -84,7 +84,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
     holder.batch_execute("ROLLBACK").await.unwrap();
     let set = world
         .store
-        .set_tier(Actor::Operator, project_id(1), Tier::Pro);
+        .set_tier(Actor::Operator, project_id(1), Tier::Pro, at(1));
     assert_eq!(set.await.unwrap(), Ok(()));
 }
 

@@ -6,6 +6,12 @@ use jiff::civil::date;
 use tokio_postgres::Client;
 
 use super::connected;
+use crate::accounts::sign_in::{self, SessionBrowser, SignInRequest};
+use crate::accounts::{
+    AccountRules, BrowserName, BrowserSecret, Email, Network, SignInCode, SignInToken, sessions,
+};
+use crate::audit;
+use crate::config::Settings;
 use crate::configs::{Config, Idempotency};
 use crate::database::conformance::world::{
     Site, World, at, chain_id, charity_id, config, config_id, contract, donation, project_id,
@@ -17,7 +23,7 @@ use crate::domain::position::Position;
 use crate::donations::DonationFilter;
 use crate::import::{OnRejection, Record};
 use crate::keys::KeyDigest;
-use crate::projects::{Actor, Tier};
+use crate::projects::{self, Actor, Tier};
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
 /// 1, which the queries are about.
@@ -58,7 +64,21 @@ const FILL: &str = "
     INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
       SELECT project, n::text, '', config, '', n FROM number;
     INSERT INTO api_key (id, project, digest, display_prefix, created_at)
-      SELECT md5(n::text)::uuid, project, config, '', 0 FROM number";
+      SELECT md5(n::text)::uuid, project, config, '', 0 FROM number;
+    INSERT INTO account (id, email, email_key, created_at)
+      SELECT md5(n::text)::uuid, n || '@example.org', n || '@example.org', 0 FROM number;
+    INSERT INTO membership (account, project, role, created_at)
+      SELECT md5(n::text)::uuid, project, 'owner', 0 FROM number;
+    INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at, attempts,
+        made_account)
+      SELECT md5(n::text)::uuid, config, config, config, n || '@example.org', n || '@example.org',
+        n::text, n, 0, false FROM number;
+    INSERT INTO session (id, secret, account, browser_name, created_at, last_seen_at, stepped_up_at)
+      SELECT md5(n::text)::uuid, config, md5(n::text)::uuid, '', n, n, n FROM number;
+    INSERT INTO outbox (id, recipient, subject, text, html, created_at, attempts, next_attempt_at)
+      SELECT md5(n::text)::uuid, n || '@example.org', '', '', '', n, 0, n FROM number;
+    INSERT INTO audit_event (at, account, project, action, subject)
+      SELECT n, md5(n::text)::uuid, project, 'key-issued', '' FROM number";
 
 /// The tables that stay small: the catalogue, and what operators write.
 const SMALL: [&str; 10] = [
@@ -141,11 +161,59 @@ async fn ask_everything(store: &Store) {
     store.keys_of(project).await.unwrap();
     assert!(!store.knows_key(KeyDigest([7; 32])).await.unwrap());
     store
-        .set_tier(Actor::Operator, project, Tier::Pro)
+        .set_tier(Actor::Operator, project, Tier::Pro, at(1))
         .await
         .unwrap()
         .unwrap();
     write(store).await;
+    manage(store).await;
+}
+
+/// What the dashboard asks, and the background task that sends mails.
+async fn manage(store: &Store) {
+    // The sign-ins of the last hour are few of those that are stored.
+    let now = at(3700);
+    let (db, rules) = (store.as_ref(), AccountRules::default());
+    let browser = BrowserSecret::generate().unwrap();
+    let email: Email = "2000@example.org".parse().unwrap();
+    let request = SignInRequest {
+        email: email.clone(),
+        browser: &browser,
+        network: Network::of([10, 0, 0, 1].into()),
+    };
+    let service = crate::config::Config::of(Settings::default()).service;
+    let begun = sign_in::begin(db, &service, &rules, request, now).await;
+    begun.unwrap();
+    let session = || SessionBrowser {
+        name: BrowserName::of_user_agent(""),
+        session: None,
+    };
+    let code = SignInCode::parse("00000000").unwrap();
+    let refused = sign_in::confirm_code(db, &browser, &code, session(), now).await;
+    assert!(refused.is_err());
+    let token = SignInToken::generate().unwrap();
+    let refused = sign_in::confirm_link(db, &token, &browser, session(), now).await;
+    assert!(refused.is_err());
+    let signed_in = sign_in::without_proof(db, email, session(), now)
+        .await
+        .unwrap();
+    let actor = Actor::Account(signed_in.account);
+    let found = sessions::find(db, &signed_in.secret, &rules, at(3800)).await;
+    let session = found.unwrap().unwrap().session.id;
+    let listed = sessions::list(db, signed_in.account, &rules, now).await;
+    assert_eq!(listed.unwrap().len(), 2);
+    assert!(sessions::end(db, signed_in.account, session).await.unwrap());
+    sessions::end_all(db, signed_in.account).await.unwrap();
+    let mail = store.take_mail(now, now).await.unwrap().unwrap();
+    store.postpone_mail(mail.id, now).await.unwrap();
+    store.delete_mail(mail.id).await.unwrap();
+    assert_eq!(store.projects_of(signed_in.account).await.unwrap().len(), 1);
+    let project = projects::create_own(db, signed_in.account, "New", &rules, now).await;
+    projects::delete(db, actor, project.unwrap(), now)
+        .await
+        .unwrap();
+    let events = audit::of_project(db, actor, project_id(1), None, 50).await;
+    assert_eq!(events.unwrap().unwrap().len(), 50);
 }
 
 async fn write(store: &Store) {

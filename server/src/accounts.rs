@@ -1,0 +1,29 @@
+//! Accounts: the people who sign in to the dashboard, their sign-ins by mail and their sessions.
+
+mod account;
+mod browser_name;
+mod code;
+#[cfg(test)]
+pub(crate) mod conformance;
+mod email;
+mod limits;
+mod network;
+mod pending_sign_in;
+pub(crate) mod postgres;
+mod secret;
+mod session;
+pub mod sessions;
+pub mod sign_in;
+pub(crate) mod sqlite;
+mod store;
+
+pub use account::{Account, AccountId};
+pub use browser_name::BrowserName;
+pub use code::SignInCode;
+pub use email::{Email, EmailError};
+pub use limits::{AccountRules, SignInLimit};
+pub use network::Network;
+pub use pending_sign_in::{NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRefusal};
+pub use secret::{BrowserSecret, MalformedSecret, SecretDigest, SessionSecret, SignInToken};
+pub use session::{NewSession, Session, SessionId, SignedIn};
+pub use store::AccountStore;

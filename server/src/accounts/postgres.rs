@@ -1,0 +1,337 @@
+//! Accounts, sign-ins and sessions.
+
+use async_trait::async_trait;
+use deadpool_postgres::{GenericClient, Transaction};
+use futures_util::FutureExt;
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use super::limits::{self, DAY, SignInCounts, WINDOW};
+use super::{
+    Account, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession, NewSignIn,
+    PendingSignIn, SecretDigest, Session, SessionId, SignInLimit, SignInProof, SignInRefusal,
+    SignedIn,
+};
+use crate::database::postgres::column::{self, Millis, before};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
+use crate::database::{StoreError, Writer};
+use crate::mail::{NewMail, postgres as mail};
+
+/// The author and the limits of every write here.
+const DASHBOARD: (Writer, TimeoutClass) = (Writer::Dashboard, TimeoutClass::Request);
+
+#[async_trait]
+impl AccountStore for Postgres {
+    async fn begin_sign_in(
+        &self,
+        sign_in: NewSignIn,
+        mail: NewMail,
+        rules: AccountRules,
+    ) -> Result<Result<(), SignInLimit>, StoreError> {
+        let (writer, limits) = DASHBOARD;
+        let about = (sign_in, mail, rules);
+        self.write(writer, limits, about, |tx, (sign_in, mail, rules)| {
+            begin(tx, sign_in, mail, rules).boxed()
+        })
+        .await
+    }
+
+    async fn sign_in(&self, token: SecretDigest) -> Result<Option<PendingSignIn>, StoreError> {
+        self.query(move |db| of_token(db, token).boxed()).await
+    }
+
+    async fn confirm_sign_in(
+        &self,
+        proof: SignInProof,
+        account: AccountId,
+        session: NewSession,
+    ) -> Result<Result<AccountId, SignInRefusal>, StoreError> {
+        let (writer, limits) = DASHBOARD;
+        let about = (proof, account, session);
+        self.write(writer, limits, about, |tx, (proof, account, session)| {
+            confirm(tx, *proof, *account, session).boxed()
+        })
+        .await
+    }
+
+    async fn open_session(
+        &self,
+        email: Email,
+        account: AccountId,
+        session: NewSession,
+    ) -> Result<AccountId, StoreError> {
+        let (writer, limits) = DASHBOARD;
+        let about = (email, account, session);
+        self.write(writer, limits, about, |tx, (email, account, session)| {
+            open(tx, email, *account, session).boxed()
+        })
+        .await
+    }
+
+    async fn session(&self, secret: SecretDigest) -> Result<Option<SignedIn>, StoreError> {
+        self.query(move |db| find_session(db, secret).boxed()).await
+    }
+
+    async fn touch_session(&self, id: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        let (writer, limits) = DASHBOARD;
+        self.write(writer, limits, (id, now), |tx, (id, now)| {
+            touch(tx, *id, *now).boxed()
+        })
+        .await
+    }
+
+    async fn sessions_of(&self, account: AccountId) -> Result<Vec<Session>, StoreError> {
+        self.query(move |db| all_sessions(db, account).boxed())
+            .await
+    }
+
+    async fn end_session(&self, account: AccountId, id: SessionId) -> Result<bool, StoreError> {
+        let (writer, limits) = DASHBOARD;
+        self.write(writer, limits, (account, id), |tx, (account, id)| {
+            end_session(tx, *account, *id).boxed()
+        })
+        .await
+    }
+
+    async fn end_sessions(&self, account: AccountId) -> Result<(), StoreError> {
+        let (writer, limits) = DASHBOARD;
+        self.write(writer, limits, account, |tx, account| {
+            end_sessions(tx, *account).boxed()
+        })
+        .await
+    }
+}
+
+async fn begin(
+    tx: &Transaction<'_>,
+    sign_in: &NewSignIn,
+    mail: &NewMail,
+    rules: &AccountRules,
+) -> Result<Result<(), SignInLimit>, Failure> {
+    locks::own_sign_ins(tx).await?;
+    forget(tx, rules, sign_in.created_at).await?;
+    if let Err(limit) = counts(tx, sign_in).await?.admit() {
+        return Ok(Err(limit));
+    }
+    let sql =
+        "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at,
+                 attempts, made_account)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, false)";
+    let (key, network) = (sign_in.email.key(), sign_in.network.to_string());
+    let params: query::Params<'_> = &[
+        &sign_in.id,
+        &sign_in.token,
+        &sign_in.browser,
+        &sign_in.code,
+        &sign_in.email,
+        &key,
+        &network,
+        &Millis(sign_in.created_at),
+    ];
+    query::execute(tx, sql, params).await?;
+    mail::enqueue(tx, mail).await?;
+    Ok(Ok(()))
+}
+
+async fn forget(tx: &Transaction<'_>, rules: &AccountRules, now: Timestamp) -> Result<(), Failure> {
+    let sql = "DELETE FROM sign_in WHERE created_at < $1";
+    query::execute(tx, sql, &[&before(now, DAY)]).await?;
+    let sql = "DELETE FROM session WHERE last_seen_at <= $1";
+    query::execute(tx, sql, &[&before(now, rules.session_idle)]).await?;
+    let sql = "DELETE FROM session WHERE created_at <= $1";
+    query::execute(tx, sql, &[&before(now, rules.session_life)]).await?;
+    Ok(())
+}
+
+async fn counts(tx: &Transaction<'_>, sign_in: &NewSignIn) -> Result<SignInCounts, Failure> {
+    let sql = "SELECT
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND email_key = $2) AS address,
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND network = $3) AS network,
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1) AS overall";
+    let since = before(sign_in.created_at, WINDOW);
+    let (email, network) = (sign_in.email.key(), sign_in.network.to_string());
+    let params: query::Params<'_> = &[&since, &email, &network];
+    let counts = query::first(tx, sql, params, |row| {
+        Ok(SignInCounts {
+            address: row.try_get("address")?,
+            network: row.try_get("network")?,
+            all: row.try_get("overall")?,
+        })
+    });
+    let none = || StoreError::Corrupt("a count has no row".to_owned());
+    Ok(counts.await?.ok_or_else(none)?)
+}
+
+async fn confirm(
+    tx: &Transaction<'_>,
+    proof: SignInProof,
+    new: AccountId,
+    session: &NewSession,
+) -> Result<Result<AccountId, SignInRefusal>, Failure> {
+    locks::own_sign_ins(tx).await?;
+    let now = session.created_at;
+    let candidates = match proof {
+        SignInProof::Link { token, .. } => of_token(tx, token).await?.into_iter().collect(),
+        SignInProof::Code { browser, .. } => of_browser(tx, browser).await?,
+    };
+    let confirmed = match proof.confirms(&candidates, now) {
+        Ok(confirmed) => confirmed,
+        Err(refusal) => {
+            if let (SignInProof::Code { browser, .. }, SignInRefusal::WrongCode) = (proof, refusal)
+            {
+                let sql = "UPDATE sign_in SET attempts = attempts + 1
+                           WHERE browser = $1 AND used_at IS NULL";
+                query::execute(tx, sql, &[&browser]).await?;
+            }
+            return Ok(Err(refusal));
+        }
+    };
+    let found = find_by_email(tx, &confirmed.email).await?;
+    if found.is_none()
+        && let Err(limit) = limits::admit_account(new_accounts(tx, &confirmed.network, now).await?)
+    {
+        return Ok(Err(limit.into()));
+    }
+    let sql =
+        "UPDATE sign_in SET used_at = $2, made_account = $3 WHERE id = $1 AND used_at IS NULL";
+    if query::execute(tx, sql, &[&confirmed.id, &Millis(now), &found.is_none()]).await? != 1 {
+        return Ok(Err(SignInRefusal::Ended));
+    }
+    Ok(Ok(open(tx, &confirmed.email, new, session).await?))
+}
+
+async fn new_accounts(tx: &Transaction<'_>, network: &str, now: Timestamp) -> Result<i64, Failure> {
+    let sql = "SELECT count(*) AS made FROM sign_in
+               WHERE network = $1 AND created_at > $2 AND made_account";
+    let read = |row: &Row| Ok(row.try_get("made")?);
+    let made = query::first(tx, sql, &[&network, &before(now, DAY)], read).await?;
+    Ok(made.unwrap_or(0))
+}
+
+/// Begins a session of an address's account, which is made if there is none.
+async fn open(
+    tx: &Transaction<'_>,
+    email: &Email,
+    new: AccountId,
+    session: &NewSession,
+) -> Result<AccountId, Failure> {
+    let sql = "INSERT INTO account (id, email, email_key, created_at) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (email_key) DO NOTHING";
+    let now = Millis(session.created_at);
+    query::execute(tx, sql, &[&new, email, &email.key(), &now]).await?;
+    let account = find_by_email(tx, email).await?.unwrap_or(new);
+    if let Some(former) = session.replaces {
+        query::execute(tx, "DELETE FROM session WHERE secret = $1", &[&former]).await?;
+    }
+    let sql = "INSERT INTO session (id, secret, account, browser_name, created_at, last_seen_at,
+                 stepped_up_at)
+               VALUES ($1, $2, $3, $4, $5, $5, $5)";
+    let name = session.browser_name.as_str();
+    let params: query::Params<'_> = &[&session.id, &session.secret, &account, &name, &now];
+    query::execute(tx, sql, params).await?;
+    Ok(account)
+}
+
+async fn touch(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<(), Failure> {
+    let sql = "UPDATE session SET last_seen_at = greatest(last_seen_at, $2) WHERE id = $1";
+    query::execute(tx, sql, &[&id, &Millis(now)]).await?;
+    Ok(())
+}
+
+async fn end_session(
+    tx: &Transaction<'_>,
+    account: AccountId,
+    id: SessionId,
+) -> Result<bool, Failure> {
+    let sql = "DELETE FROM session WHERE id = $1 AND account = $2";
+    Ok(query::execute(tx, sql, &[&id, &account]).await? > 0)
+}
+
+async fn end_sessions(tx: &Transaction<'_>, account: AccountId) -> Result<(), Failure> {
+    query::execute(tx, "DELETE FROM session WHERE account = $1", &[&account]).await?;
+    Ok(())
+}
+
+/// The account of an address.
+async fn find_by_email(
+    db: &impl GenericClient,
+    email: &Email,
+) -> Result<Option<AccountId>, Failure> {
+    let sql = "SELECT id FROM account WHERE email_key = $1";
+    query::first(db, sql, &[&email.key()], |row| Ok(row.try_get("id")?)).await
+}
+
+const SIGN_INS: &str =
+    "SELECT id, browser, code, email, network, created_at, attempts, used_at FROM sign_in";
+
+async fn of_token(
+    db: &impl GenericClient,
+    token: SecretDigest,
+) -> Result<Option<PendingSignIn>, Failure> {
+    let sql = format!("{SIGN_INS} WHERE token = $1");
+    query::first(db, &sql, &[&token], read_sign_in).await
+}
+
+/// The sign-ins that a browser asked for, the latest first.
+async fn of_browser(
+    db: &impl GenericClient,
+    browser: SecretDigest,
+) -> Result<Vec<PendingSignIn>, Failure> {
+    let sql = format!("{SIGN_INS} WHERE browser = $1 ORDER BY created_at DESC, id DESC");
+    query::all(db, &sql, &[&browser], read_sign_in).await
+}
+
+async fn all_sessions(
+    db: &impl GenericClient,
+    account: AccountId,
+) -> Result<Vec<Session>, Failure> {
+    let sql = "SELECT id, account, browser_name, created_at, last_seen_at, stepped_up_at
+               FROM session WHERE account = $1 ORDER BY created_at DESC, id DESC";
+    query::all(db, sql, &[&account], read_session).await
+}
+
+async fn find_session(
+    db: &impl GenericClient,
+    secret: SecretDigest,
+) -> Result<Option<SignedIn>, Failure> {
+    let sql = "SELECT session.id, session.account, session.browser_name, session.created_at,
+                 session.last_seen_at, session.stepped_up_at, account.email,
+                 account.created_at AS account_created_at
+               FROM session JOIN account ON account.id = session.account
+               WHERE session.secret = $1";
+    query::first(db, sql, &[&secret], |row| {
+        Ok(SignedIn {
+            account: Account {
+                id: row.try_get("account")?,
+                email: row.try_get("email")?,
+                created_at: column::time(row, "account_created_at")?,
+            },
+            session: read_session(row)?,
+        })
+    })
+    .await
+}
+
+fn read_sign_in(row: &Row) -> Result<PendingSignIn, Failure> {
+    Ok(PendingSignIn {
+        id: row.try_get("id")?,
+        browser: row.try_get("browser")?,
+        code: row.try_get("code")?,
+        email: row.try_get("email")?,
+        network: row.try_get("network")?,
+        created_at: column::time(row, "created_at")?,
+        attempts: column::number(row, "attempts")?,
+        used_at: column::time_if_any(row, "used_at")?,
+    })
+}
+
+fn read_session(row: &Row) -> Result<Session, Failure> {
+    Ok(Session {
+        id: row.try_get("id")?,
+        account: row.try_get("account")?,
+        browser_name: BrowserName::stored(row.try_get("browser_name")?),
+        created_at: column::time(row, "created_at")?,
+        last_seen_at: column::time(row, "last_seen_at")?,
+        stepped_up_at: column::time(row, "stepped_up_at")?,
+    })
+}

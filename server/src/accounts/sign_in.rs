@@ -1,0 +1,199 @@
+//! Signing in by mail: use cases for the dashboard.
+//!
+//! A browser asks with a secret of its own. The mail has a link, which works in that browser alone, and
+//! a code, which is typed there when the mail is read elsewhere. Either works once, for 10 minutes. An
+//! address that has no account gets one when it is confirmed, so that asking tells nothing about it.
+
+mod message;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{
+    AccountId, AccountRules, BrowserName, BrowserSecret, Email, Network, NewSession, NewSignIn,
+    PendingSignIn, SessionId, SessionSecret, SignInCode, SignInId, SignInLimit, SignInProof,
+    SignInRefusal, SignInToken,
+};
+use crate::config::ServiceIdentity;
+use crate::database::{Database, StoreError};
+use crate::mail::{MailId, NewMail};
+
+/// The wish to sign in.
+#[derive(Debug)]
+pub struct SignInRequest<'a> {
+    /// The address that the person has.
+    pub email: Email,
+    /// The secret of the browser: a new one, or that of an earlier request.
+    pub browser: &'a BrowserSecret,
+    /// The network that the browser is in.
+    pub network: Network,
+}
+
+/// The browser in which a session begins.
+#[derive(Debug)]
+pub struct SessionBrowser<'a> {
+    /// Its name.
+    pub name: BrowserName,
+    /// The session that it has, which ends.
+    pub session: Option<&'a SessionSecret>,
+}
+
+/// A session that has begun.
+#[derive(Debug)]
+pub struct BegunSession {
+    /// The account that is signed in.
+    pub account: AccountId,
+    /// The session's secret, for the browser's cookie. It is stored nowhere else.
+    pub secret: SessionSecret,
+}
+
+/// The reason why a sign-in failed.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInError {
+    /// There were too many.
+    #[error(transparent)]
+    Limit(#[from] SignInLimit),
+    /// It is not confirmed.
+    #[error(transparent)]
+    Refused(#[from] SignInRefusal),
+    /// The operating system gives no random bytes.
+    #[error(transparent)]
+    Random(#[from] getrandom::Error),
+    /// The mail cannot be written.
+    #[error(transparent)]
+    Template(#[from] askama::Error),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Begins a sign-in: a mail is put into the outbox, whether the address has an account or not.
+///
+/// # Errors
+/// When a limit of mails is reached, or the mail cannot be made or stored.
+pub async fn begin(
+    store: &dyn Database,
+    service: &ServiceIdentity,
+    rules: &AccountRules,
+    request: SignInRequest<'_>,
+    now: Timestamp,
+) -> Result<(), SignInError> {
+    let SignInRequest {
+        email,
+        browser,
+        network,
+    } = request;
+    let (token, code) = (SignInToken::generate()?, SignInCode::generate()?);
+    let mail = NewMail {
+        id: MailId(Uuid::now_v7()),
+        message: message::write(service, email.clone(), &token, &code)?,
+        created_at: now,
+    };
+    let sign_in = NewSignIn {
+        id: SignInId(Uuid::now_v7()),
+        token: token.digest(),
+        browser: browser.digest(),
+        code: browser.digest_with(code.reveal()),
+        email,
+        network,
+        created_at: now,
+    };
+    Ok(store.begin_sign_in(sign_in, mail, *rules).await??)
+}
+
+/// The sign-in that a link would confirm, for a page that names the address and asks. Changes nothing.
+///
+/// # Errors
+/// When the link does not work any more, does not work in this browser, or the database fails.
+pub async fn of_link(
+    store: &dyn Database,
+    token: &SignInToken,
+    browser: Option<&BrowserSecret>,
+    now: Timestamp,
+) -> Result<PendingSignIn, SignInError> {
+    let found: Vec<_> = store.sign_in(token.digest()).await?.into_iter().collect();
+    let proof = link(token, browser.ok_or(SignInRefusal::OtherBrowser)?);
+    Ok(proof.confirms(&found, now)?.clone())
+}
+
+/// Confirms a sign-in by the link of the mail, in the browser that asked for it.
+///
+/// # Errors
+/// When the link does not work any more, does not work in this browser, or the database fails.
+pub async fn confirm_link(
+    store: &dyn Database,
+    token: &SignInToken,
+    browser: &BrowserSecret,
+    session: SessionBrowser<'_>,
+    now: Timestamp,
+) -> Result<BegunSession, SignInError> {
+    confirm(store, link(token, browser), session, now).await
+}
+
+/// Confirms a sign-in by the code of the mail, in the browser that asked for it.
+///
+/// # Errors
+/// When the code is wrong, does not work any more, or the database fails.
+pub async fn confirm_code(
+    store: &dyn Database,
+    browser: &BrowserSecret,
+    code: &SignInCode,
+    session: SessionBrowser<'_>,
+    now: Timestamp,
+) -> Result<BegunSession, SignInError> {
+    let proof = SignInProof::Code {
+        browser: browser.digest(),
+        code: browser.digest_with(code.reveal()),
+    };
+    confirm(store, proof, session, now).await
+}
+
+/// Signs in without a proof, in a demonstration.
+///
+/// # Errors
+/// When the session cannot be made or stored.
+pub async fn without_proof(
+    store: &dyn Database,
+    email: Email,
+    session: SessionBrowser<'_>,
+    now: Timestamp,
+) -> Result<BegunSession, SignInError> {
+    let (secret, session) = generate(session, now)?;
+    let new = AccountId(Uuid::now_v7());
+    let account = store.open_session(email, new, session).await?;
+    Ok(BegunSession { account, secret })
+}
+
+async fn confirm(
+    store: &dyn Database,
+    proof: SignInProof,
+    session: SessionBrowser<'_>,
+    now: Timestamp,
+) -> Result<BegunSession, SignInError> {
+    let (secret, session) = generate(session, now)?;
+    let new = AccountId(Uuid::now_v7());
+    let account = store.confirm_sign_in(proof, new, session).await??;
+    Ok(BegunSession { account, secret })
+}
+
+fn link(token: &SignInToken, browser: &BrowserSecret) -> SignInProof {
+    SignInProof::Link {
+        token: token.digest(),
+        browser: browser.digest(),
+    }
+}
+
+fn generate(
+    browser: SessionBrowser<'_>,
+    now: Timestamp,
+) -> Result<(SessionSecret, NewSession), getrandom::Error> {
+    let secret = SessionSecret::generate()?;
+    let session = NewSession {
+        id: SessionId(Uuid::now_v7()),
+        secret: secret.digest(),
+        browser_name: browser.name,
+        created_at: now,
+        replaces: browser.session.map(SessionSecret::digest),
+    };
+    Ok((secret, session))
+}

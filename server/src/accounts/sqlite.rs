@@ -1,0 +1,293 @@
+//! Accounts, sign-ins and sessions.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use rusqlite::{Connection, Row, named_params};
+
+use super::limits::{self, DAY, SignInCounts, WINDOW};
+use super::{
+    Account, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession, NewSignIn,
+    PendingSignIn, SecretDigest, Session, SessionId, SignInLimit, SignInProof, SignInRefusal,
+    SignedIn,
+};
+use crate::database::sqlite::column::{self, Millis, before};
+use crate::database::sqlite::{Sqlite, query};
+use crate::database::{StoreError, Writer};
+use crate::mail::{NewMail, sqlite as mail};
+
+#[async_trait]
+impl AccountStore for Sqlite {
+    async fn begin_sign_in(
+        &self,
+        sign_in: NewSignIn,
+        mail: NewMail,
+        rules: AccountRules,
+    ) -> Result<Result<(), SignInLimit>, StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            begin(tx, &sign_in, &mail, &rules)
+        })
+        .await
+    }
+
+    async fn sign_in(&self, token: SecretDigest) -> Result<Option<PendingSignIn>, StoreError> {
+        self.read(move |db| Ok(of_token(db, token)?)).await
+    }
+
+    async fn confirm_sign_in(
+        &self,
+        proof: SignInProof,
+        account: AccountId,
+        session: NewSession,
+    ) -> Result<Result<AccountId, SignInRefusal>, StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            confirm(tx, proof, account, &session)
+        })
+        .await
+    }
+
+    async fn open_session(
+        &self,
+        email: Email,
+        account: AccountId,
+        session: NewSession,
+    ) -> Result<AccountId, StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            Ok(open(tx, &email, account, &session)?)
+        })
+        .await
+    }
+
+    async fn session(&self, secret: SecretDigest) -> Result<Option<SignedIn>, StoreError> {
+        self.read(move |db| Ok(find_session(db, secret)?)).await
+    }
+
+    async fn touch_session(&self, id: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            let sql = "UPDATE session SET last_seen_at = max(last_seen_at, ?2) WHERE id = ?1";
+            query::execute(tx, sql, (id, Millis(now)))?;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn sessions_of(&self, account: AccountId) -> Result<Vec<Session>, StoreError> {
+        let sql = "SELECT id, account, browser_name, created_at, last_seen_at, stepped_up_at
+                   FROM session WHERE account = ?1 ORDER BY created_at DESC, id DESC";
+        self.read(move |db| Ok(query::all(db, sql, [account], read_session)?))
+            .await
+    }
+
+    async fn end_session(&self, account: AccountId, id: SessionId) -> Result<bool, StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            let sql = "DELETE FROM session WHERE id = ?1 AND account = ?2";
+            Ok(query::execute(tx, sql, (id, account))? > 0)
+        })
+        .await
+    }
+
+    async fn end_sessions(&self, account: AccountId) -> Result<(), StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            query::execute(tx, "DELETE FROM session WHERE account = ?1", [account])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn begin(
+    db: &Connection,
+    sign_in: &NewSignIn,
+    mail: &NewMail,
+    rules: &AccountRules,
+) -> Result<Result<(), SignInLimit>, StoreError> {
+    forget(db, rules, sign_in.created_at)?;
+    if let Err(limit) = counts(db, sign_in)?.admit() {
+        return Ok(Err(limit));
+    }
+    query::execute(
+        db,
+        "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at,
+           attempts, made_account)
+         VALUES (:id, :token, :browser, :code, :email, :key, :network, :created, 0, 0)",
+        named_params! {
+            ":id": sign_in.id,
+            ":token": sign_in.token,
+            ":browser": sign_in.browser,
+            ":code": sign_in.code,
+            ":email": sign_in.email,
+            ":key": sign_in.email.key(),
+            ":network": sign_in.network.to_string(),
+            ":created": Millis(sign_in.created_at),
+        },
+    )?;
+    mail::enqueue(db, mail)?;
+    Ok(Ok(()))
+}
+
+fn forget(db: &Connection, rules: &AccountRules, now: Timestamp) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM sign_in WHERE created_at < ?1";
+    query::execute(db, sql, [before(now, DAY)])?;
+    let sql = "DELETE FROM session WHERE last_seen_at <= ?1";
+    query::execute(db, sql, [before(now, rules.session_idle)])?;
+    let sql = "DELETE FROM session WHERE created_at <= ?1";
+    query::execute(db, sql, [before(now, rules.session_life)])?;
+    Ok(())
+}
+
+fn counts(db: &Connection, sign_in: &NewSignIn) -> Result<SignInCounts, StoreError> {
+    let sql = "SELECT
+                 (SELECT count(*) FROM sign_in WHERE created_at > ?1 AND email_key = ?2) AS address,
+                 (SELECT count(*) FROM sign_in WHERE created_at > ?1 AND network = ?3) AS network,
+                 (SELECT count(*) FROM sign_in WHERE created_at > ?1) AS overall";
+    let since = before(sign_in.created_at, WINDOW);
+    let params = (since, sign_in.email.key(), sign_in.network.to_string());
+    let counts = db.prepare_cached(sql)?.query_one(params, |row| {
+        Ok(SignInCounts {
+            address: row.get("address")?,
+            network: row.get("network")?,
+            all: row.get("overall")?,
+        })
+    });
+    Ok(counts?)
+}
+
+fn confirm(
+    db: &Connection,
+    proof: SignInProof,
+    new: AccountId,
+    session: &NewSession,
+) -> Result<Result<AccountId, SignInRefusal>, StoreError> {
+    let now = session.created_at;
+    let candidates = match proof {
+        SignInProof::Link { token, .. } => of_token(db, token)?.into_iter().collect(),
+        SignInProof::Code { browser, .. } => of_browser(db, browser)?,
+    };
+    let confirmed = match proof.confirms(&candidates, now) {
+        Ok(confirmed) => confirmed,
+        Err(refusal) => {
+            if let (SignInProof::Code { browser, .. }, SignInRefusal::WrongCode) = (proof, refusal)
+            {
+                let sql = "UPDATE sign_in SET attempts = attempts + 1
+                           WHERE browser = ?1 AND used_at IS NULL";
+                query::execute(db, sql, [browser])?;
+            }
+            return Ok(Err(refusal));
+        }
+    };
+    let found = find_by_email(db, &confirmed.email)?;
+    if found.is_none()
+        && let Err(limit) = limits::admit_account(new_accounts(db, &confirmed.network, now)?)
+    {
+        return Ok(Err(limit.into()));
+    }
+    let sql =
+        "UPDATE sign_in SET used_at = ?2, made_account = ?3 WHERE id = ?1 AND used_at IS NULL";
+    if query::execute(db, sql, (confirmed.id, Millis(now), found.is_none()))? != 1 {
+        return Ok(Err(SignInRefusal::Ended));
+    }
+    Ok(Ok(open(db, &confirmed.email, new, session)?))
+}
+
+fn new_accounts(db: &Connection, network: &str, now: Timestamp) -> rusqlite::Result<i64> {
+    let sql = "SELECT count(*) AS made FROM sign_in
+               WHERE network = ?1 AND created_at > ?2 AND made_account = 1";
+    db.prepare_cached(sql)?
+        .query_one((network, before(now, DAY)), |row| row.get("made"))
+}
+
+/// Begins a session of an address's account, which is made if there is none.
+fn open(
+    db: &Connection,
+    email: &Email,
+    new: AccountId,
+    session: &NewSession,
+) -> rusqlite::Result<AccountId> {
+    let sql = "INSERT INTO account (id, email, email_key, created_at) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT (email_key) DO NOTHING";
+    let now = Millis(session.created_at);
+    query::execute(db, sql, (new, email, email.key(), now))?;
+    let account = find_by_email(db, email)?.unwrap_or(new);
+    if let Some(former) = session.replaces {
+        query::execute(db, "DELETE FROM session WHERE secret = ?1", [former])?;
+    }
+    query::execute(
+        db,
+        "INSERT INTO session (id, secret, account, browser_name, created_at, last_seen_at,
+           stepped_up_at)
+         VALUES (:id, :secret, :account, :name, :now, :now, :now)",
+        named_params! {
+            ":id": session.id,
+            ":secret": session.secret,
+            ":account": account,
+            ":name": session.browser_name.as_str(),
+            ":now": now,
+        },
+    )?;
+    Ok(account)
+}
+
+/// The account of an address.
+fn find_by_email(db: &Connection, email: &Email) -> rusqlite::Result<Option<AccountId>> {
+    let sql = "SELECT id FROM account WHERE email_key = ?1";
+    query::first(db, sql, [email.key()], |row| row.get("id"))
+}
+
+const SIGN_INS: &str =
+    "SELECT id, browser, code, email, network, created_at, attempts, used_at FROM sign_in";
+
+fn of_token(db: &Connection, token: SecretDigest) -> rusqlite::Result<Option<PendingSignIn>> {
+    query::first(
+        db,
+        &format!("{SIGN_INS} WHERE token = ?1"),
+        [token],
+        read_sign_in,
+    )
+}
+
+/// The sign-ins that a browser asked for, the latest first.
+fn of_browser(db: &Connection, browser: SecretDigest) -> rusqlite::Result<Vec<PendingSignIn>> {
+    let sql = format!("{SIGN_INS} WHERE browser = ?1 ORDER BY created_at DESC, id DESC");
+    query::all(db, &sql, [browser], read_sign_in)
+}
+
+fn find_session(db: &Connection, secret: SecretDigest) -> rusqlite::Result<Option<SignedIn>> {
+    let sql = "SELECT session.id, session.account, session.browser_name, session.created_at,
+                 session.last_seen_at, session.stepped_up_at, account.email,
+                 account.created_at AS account_created_at
+               FROM session JOIN account ON account.id = session.account
+               WHERE session.secret = ?1";
+    query::first(db, sql, [secret], |row| {
+        Ok(SignedIn {
+            account: Account {
+                id: row.get("account")?,
+                email: row.get("email")?,
+                created_at: column::time(row, "account_created_at")?,
+            },
+            session: read_session(row)?,
+        })
+    })
+}
+
+fn read_sign_in(row: &Row<'_>) -> rusqlite::Result<PendingSignIn> {
+    Ok(PendingSignIn {
+        id: row.get("id")?,
+        browser: row.get("browser")?,
+        code: row.get("code")?,
+        email: row.get("email")?,
+        network: row.get("network")?,
+        created_at: column::time(row, "created_at")?,
+        attempts: row.get("attempts")?,
+        used_at: column::time_if_any(row, "used_at")?,
+    })
+}
+
+fn read_session(row: &Row<'_>) -> rusqlite::Result<Session> {
+    Ok(Session {
+        id: row.get("id")?,
+        account: row.get("account")?,
+        browser_name: BrowserName::stored(row.get("browser_name")?),
+        created_at: column::time(row, "created_at")?,
+        last_seen_at: column::time(row, "last_seen_at")?,
+        stepped_up_at: column::time(row, "stepped_up_at")?,
+    })
+}

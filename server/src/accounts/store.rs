@@ -1,0 +1,59 @@
+//! The database operations of accounts.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::{
+    AccountId, AccountRules, Email, NewSession, NewSignIn, PendingSignIn, SecretDigest, Session,
+    SessionId, SignInLimit, SignInProof, SignInRefusal, SignedIn,
+};
+use crate::database::StoreError;
+use crate::mail::NewMail;
+
+/// The database operations of accounts. See [`Database`](crate::database::Database).
+#[async_trait]
+pub trait AccountStore {
+    /// Stores a sign-in and its mail, unless one more is above a limit. Both or neither. Sign-ins of
+    /// more than a day ago, and sessions that `rules` have ended, are deleted.
+    async fn begin_sign_in(
+        &self,
+        sign_in: NewSignIn,
+        mail: NewMail,
+        rules: AccountRules,
+    ) -> Result<Result<(), SignInLimit>, StoreError>;
+
+    /// The sign-in of a link, whatever its state.
+    async fn sign_in(&self, token: SecretDigest) -> Result<Option<PendingSignIn>, StoreError>;
+
+    /// Uses a sign-in up and begins a session of its address's account, which is made with the id
+    /// `account` if there is none. Of concurrent confirmations one succeeds. A wrong code is counted.
+    async fn confirm_sign_in(
+        &self,
+        proof: SignInProof,
+        account: AccountId,
+        session: NewSession,
+    ) -> Result<Result<AccountId, SignInRefusal>, StoreError>;
+
+    /// Begins a session of an address's account without a proof, as [`Self::confirm_sign_in`] does.
+    async fn open_session(
+        &self,
+        email: Email,
+        account: AccountId,
+        session: NewSession,
+    ) -> Result<AccountId, StoreError>;
+
+    /// A session and its account, by the session's secret; it may be idle or old.
+    async fn session(&self, secret: SecretDigest) -> Result<Option<SignedIn>, StoreError>;
+
+    /// Notes that a session is used.
+    async fn touch_session(&self, id: SessionId, now: Timestamp) -> Result<(), StoreError>;
+
+    /// An account's sessions, the latest first; they may be idle or old.
+    async fn sessions_of(&self, account: AccountId) -> Result<Vec<Session>, StoreError>;
+
+    /// Ends a session of an account. False for one that is unknown or another's.
+    async fn end_session(&self, account: AccountId, id: SessionId) -> Result<bool, StoreError>;
+
+    /// Ends all sessions of an account.
+    async fn end_sessions(&self, account: AccountId) -> Result<(), StoreError>;
+}

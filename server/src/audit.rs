@@ -1,0 +1,28 @@
+//! The audit log: what was done to projects, by whom and when. Events are written in the transaction of
+//! the change, and only ever added. They hold no secrets.
+
+mod event;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+mod store;
+
+pub use event::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId};
+pub use store::AuditStore;
+
+use crate::database::{Database, StoreError};
+use crate::projects::{Actor, ProjectId};
+
+/// The events of a project before `before`, the latest first. `None` if the actor manages no such
+/// project.
+///
+/// # Errors
+/// When the database fails.
+pub async fn of_project(
+    store: &dyn Database,
+    actor: Actor,
+    project: ProjectId,
+    before: Option<AuditEventId>,
+    limit: usize,
+) -> Result<Option<Vec<AuditEntry>>, StoreError> {
+    store.audit_events(actor, project, before, limit).await
+}

@@ -1,0 +1,76 @@
+//! The audit log.
+
+use async_trait::async_trait;
+use deadpool_postgres::Transaction;
+use futures_util::FutureExt;
+use tokio_postgres::Row;
+
+use super::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId, AuditStore};
+use crate::database::StoreError;
+use crate::database::postgres::column::{self, Millis};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
+use crate::projects::{Actor, ProjectId, postgres as projects};
+
+#[async_trait]
+impl AuditStore for Postgres {
+    async fn audit_events(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        before: Option<AuditEventId>,
+        limit: usize,
+    ) -> Result<Option<Vec<AuditEntry>>, StoreError> {
+        self.read(TimeoutClass::Request, move |tx| {
+            page(tx, actor, project, before, limit).boxed()
+        })
+        .await
+    }
+}
+
+/// Adds an event to the log.
+pub(crate) async fn append(tx: &Transaction<'_>, event: &AuditEvent) -> Result<(), Failure> {
+    let sql = "INSERT INTO audit_event (at, account, project, action, subject)
+               VALUES ($1, $2, $3, $4, $5)";
+    let (account, action) = (event.actor.account(), &event.action);
+    let params: query::Params<'_> = &[
+        &Millis(event.at),
+        &account,
+        &event.project,
+        &action.name(),
+        &action.subject(),
+    ];
+    query::execute(tx, sql, params).await?;
+    Ok(())
+}
+
+async fn page(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    project: ProjectId,
+    before: Option<AuditEventId>,
+    limit: usize,
+) -> Result<Option<Vec<AuditEntry>>, Failure> {
+    if projects::managed(tx, actor, project).await?.is_none() {
+        return Ok(None);
+    }
+    let sql = "SELECT audit_event.id, audit_event.at, audit_event.action, audit_event.subject,
+                 audit_event.account, account.email
+               FROM audit_event LEFT JOIN account ON account.id = audit_event.account
+               WHERE audit_event.project = $1 AND audit_event.id < $2
+               ORDER BY audit_event.id DESC LIMIT $3";
+    let before = before.map_or(i64::MAX, |event| event.0);
+    let limit = query::limit(limit);
+    let page = query::all(tx, sql, &[&project, &before, &limit], read).await?;
+    Ok(Some(page))
+}
+
+fn read(row: &Row) -> Result<AuditEntry, Failure> {
+    let action: String = row.try_get("action")?;
+    let unknown = || StoreError::Corrupt(format!("the action is {action}"));
+    Ok(AuditEntry {
+        id: AuditEventId(row.try_get("id")?),
+        at: column::time(row, "at")?,
+        by: AuditAuthor::of(row.try_get("account")?, row.try_get("email")?),
+        action: AuditAction::of(&action, row.try_get("subject")?).ok_or_else(unknown)?,
+    })
+}

@@ -1,0 +1,82 @@
+//! The audit log.
+
+use async_trait::async_trait;
+use rusqlite::{Connection, Row, named_params};
+
+use super::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId, AuditStore};
+use crate::database::StoreError;
+use crate::database::sqlite::column::{self, Millis};
+use crate::database::sqlite::{Sqlite, query};
+use crate::projects::{Actor, ProjectId, sqlite as projects};
+
+#[async_trait]
+impl AuditStore for Sqlite {
+    async fn audit_events(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        before: Option<AuditEventId>,
+        limit: usize,
+    ) -> Result<Option<Vec<AuditEntry>>, StoreError> {
+        self.read(move |db| match projects::managed(db, actor, project)? {
+            Some(_) => Ok(Some(page(db, project, before, limit)?)),
+            None => Ok(None),
+        })
+        .await
+    }
+}
+
+/// Adds an event to the log.
+pub(crate) fn append(db: &Connection, event: &AuditEvent) -> rusqlite::Result<()> {
+    query::execute(
+        db,
+        "INSERT INTO audit_event (at, account, project, action, subject)
+         VALUES (:at, :account, :project, :action, :subject)",
+        named_params! {
+            ":at": Millis(event.at),
+            ":account": event.actor.account(),
+            ":project": event.project,
+            ":action": event.action.name(),
+            ":subject": event.action.subject(),
+        },
+    )?;
+    Ok(())
+}
+
+const PAGE: &str = "SELECT audit_event.id, audit_event.at, audit_event.action, audit_event.subject,
+                      audit_event.account, account.email
+                    FROM audit_event LEFT JOIN account ON account.id = audit_event.account
+                    WHERE audit_event.project = ?1 AND audit_event.id < ?2
+                    ORDER BY audit_event.id DESC LIMIT ?3";
+
+fn page(
+    db: &Connection,
+    project: ProjectId,
+    before: Option<AuditEventId>,
+    limit: usize,
+) -> Result<Vec<AuditEntry>, StoreError> {
+    let before = before.map_or(i64::MAX, |event| event.0);
+    Ok(query::all(db, PAGE, (project, before, limit), read)?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
+    let action: String = row.get("action")?;
+    let unknown = || rusqlite::Error::InvalidColumnName("action".to_owned());
+    Ok(AuditEntry {
+        id: AuditEventId(row.get("id")?),
+        at: column::time(row, "at")?,
+        by: AuditAuthor::of(row.get("account")?, row.get("email")?),
+        action: AuditAction::of(&action, row.get("subject")?).ok_or_else(unknown)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_read_from_its_index() {
+        let params = ([0_u8; 16], i64::MAX, 1);
+        query::assert_reads_index(PAGE, params, "audit_event_of_project");
+    }
+}

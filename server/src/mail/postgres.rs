@@ -1,0 +1,99 @@
+//! The outbox.
+
+use async_trait::async_trait;
+use deadpool_postgres::Transaction;
+use futures_util::FutureExt;
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use super::{MailId, MailStore, Message, NewMail, QueuedMail};
+use crate::database::postgres::column::{self, Millis};
+use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
+use crate::database::{StoreError, Writer};
+
+#[async_trait]
+impl MailStore for Postgres {
+    async fn take_mail(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<QueuedMail>, StoreError> {
+        let limits = TimeoutClass::Request;
+        self.write(
+            Writer::Dashboard,
+            limits,
+            (now, until),
+            |tx, (now, until)| take(tx, *now, *until).boxed(),
+        )
+        .await
+    }
+
+    async fn postpone_mail(&self, id: MailId, at: Timestamp) -> Result<(), StoreError> {
+        let limits = TimeoutClass::Request;
+        self.write(Writer::Dashboard, limits, (id, at), |tx, (id, at)| {
+            postpone(tx, *id, *at).boxed()
+        })
+        .await
+    }
+
+    async fn delete_mail(&self, id: MailId) -> Result<(), StoreError> {
+        let limits = TimeoutClass::Request;
+        self.write(Writer::Dashboard, limits, id, |tx, id| {
+            delete(tx, *id).boxed()
+        })
+        .await
+    }
+}
+
+/// Puts a mail into the outbox, to be sent at once.
+pub(crate) async fn enqueue(tx: &Transaction<'_>, mail: &NewMail) -> Result<(), Failure> {
+    let sql = "INSERT INTO outbox (id, recipient, subject, text, html, created_at, attempts,
+                 next_attempt_at)
+               VALUES ($1, $2, $3, $4, $5, $6, 0, $6)";
+    let Message {
+        to,
+        subject,
+        text,
+        html,
+    } = &mail.message;
+    let created = Millis(mail.created_at);
+    query::execute(tx, sql, &[&mail.id, to, subject, text, html, &created]).await?;
+    Ok(())
+}
+
+async fn take(
+    tx: &Transaction<'_>,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Option<QueuedMail>, Failure> {
+    let sql = "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
+               WHERE id = (SELECT id FROM outbox WHERE next_attempt_at <= $1
+                           ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+               RETURNING id, recipient, subject, text, html, created_at, attempts";
+    query::first(tx, sql, &[&Millis(now), &Millis(until)], read).await
+}
+
+async fn postpone(tx: &Transaction<'_>, id: MailId, at: Timestamp) -> Result<(), Failure> {
+    let sql = "UPDATE outbox SET next_attempt_at = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&id, &Millis(at)]).await?;
+    Ok(())
+}
+
+async fn delete(tx: &Transaction<'_>, id: MailId) -> Result<(), Failure> {
+    query::execute(tx, "DELETE FROM outbox WHERE id = $1", &[&id]).await?;
+    Ok(())
+}
+
+fn read(row: &Row) -> Result<QueuedMail, Failure> {
+    Ok(QueuedMail {
+        id: row.try_get("id")?,
+        message: Message {
+            to: row.try_get("recipient")?,
+            subject: row.try_get("subject")?,
+            text: row.try_get("text")?,
+            html: row.try_get("html")?,
+        },
+        created_at: column::time(row, "created_at")?,
+        attempts: column::number(row, "attempts")?,
+    })
+}

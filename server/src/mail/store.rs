@@ -1,0 +1,25 @@
+//! The database operations of the outbox.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::{MailId, QueuedMail};
+use crate::database::StoreError;
+
+/// The database operations of the outbox. See [`Database`](crate::database::Database).
+#[async_trait]
+pub trait MailStore {
+    /// Takes the mail that has been due longest, for an attempt that ends before `until`; no other
+    /// process takes it until then.
+    async fn take_mail(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<QueuedMail>, StoreError>;
+
+    /// Lets a mail be taken again from `at` on.
+    async fn postpone_mail(&self, id: MailId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Deletes a mail that was sent, or is given up.
+    async fn delete_mail(&self, id: MailId) -> Result<(), StoreError>;
+}

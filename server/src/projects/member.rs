@@ -1,0 +1,68 @@
+//! The members of projects.
+
+use std::str::FromStr;
+
+use jiff::Timestamp;
+
+use super::{Actor, Project};
+
+/// What an account may do in a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Everything, deleting the project included.
+    Owner,
+    /// Seeing the project and managing its keys.
+    Member,
+}
+
+/// A project that an account is a member of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnProject {
+    /// The project.
+    pub project: Project,
+    /// The role of the account in it.
+    pub role: Role,
+    /// When it became a member.
+    pub since: Timestamp,
+}
+
+/// A project that exists, and the role that an actor has in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) project: Project,
+    pub(crate) role: Option<Role>,
+}
+
+impl Found {
+    /// The project, if the actor manages it.
+    pub(crate) fn managed_by(self, actor: Actor) -> Option<Project> {
+        actor.manages(self.role).then_some(self.project)
+    }
+}
+
+impl Role {
+    /// Its name in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Role::Owner => "owner",
+            Role::Member => "member",
+        }
+    }
+}
+
+impl FromStr for Role {
+    type Err = UnknownRole;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "owner" => Ok(Role::Owner),
+            "member" => Ok(Role::Member),
+            _ => Err(UnknownRole),
+        }
+    }
+}
+
+/// The name is neither `owner` nor `member`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is neither owner nor member")]
+pub struct UnknownRole;
