@@ -69,6 +69,9 @@ pub struct Config {
     /// The maximum number of servers that share the limits; without Redis each enforces its share of
     /// them.
     pub replicas: u32,
+    /// Whether this is a demo, whose dashboard signs anybody on this machine in by one click. Not a
+    /// setting: `serve --demo` sets it.
+    pub demo: bool,
     /// The largest request body that is read, in bytes; larger ones are answered with 413.
     pub max_body: usize,
     /// The maximum number of connections of an IPv4 address or an IPv6 /64; further ones are closed at

@@ -5,7 +5,7 @@
 //! from the inside out, its types and rules, which depend neither on HTTP nor on SQL; its tables in
 //! either database (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the
 //! mapping to the contract's models (`mapping`); and its operations (`api`). `domain` and `database` are
-//! below all features, `import` and `api` above them; `http`, `access` and `limits` surround these, and
+//! below all features, `import`, `api` and `dashboard` above them; `http`, `access` and `limits` surround these, and
 //! `cli` starts the program.
 
 pub mod access;
@@ -23,6 +23,7 @@ pub mod clock;
 pub mod config;
 pub mod configs;
 pub mod contracts;
+pub mod dashboard;
 pub mod database;
 pub mod demo;
 pub mod docs;

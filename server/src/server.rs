@@ -23,6 +23,7 @@ use crate::cache_refresh::CacheRefresh;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::configs::Quota;
+use crate::dashboard::{Dashboard, Setup};
 use crate::database::{Store, StoreError};
 use crate::docs;
 use crate::front::Front;
@@ -45,6 +46,8 @@ pub struct Server {
     pub api: SocketAddr,
     /// The address of liveness, readiness and metrics.
     pub admin: SocketAddr,
+    /// Whether it has a dashboard.
+    pub has_dashboard: bool,
     shutdown: Shutdown,
     config: LiveConfig,
     serving: JoinHandle<Served>,
@@ -96,7 +99,19 @@ impl Server {
         let live = LiveConfig::new(config, &metrics, now.wall);
         let limiter = limiter::limiter(config, &metrics, now)?;
         let identity = config.service_at(addresses.0);
-        let facts = Facts::new(&identity, false);
+        let dashboard = config.demo.then(|| {
+            Dashboard::of_demo(Setup {
+                store: store.clone(),
+                clock: Arc::clone(&clock),
+                identity: identity.clone(),
+                rates: live.rates.clone(),
+                quotas: live.quotas.clone(),
+                in_flight: Concurrency::new(live.max_in_flight_per_caller.clone()),
+            })
+        });
+        let dashboard = dashboard.flatten();
+        let has_dashboard = dashboard.is_some();
+        let facts = Facts::new(&identity, has_dashboard);
         let pages = StaticPages::new(docs::pages(&facts)?);
         let load = Api::load(
             store.clone(),
@@ -118,7 +133,14 @@ impl Server {
         };
         let refresh = CacheRefresh::fresh();
         let front = Front::new(facts.clone(), &identity, Arc::clone(&api), refresh.clone());
-        let edge = edge(live.edge.clone(), &service, pages, front, &metrics);
+        let edge = edge(
+            live.edge.clone(),
+            &service,
+            pages,
+            front,
+            dashboard,
+            &metrics,
+        );
         let serving = http::serve(
             listener,
             ErrorPages::new(edge, facts),
@@ -146,6 +168,7 @@ impl Server {
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,
+            has_dashboard,
             shutdown,
             config: live,
             serving: tokio::spawn(serving),
@@ -213,10 +236,11 @@ fn edge(
     service: &Service<Dispatcher<Api>>,
     pages: StaticPages,
     front: Front,
+    dashboard: Option<Dashboard>,
     metrics: &Arc<Metrics>,
 ) -> Edge<Site<Service<Dispatcher<Api>>>> {
     let wording = service.clone();
-    let site = Site::new(pages, front, service.clone(), move |refusal| {
+    let site = Site::new(pages, front, dashboard, service.clone(), move |refusal| {
         wording.answer(&match refusal {
             Refusal::NoSuchPage => Rejection::Route,
             Refusal::Method => Rejection::Method {

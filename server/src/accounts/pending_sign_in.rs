@@ -7,8 +7,6 @@ use uuid::Uuid;
 
 use super::{Email, Network, SecretDigest, SignInLimit};
 
-/// How long a sign-in may be confirmed, by link or code.
-pub(super) const LIFE: Duration = Duration::from_secs(600);
 /// The wrong codes after which a sign-in is dead.
 const MOST_ATTEMPTS: u32 = 5;
 
@@ -93,11 +91,14 @@ pub enum SignInRefusal {
 }
 
 impl PendingSignIn {
+    /// How long it may be confirmed, by link or code.
+    pub const LIFE: Duration = Duration::from_secs(600);
+
     /// Whether it may be confirmed.
     pub(crate) fn is_live(&self, now: Timestamp) -> bool {
         let ends = self
             .created_at
-            .saturating_add(LIFE)
+            .saturating_add(Self::LIFE)
             .unwrap_or(Timestamp::MAX);
         self.used_at.is_none() && now < ends && self.attempts < MOST_ATTEMPTS
     }

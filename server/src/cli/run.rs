@@ -172,6 +172,7 @@ async fn serve_demo(
 ) -> Result<ExitCode, CliError> {
     let folder = TempDir::with_prefix("donation-catalog-demo-")?;
     config.database = folder.path().join("catalog.db").into();
+    config.demo = true;
     let store = open(&config.database).await?;
     let served = fill_and_serve(&config, store.clone(), signals, reloading).await;
     // A running thread could create a file in the folder while it is being removed.

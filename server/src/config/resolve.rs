@@ -35,6 +35,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
         capacity: capacity(&settings),
         lift_limits: settings.lift_limits.unwrap_or(false),
         journal: None,
+        demo: false,
         redis: settings.redis.clone(),
         redis_ca: settings.redis_ca.clone(),
         redis_timeout: settings

@@ -41,6 +41,7 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
         file!("copy.js", JAVASCRIPT),
         file!("shell.css", CSS),
         file!("site.css", CSS),
+        file!("dashboard.css", CSS),
         file!("icon.svg", SVG),
         file!("apple-touch-icon.png", PNG),
         file!("favicon.ico", "image/x-icon"),

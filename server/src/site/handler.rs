@@ -9,6 +9,7 @@ use generated::operations::BASE_PATH;
 use http::Request;
 
 use super::StaticPages;
+use crate::dashboard::{self, Dashboard};
 use crate::front::Front;
 use crate::http::Handler;
 
@@ -32,22 +33,25 @@ pub enum Refusal {
 pub struct Site<S> {
     pages: Arc<StaticPages>,
     front: Arc<Front>,
+    dashboard: Option<Dashboard>,
     api: S,
     word: Arc<dyn Fn(Refusal) -> Response + Send + Sync>,
 }
 
 impl<S> Site<S> {
-    /// Serves `pages` and `front` before `api`; `word` makes the responses to refused requests in the
-    /// contract's format.
+    /// Serves `pages`, `front` and the dashboard, if there is one, before `api`; `word` makes the responses
+    /// to refused requests in the contract's format.
     pub fn new(
         pages: StaticPages,
         front: Front,
+        dashboard: Option<Dashboard>,
         api: S,
         word: impl Fn(Refusal) -> Response + Send + Sync + 'static,
     ) -> Self {
         Self {
             pages: Arc::new(pages),
             front: Arc::new(front),
+            dashboard,
             api,
             word: Arc::new(word),
         }
@@ -58,6 +62,11 @@ impl<S: Handler> Handler for Site<S> {
     async fn handle(&self, peer: SocketAddr, request: Request<Body>) -> Response {
         if request.uri().path().starts_with(BASE_PATH) {
             return self.api.handle(peer, request).await;
+        }
+        if let Some(dashboard) = &self.dashboard
+            && dashboard::serves(&request)
+        {
+            return dashboard.answer(request).await;
         }
         let answer = if let Some(answer) = self.pages.answer(&request) {
             answer.await

@@ -21,7 +21,7 @@ pub(crate) struct Wire {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    headers: BTreeMap<String, String>,
+    headers: BTreeMap<String, Vec<String>>,
     pub(crate) body: String,
 }
 
@@ -129,10 +129,11 @@ impl Wire {
             return Ok(None);
         };
         let status = first[9..12].parse().unwrap();
-        let mut headers = BTreeMap::new();
+        let mut headers = BTreeMap::<_, Vec<_>>::new();
         while let Some(line) = self.line()?.filter(|line| !line.is_empty()) {
             let (name, value) = line.split_once(": ").unwrap();
-            headers.insert(name.to_owned(), value.to_owned());
+            let values = headers.entry(name.to_owned()).or_default();
+            values.push(value.to_owned());
         }
         Ok(Some(Answer {
             status,
@@ -159,7 +160,12 @@ impl Wire {
 
 impl Answer {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(String::as_str)
+        self.headers_named(name).last().map(String::as_str)
+    }
+
+    /// The values of a header that may stand there several times.
+    pub(crate) fn headers_named(&self, name: &str) -> &[String] {
+        self.headers.get(name).map_or(&[], Vec::as_slice)
     }
 
     #[track_caller]

@@ -1,0 +1,70 @@
+//! The dashboard: pages on which developers sign in, make projects and manage keys.
+//!
+//! It is no part of the contract: a router of its own beside the generated service, below [`ROOT`]. Pages
+//! are forms that work without scripts; a form that was sent is answered with a redirect, except where a
+//! secret is shown once. Every page calls the use cases that the command line calls, as the account that
+//! is signed in; these check, in their transactions, what it may see and do.
+
+mod account;
+mod audit;
+mod choice;
+mod context;
+mod cookies;
+mod demo;
+mod extract;
+mod headers;
+mod keys;
+mod origin;
+mod page;
+mod page_error;
+mod projects;
+mod public_url;
+mod router;
+mod sessions;
+mod sign_in;
+mod signed_in;
+mod time;
+mod view;
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::Response;
+use http::Request;
+use tower_service::Service as _;
+
+pub use context::Setup;
+
+use crate::http::OperationId;
+
+/// The path of the dashboard.
+pub const ROOT: &str = "/dashboard";
+
+/// The operation of a request for the dashboard, in metrics and the access log. Paths are not named
+/// there: one holds a token.
+const OPERATION: OperationId = OperationId("<dashboard>");
+
+/// The dashboard of one server. Clones share it.
+#[derive(Clone)]
+pub struct Dashboard(Router);
+
+impl Dashboard {
+    /// The dashboard of a demo, where anybody signs in by one click and reads all mails. There is none
+    /// unless the service's public URL is one of this machine and without a path.
+    pub fn of_demo(setup: Setup) -> Option<Self> {
+        Some(Self(router::router(setup.context()?)))
+    }
+
+    /// Answers a request for the dashboard.
+    pub async fn answer(&self, request: Request<Body>) -> Response {
+        let answered = self.0.clone().call(request).await;
+        let mut response = answered.unwrap_or_else(|never| match never {});
+        response.extensions_mut().insert(OPERATION);
+        response
+    }
+}
+
+/// Whether a request is for the dashboard.
+pub(crate) fn serves(request: &Request<Body>) -> bool {
+    let below = request.uri().path().strip_prefix(ROOT);
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+}

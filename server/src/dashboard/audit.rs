@@ -1,0 +1,92 @@
+//! The audit log of a project.
+
+use askama::Template;
+use axum::extract::State;
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use super::context::Context;
+use super::extract::{Members, ProjectPath};
+use super::page::{PageResult, page};
+use super::page_error::PageError;
+use super::signed_in::Session;
+use super::time::Time;
+use super::view::ProjectView;
+use crate::audit::{self, AuditAction, AuditAuthor, AuditEntry, AuditEventId};
+use crate::site::Shell;
+
+/// The entries of a page.
+const PAGE: usize = 50;
+
+#[derive(Template)]
+#[template(path = "dashboard/audit.html")]
+struct AuditPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: ProjectView,
+    events: Vec<EventView>,
+    /// The place before which the next page begins, if there is one.
+    older: Option<i64>,
+}
+
+/// An event in the log.
+struct EventView {
+    what: String,
+    who: String,
+    at: Time,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Place {
+    before: Option<i64>,
+}
+
+/// `GET /dashboard/projects/{project}/audit`
+pub(super) async fn list(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(id): ProjectPath,
+    Members(place): Members<Place>,
+) -> PageResult {
+    let project = ProjectView::find(&context, &session, id).await?;
+    let before = place.before.map(AuditEventId);
+    let found = audit::of_project(context.store(), session.actor(), id, before, PAGE + 1).await?;
+    let mut found = found.ok_or(PageError::NotFound)?;
+    let is_last = found.len() <= PAGE;
+    found.truncate(PAGE);
+    let older = found.last().filter(|_| !is_last).map(|event| event.id.0);
+    let now = context.now();
+    page(&AuditPage {
+        shell: session.shell(&context),
+        tab: "projects",
+        project,
+        events: found
+            .into_iter()
+            .map(|event| EventView::of(event, now))
+            .collect(),
+        older,
+    })
+}
+
+impl EventView {
+    fn of(entry: AuditEntry, now: Timestamp) -> Self {
+        let at = Time { at: entry.at, now };
+        let what = what(&entry.action);
+        let who = match entry.by {
+            AuditAuthor::Operator => "An operator".to_owned(),
+            AuditAuthor::Account(_, email) => email.as_str().to_owned(),
+        };
+        Self { what, who, at }
+    }
+}
+
+fn what(action: &AuditAction) -> String {
+    match action {
+        AuditAction::ProjectCreated(name) => format!("Made the project “{name}”"),
+        AuditAction::ProjectDeleted(name) => format!("Deleted the project “{name}”"),
+        AuditAction::TierSet(tier) => format!("Set the tier to {}", tier.as_str()),
+        AuditAction::KeyIssued(prefix) => format!("Issued the key {prefix}…"),
+        AuditAction::KeyRotated(prefix) => format!("Rotated the key {prefix}…"),
+        AuditAction::KeyRevoked(prefix) => format!("Revoked the key {prefix}…"),
+    }
+}

@@ -1,0 +1,84 @@
+//! What every page is made with.
+
+use std::sync::Arc;
+
+use http::HeaderMap;
+use jiff::Timestamp;
+
+use super::cookies::{CookieKind, Cookies};
+use super::demo::Mailbox;
+use super::public_url::PublicUrl;
+use crate::access::RateLimits;
+use crate::accounts::{AccountRules, SessionSecret};
+use crate::clock::Clock;
+use crate::config::ServiceIdentity;
+use crate::configs::ConfigQuotas;
+use crate::database::{Database, Store};
+use crate::limits::Concurrency;
+use crate::reloadable::Reloadable;
+use crate::site::Facts;
+
+/// What a dashboard needs of its server.
+pub struct Setup {
+    /// The database.
+    pub store: Store,
+    /// The source of time.
+    pub clock: Arc<dyn Clock>,
+    /// The names and the public URL of the service.
+    pub identity: ServiceIdentity,
+    /// The limits that pages show.
+    pub rates: Reloadable<RateLimits>,
+    /// The quotas that pages show.
+    pub quotas: Reloadable<ConfigQuotas>,
+    /// How many requests of one network are answered at the same time.
+    pub in_flight: Concurrency,
+}
+
+/// The setup with what follows from it.
+pub(super) struct Shared {
+    pub(super) setup: Setup,
+    pub(super) public: PublicUrl,
+    pub(super) cookies: Cookies,
+    pub(super) rules: AccountRules,
+    pub(super) mailbox: Mailbox,
+    pub(super) facts: Facts,
+}
+
+impl Shared {
+    /// The time.
+    pub(super) fn now(&self) -> Timestamp {
+        self.setup.clock.now().wall
+    }
+
+    /// The secret of the session that a browser has, which may have ended.
+    pub(super) fn session(&self, headers: &HeaderMap) -> Option<SessionSecret> {
+        let sent = self.cookies.get(headers, CookieKind::Session)?;
+        SessionSecret::parse(sent).ok()
+    }
+
+    /// The database.
+    pub(super) fn store(&self) -> &dyn Database {
+        self.setup.store.as_ref()
+    }
+}
+
+/// What every page is made with. Clones share it.
+pub(super) type Context = Arc<Shared>;
+
+impl Setup {
+    /// What pages are made with, if the public URL is one of this machine.
+    pub(super) fn context(self) -> Option<Context> {
+        let public = PublicUrl::new(&self.identity.public_base_url)?;
+        let cookies = Cookies {
+            are_secure: public.is_secure(),
+        };
+        Some(Arc::new(Shared {
+            facts: Facts::new(&self.identity, true),
+            setup: self,
+            public,
+            cookies,
+            rules: AccountRules::default(),
+            mailbox: Mailbox::default(),
+        }))
+    }
+}

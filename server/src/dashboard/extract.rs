@@ -1,0 +1,97 @@
+//! The parts of requests that pages read, and what is answered where they cannot be read.
+
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use http::StatusCode;
+use http::request::Parts;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use super::context::Context;
+use super::page_error::PageError;
+use crate::accounts::SessionId;
+use crate::keys::KeyId;
+use crate::projects::ProjectId;
+
+/// The fields of a form that was sent.
+pub(super) struct Form<T>(pub(super) T);
+
+/// The project that a path names. Whose it is, the use case checks.
+pub(super) struct ProjectPath(pub(super) ProjectId);
+
+/// The key of a project that a path names.
+pub(super) struct KeyPath(pub(super) ProjectId, pub(super) KeyId);
+
+/// The session that a path names.
+pub(super) struct SessionPath(pub(super) SessionId);
+
+/// The members of a query.
+pub(super) struct Members<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequest<Context> for Form<T> {
+    type Rejection = PageError;
+
+    async fn from_request(request: Request, context: &Context) -> Result<Self, PageError> {
+        let form = axum::Form::from_request(request, context).await;
+        form.map(|axum::Form(fields)| Self(fields)).map_err(|why| {
+            match axum::response::IntoResponse::into_response(why).status() {
+                StatusCode::PAYLOAD_TOO_LARGE => PageError::TooLarge,
+                _ => PageError::Malformed,
+            }
+        })
+    }
+}
+
+impl<T: DeserializeOwned> FromRequestParts<Context> for Members<T> {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let members = Query::from_request_parts(parts, context).await;
+        members
+            .map(|Query(members)| Self(members))
+            .map_err(|_| PageError::NotFound)
+    }
+}
+
+/// The ids in a path.
+#[derive(Deserialize)]
+struct Ids {
+    project: Uuid,
+    key: Option<Uuid>,
+}
+
+impl Ids {
+    async fn read(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Path::from_request_parts(parts, context).await;
+        ids.map(|Path(ids)| ids).map_err(|_| PageError::NotFound)
+    }
+}
+
+impl FromRequestParts<Context> for ProjectPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Ids::read(parts, context).await?;
+        Ok(Self(ProjectId(ids.project)))
+    }
+}
+
+impl FromRequestParts<Context> for KeyPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Ids::read(parts, context).await?;
+        let key = ids.key.ok_or(PageError::NotFound)?;
+        Ok(Self(ProjectId(ids.project), KeyId(key)))
+    }
+}
+
+impl FromRequestParts<Context> for SessionPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let id = Path::from_request_parts(parts, context).await;
+        id.map(|Path(id)| Self(SessionId(id)))
+            .map_err(|_| PageError::NotFound)
+    }
+}

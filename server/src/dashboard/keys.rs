@@ -1,0 +1,255 @@
+//! The keys of a project: issue, rotate, revoke.
+
+use askama::Template;
+use axum::extract::State;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::choice::{Expiry, Overlap};
+use super::context::Context;
+use super::extract::{Form, KeyPath, ProjectPath};
+use super::page::{PageResult, page, refused, see, sentence};
+use super::page_error::PageError;
+use super::signed_in::Session;
+use super::view::{KeyView, ProjectView};
+use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
+use crate::keys::{KeyId, KeyRefusal};
+use crate::projects::ProjectId;
+use crate::site::Shell;
+
+/// The part of the navigation that the pages are in.
+const TAB: &str = "projects";
+
+#[derive(Template)]
+#[template(path = "dashboard/new_key.html")]
+struct NewKeyPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: &'a ProjectView,
+    nonce: Uuid,
+    label: &'a str,
+    expiry: Expiry,
+    error: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/issued_key.html")]
+struct IssuedKeyPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: &'a ProjectView,
+    key: &'a str,
+    /// How long the old key goes on working, if there is one.
+    overlap: Option<Overlap>,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/rotate_key.html")]
+struct RotateKeyPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: &'a ProjectView,
+    key: &'a KeyView,
+    nonce: Uuid,
+    overlap: Overlap,
+    expiry: Expiry,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/revoke_key.html")]
+struct RevokeKeyPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: &'a ProjectView,
+    key: &'a KeyView,
+}
+
+/// The nonce is the id of the key that the form issues, so that a form that is sent twice issues one.
+#[derive(Deserialize)]
+pub(super) struct NewKeyForm {
+    nonce: Uuid,
+    label: String,
+    expiry: Expiry,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RotateForm {
+    nonce: Uuid,
+    overlap: Overlap,
+    expiry: Expiry,
+}
+
+/// `GET /dashboard/projects/{project}/keys/new`
+pub(super) async fn new(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(project): ProjectPath,
+) -> PageResult {
+    let project = ProjectView::find(&context, &session, project).await?;
+    session.require_recent(&context)?;
+    let (label, expiry) = (String::new(), Expiry::default());
+    let nonce = Uuid::now_v7();
+    let form = NewKeyForm {
+        nonce,
+        label,
+        expiry,
+    };
+    page(&new_key_page(&context, &session, &project, &form, None))
+}
+
+/// `POST /dashboard/projects/{project}/keys`
+pub(super) async fn issue(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(id): ProjectPath,
+    Form(form): Form<NewKeyForm>,
+) -> PageResult {
+    let project = ProjectView::find(&context, &session, id).await?;
+    session.require_recent(&context)?;
+    let request = KeyRequest {
+        id: KeyId(form.nonce),
+        label: Some(form.label.clone()),
+        expires_in: form.expiry.life(),
+    };
+    let (store, actor) = (context.store(), session.actor());
+    match lifecycle::issue(store, actor, id, request, context.now()).await {
+        Ok(issued) => show_once(&context, &session, &project, &issued, None),
+        Err(error @ KeyChangeError::Label) => {
+            let error = Some(sentence(&error));
+            refused(&new_key_page(&context, &session, &project, &form, error))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `GET /dashboard/projects/{project}/keys/{key}/rotate`
+pub(super) async fn rotation(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(project, key): KeyPath,
+) -> PageResult {
+    let (project, key) = live_key(&context, &session, project, key).await?;
+    session.require_recent(&context)?;
+    page(&RotateKeyPage {
+        shell: session.shell(&context),
+        tab: TAB,
+        project: &project,
+        key: &key,
+        nonce: Uuid::now_v7(),
+        overlap: Overlap::default(),
+        expiry: Expiry::default(),
+    })
+}
+
+/// `POST /dashboard/projects/{project}/keys/{key}/rotate`
+pub(super) async fn rotate(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(id, key): KeyPath,
+    Form(form): Form<RotateForm>,
+) -> PageResult {
+    let project = ProjectView::find(&context, &session, id).await?;
+    session.require_recent(&context)?;
+    let successor = KeyRequest {
+        id: KeyId(form.nonce),
+        label: None,
+        expires_in: form.expiry.life(),
+    };
+    let (store, old) = (context.store(), session.key(id, key));
+    let overlap = form.overlap.time();
+    match lifecycle::rotate(store, old, overlap, successor, context.now()).await {
+        Ok(issued) => show_once(&context, &session, &project, &issued, Some(form.overlap)),
+        Err(KeyChangeError::Refused(KeyRefusal::Ended(_))) => {
+            Err(reason_of_end(&context, form.nonce).await?)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `GET /dashboard/projects/{project}/keys/{key}/revoke`
+pub(super) async fn revocation(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(project, key): KeyPath,
+) -> PageResult {
+    let (project, key) = live_key(&context, &session, project, key).await?;
+    page(&RevokeKeyPage {
+        shell: session.shell(&context),
+        tab: TAB,
+        project: &project,
+        key: &key,
+    })
+}
+
+/// `POST /dashboard/projects/{project}/keys/{key}/revoke`
+pub(super) async fn revoke(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(project, key): KeyPath,
+) -> PageResult {
+    let revoked = lifecycle::revoke(context.store(), session.key(project, key), context.now());
+    match revoked.await {
+        // One that is revoked already is as it was asked to be.
+        Ok(()) | Err(KeyChangeError::Refused(KeyRefusal::Ended(_))) => {
+            Ok(see(&format!("/dashboard/projects/{}", project.0)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The page of a new key, in the answer to the form, so that no other address shows it.
+fn show_once(
+    context: &Context,
+    session: &Session,
+    project: &ProjectView,
+    issued: &IssuedKey,
+    overlap: Option<Overlap>,
+) -> PageResult {
+    page(&IssuedKeyPage {
+        shell: session.shell(context),
+        tab: TAB,
+        project,
+        key: issued.key.reveal(),
+        overlap,
+    })
+}
+
+fn new_key_page<'a>(
+    context: &'a Context,
+    session: &'a Session,
+    project: &'a ProjectView,
+    form: &'a NewKeyForm,
+    error: Option<String>,
+) -> NewKeyPage<'a> {
+    NewKeyPage {
+        shell: session.shell(context),
+        tab: TAB,
+        project,
+        nonce: form.nonce,
+        label: &form.label,
+        expiry: form.expiry,
+        error,
+    }
+}
+
+/// Why a key that is rotated has ended: by this form itself, whose nonce is the id of the successor, or
+/// otherwise.
+async fn reason_of_end(context: &Context, nonce: Uuid) -> Result<PageError, PageError> {
+    let successor = context.store().key(KeyId(nonce)).await?;
+    Ok(successor.map_or(PageError::NotFound, |_| PageError::Repeated))
+}
+
+/// A key that can be changed still, with its project.
+async fn live_key(
+    context: &Context,
+    session: &Session,
+    project: ProjectId,
+    key: KeyId,
+) -> Result<(ProjectView, KeyView), PageError> {
+    let view = ProjectView::find(context, session, project).await?;
+    let keys = lifecycle::list(context.store(), session.actor(), project).await?;
+    let key = keys.iter().find(|found| found.id == key);
+    let key = key.map(|key| KeyView::of(key, session, context.now()));
+    let key = key.filter(KeyView::is_live).ok_or(PageError::NotFound)?;
+    Ok((view, key))
+}

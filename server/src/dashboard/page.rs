@@ -1,0 +1,73 @@
+//! Pages and redirects as responses.
+
+use std::error::Error;
+
+use askama::Template;
+use axum::response::{Html, IntoResponse as _, Redirect, Response};
+use http::StatusCode;
+use http::header::{ALLOW, RETRY_AFTER};
+
+use super::context::Context;
+use super::page_error::{PageError, Words};
+use crate::site::Shell;
+
+/// What a page is answered with.
+pub(super) type PageResult = Result<Response, PageError>;
+
+/// A page.
+pub(super) fn page(template: &impl Template) -> PageResult {
+    Ok(Html(template.render()?).into_response())
+}
+
+/// A form again, with what is wrong in it.
+pub(super) fn refused(template: &impl Template) -> PageResult {
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(template.render()?)).into_response())
+}
+
+/// The page that follows a form: 303, so that reloading it sends nothing again.
+pub(super) fn see(path: &str) -> Response {
+    Redirect::to(path).into_response()
+}
+
+/// An error of a use case as a sentence of a page.
+pub(super) fn sentence(error: &impl Error) -> String {
+    let text = error.to_string();
+    let mut letters = text.chars();
+    let first = letters.next().map(|it| it.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/error.html")]
+struct ErrorPage<'a> {
+    shell: Shell<'a>,
+    words: Words,
+    origin: &'a str,
+    names_address: bool,
+}
+
+/// The page of an error, in the place of the `bare` response to it.
+pub(super) fn error(context: &Context, path: &str, error: PageError, bare: Response) -> Response {
+    match error {
+        PageError::SignedOut => return see("/dashboard/sign-in"),
+        PageError::NotRecent => return see("/dashboard/step-up"),
+        _ => {}
+    }
+    let template = ErrorPage {
+        shell: Shell::new(&context.facts, path),
+        words: error.words(),
+        origin: context.public.origin(),
+        names_address: error == PageError::WrongHost,
+    };
+    // Without its page an error is still a status.
+    let Ok(mut response) = page(&template) else {
+        return bare;
+    };
+    *response.status_mut() = bare.status();
+    for name in [ALLOW, RETRY_AFTER] {
+        if let Some(value) = bare.headers().get(&name) {
+            response.headers_mut().insert(name, value.clone());
+        }
+    }
+    response
+}

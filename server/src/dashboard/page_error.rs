@@ -1,0 +1,200 @@
+//! Errors as pages that say what to do, and nothing of the server's inside.
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::header::RETRY_AFTER;
+use http::{HeaderValue, StatusCode};
+
+use crate::accounts::sign_in::SignInError;
+use crate::database::StoreError;
+use crate::keys::KeyRefusal;
+use crate::keys::lifecycle::KeyChangeError;
+use crate::projects::{ProjectChangeError, ProjectRefusal};
+
+/// The reason why a page is not shown.
+///
+/// As a response it is bare; [`super::router`] shows it as a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PageError {
+    /// Nobody is signed in: the sign-in page follows.
+    SignedOut,
+    /// The sign-in is too long ago for this: it is asked for again.
+    NotRecent,
+    /// There is no such page, or it is another account's.
+    NotFound,
+    /// The page does not take this method.
+    Method,
+    /// A form was sent from elsewhere.
+    WrongOrigin,
+    /// The request is for another host.
+    WrongHost,
+    /// A form is not one of the dashboard's.
+    Malformed,
+    /// A form is too large.
+    TooLarge,
+    /// The form was sent before.
+    Repeated,
+    /// Too many requests of one network.
+    TooMany,
+    /// Too many mails to one address, or from one network.
+    TooManyMails,
+    /// The database does not answer, or not in time.
+    Unavailable,
+    /// A defect, which is logged.
+    Internal,
+}
+
+/// The words for an error.
+pub(super) struct Words {
+    pub(super) title: &'static str,
+    pub(super) advice: &'static str,
+}
+
+impl PageError {
+    pub(super) fn status(self) -> StatusCode {
+        match self {
+            Self::SignedOut | Self::NotRecent => StatusCode::SEE_OTHER,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Self::WrongOrigin => StatusCode::FORBIDDEN,
+            Self::WrongHost => StatusCode::MISDIRECTED_REQUEST,
+            Self::Malformed => StatusCode::BAD_REQUEST,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Repeated => StatusCode::CONFLICT,
+            Self::TooMany | Self::TooManyMails => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The error of a sign-in that failed for no reason of the person's.
+    pub(super) fn from_sign_in(error: SignInError) -> Self {
+        match error {
+            SignInError::Limit(_) => Self::TooManyMails,
+            SignInError::Refused(_) => Self::Malformed,
+            SignInError::Random(error) => error.into(),
+            SignInError::Template(error) => error.into(),
+            SignInError::Store(error) => error.into(),
+        }
+    }
+
+    pub(super) fn words(self) -> Words {
+        let (title, advice) = match self {
+            Self::SignedOut => ("You are not signed in", "Sign in to see this page."),
+            Self::NotRecent => (
+                "Your sign-in is too long ago",
+                "Keys open your project: sign in again.",
+            ),
+            Self::NotFound => (
+                "There is no such page",
+                "The address may be mistyped, or it belongs to another account. Your projects have all that is yours.",
+            ),
+            Self::Method => (
+                "This address takes a form",
+                "Open the page that has the form, and send it from there.",
+            ),
+            Self::WrongOrigin => (
+                "This form was not sent from here",
+                "Nothing was changed. Open the page at its own address, and send the form again. \
+                 An extension that hides where forms come from must allow this site.",
+            ),
+            Self::WrongHost => (
+                "The dashboard has another address",
+                "Open it at the address below. If that is where you are, an operator must have the proxy pass on the host.",
+            ),
+            Self::Malformed => (
+                "The form could not be read",
+                "Nothing was changed. Go back, reload the page, and fill in the form again.",
+            ),
+            Self::TooLarge => (
+                "The form is too large",
+                "Nothing was changed. Go back and write less.",
+            ),
+            Self::Repeated => (
+                "This form was sent before",
+                "It did its work the first time, and nothing was changed now. A key is shown once only: \
+                 if you have not kept it, revoke it and issue another.",
+            ),
+            Self::TooMany => (
+                "Too many requests",
+                "Your network has asked for many pages at once. Wait a minute, and try again.",
+            ),
+            Self::TooManyMails => (
+                "Too many mails",
+                "Your address was sent many mails of late. Try again in an hour.",
+            ),
+            Self::Unavailable => (
+                "The dashboard is not available right now",
+                "Wait a few seconds, and reload the page. Before you repeat a change, see whether it was made.",
+            ),
+            Self::Internal => (
+                "Something went wrong here",
+                "The defect is logged. Try again; if it stays, tell an operator when it happened.",
+            ),
+        };
+        Words { title, advice }
+    }
+}
+
+impl IntoResponse for PageError {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = self.status();
+        let wait = match self {
+            Self::TooMany | Self::Unavailable => Some("5"),
+            Self::TooManyMails => Some("3600"),
+            _ => None,
+        };
+        if let Some(wait) = wait.map(HeaderValue::from_static) {
+            response.headers_mut().insert(RETRY_AFTER, wait);
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for PageError {
+    fn from(error: StoreError) -> Self {
+        tracing::warn!(%error, "a page of the dashboard lacks the database");
+        match error {
+            StoreError::Corrupt(_) => Self::Internal,
+            _ => Self::Unavailable,
+        }
+    }
+}
+
+impl From<askama::Error> for PageError {
+    fn from(error: askama::Error) -> Self {
+        tracing::error!(%error, "a page cannot be written");
+        Self::Internal
+    }
+}
+
+impl From<getrandom::Error> for PageError {
+    fn from(error: getrandom::Error) -> Self {
+        tracing::error!(%error, "the system gives no random bytes");
+        Self::Internal
+    }
+}
+
+impl From<KeyChangeError> for PageError {
+    fn from(error: KeyChangeError) -> Self {
+        match error {
+            KeyChangeError::Refused(KeyRefusal::AlreadyIssued(_)) => Self::Repeated,
+            KeyChangeError::Refused(_) => Self::NotFound,
+            KeyChangeError::Label => Self::Malformed,
+            KeyChangeError::Random(error) => error.into(),
+            KeyChangeError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProjectChangeError> for PageError {
+    fn from(error: ProjectChangeError) -> Self {
+        match error {
+            ProjectChangeError::Refused(ProjectRefusal::Unknown(_)) => Self::NotFound,
+            ProjectChangeError::Store(error) => error.into(),
+            _ => Self::Malformed,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The paths of the dashboard, and what surrounds every request for one.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use tokio::time::timeout;
+
+use super::context::Context;
+use super::page_error::PageError;
+use super::{account, audit, demo, headers, keys, origin, page, projects, sessions, sign_in};
+use crate::http::RequestContext;
+
+/// The largest form in bytes. The longest fields are names of 100 characters.
+const FORM: usize = 8 << 10;
+
+/// How long a page may take. The edge allows more, but its answer is no page.
+const DEADLINE: Duration = Duration::from_secs(8);
+
+/// The dashboard.
+pub(super) fn router(context: Context) -> Router {
+    of_accounts()
+        .merge(signing_in())
+        .fallback(async || PageError::NotFound)
+        .method_not_allowed_fallback(async || PageError::Method)
+        .layer(DefaultBodyLimit::max(FORM))
+        .layer(middleware::from_fn_with_state(
+            context.clone(),
+            origin::check,
+        ))
+        .layer(middleware::from_fn_with_state(
+            context.clone(),
+            within_limits,
+        ))
+        .layer(middleware::from_fn_with_state(context.clone(), finish))
+        .with_state(context)
+}
+
+fn signing_in() -> Router<Context> {
+    Router::new()
+        .route(
+            "/dashboard/sign-in",
+            get(sign_in::form).post(sign_in::begin),
+        )
+        .route("/dashboard/sign-in/sent", get(sign_in::sent))
+        .route("/dashboard/sign-in/code", post(sign_in::code))
+        .route("/dashboard/sign-in/link", get(sign_in::link))
+        .route(
+            "/dashboard/sign-in/confirm",
+            get(sign_in::confirmation).post(sign_in::confirm),
+        )
+        .route("/dashboard/sign-in/demo", post(demo::sign_in))
+        .route("/dashboard/demo/mail", get(demo::mail))
+        .route("/dashboard/sign-out", post(sessions::sign_out))
+}
+
+fn of_accounts() -> Router<Context> {
+    Router::new()
+        .route("/dashboard", get(projects::home))
+        .route(
+            "/dashboard/projects",
+            get(projects::list).post(projects::create),
+        )
+        .route("/dashboard/projects/{project}", get(projects::show))
+        .route("/dashboard/projects/{project}/audit", get(audit::list))
+        .route("/dashboard/projects/{project}/keys", post(keys::issue))
+        .route("/dashboard/projects/{project}/keys/new", get(keys::new))
+        .route(
+            "/dashboard/projects/{project}/keys/{key}/rotate",
+            get(keys::rotation).post(keys::rotate),
+        )
+        .route(
+            "/dashboard/projects/{project}/keys/{key}/revoke",
+            get(keys::revocation).post(keys::revoke),
+        )
+        .route("/dashboard/sessions", get(sessions::list))
+        .route("/dashboard/sessions/end-others", post(sessions::end_others))
+        .route("/dashboard/sessions/{session}/end", post(sessions::end))
+        .route("/dashboard/account", get(account::show))
+        .route(
+            "/dashboard/step-up",
+            get(account::step_up).post(account::ask),
+        )
+}
+
+/// Answers as many requests of a network at the same time as the API does without a key, each in time.
+async fn within_limits(State(context): State<Context>, request: Request, next: Next) -> Response {
+    let client = RequestContext::current().map(|current| current.client());
+    let place = client.map(|client| context.setup.in_flight.enter(client.into()));
+    match place {
+        Some(None) => PageError::TooMany.into_response(),
+        _ => timeout(DEADLINE, next.run(request))
+            .await
+            .unwrap_or_else(|_late| PageError::Unavailable.into_response()),
+    }
+}
+
+/// Shows errors as pages, and sets the headers of every answer.
+async fn finish(State(context): State<Context>, request: Request, next: Next) -> Response {
+    let path = request.uri().path().to_owned();
+    let mut response = next.run(request).await;
+    if let Some(error) = response.extensions().get::<PageError>().copied() {
+        response = page::error(&context, &path, error, response);
+    }
+    headers::set(response.headers_mut());
+    response
+}

@@ -1,0 +1,259 @@
+//! Signing in: a form for the address, a mail, and its link or its code.
+//!
+//! Following the link consumes nothing, as programs that scan mails follow links too: the token moves into
+//! a cookie, so that no address shows it, and the button of the next page sends it.
+
+use std::net::Ipv4Addr;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use http::header::USER_AGENT;
+use serde::Deserialize;
+
+use super::context::Context;
+use super::cookies::CookieKind;
+use super::extract::{Form, Members};
+use super::page::{PageResult, page, refused, see, sentence};
+use super::page_error::PageError;
+use crate::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInRequest};
+use crate::accounts::{
+    BrowserName, BrowserSecret, Email, Network, PendingSignIn, SessionSecret, SignInCode,
+    SignInLimit, SignInRefusal, SignInToken,
+};
+use crate::http::RequestContext;
+use crate::site::Shell;
+
+/// The page that has the field for the code.
+const SENT: &str = "/dashboard/sign-in/sent";
+
+/// The page that has the button after the link.
+const CONFIRM: &str = "/dashboard/sign-in/confirm";
+
+#[derive(Template)]
+#[template(path = "dashboard/sign_in.html")]
+struct SignInPage<'a> {
+    shell: Shell<'a>,
+    email: &'a str,
+    error: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/sent.html")]
+struct SentPage<'a> {
+    shell: Shell<'a>,
+    error: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/confirm.html")]
+struct ConfirmPage<'a> {
+    shell: Shell<'a>,
+    email: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/dead_link.html")]
+struct DeadLinkPage<'a> {
+    shell: Shell<'a>,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Address {
+    email: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Code {
+    code: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Link {
+    token: String,
+}
+
+/// `GET /dashboard/sign-in`
+pub(super) async fn form(State(context): State<Context>) -> PageResult {
+    page(&form_page(&context, "", None))
+}
+
+/// `POST /dashboard/sign-in`: the same answer to a known and an unknown address.
+pub(super) async fn begin(
+    State(context): State<Context>,
+    headers: HeaderMap,
+    Form(form): Form<Address>,
+) -> PageResult {
+    let again = |error| refused(&form_page(&context, &form.email, Some(error)));
+    let email = match form.email.parse::<Email>() {
+        Ok(email) => email,
+        Err(error) => return again(sentence(&error)),
+    };
+    match ask(&context, &headers, email).await? {
+        Ok(response) => Ok(response),
+        Err(limit) => again(sentence(&limit)),
+    }
+}
+
+/// Asks for a mail to an address; the browser keeps the secret that the sign-in is bound to.
+pub(super) async fn ask(
+    context: &Context,
+    headers: &HeaderMap,
+    email: Email,
+) -> Result<Result<Response, SignInLimit>, PageError> {
+    let browser = match secret(context, headers) {
+        Some(secret) => secret,
+        None => BrowserSecret::generate()?,
+    };
+    let client = RequestContext::current().map(|current| current.client());
+    let request = SignInRequest {
+        email,
+        browser: &browser,
+        network: Network::of(client.unwrap_or(Ipv4Addr::UNSPECIFIED.into())),
+    };
+    let (store, service) = (context.store(), &context.setup.identity);
+    match sign_in::begin(store, service, &context.rules, request, context.now()).await {
+        Ok(()) => {}
+        Err(SignInError::Limit(limit)) => return Ok(Err(limit)),
+        Err(error) => return Err(PageError::from_sign_in(error)),
+    }
+    let mut response = see(SENT);
+    let (kind, life) = (CookieKind::Browser, PendingSignIn::LIFE);
+    let cookies = context.cookies;
+    cookies.keep(&mut response, kind, &browser.reveal(), life);
+    Ok(Ok(response))
+}
+
+/// `GET /dashboard/sign-in/sent`
+pub(super) async fn sent(State(context): State<Context>) -> PageResult {
+    page(&sent_page(&context, None))
+}
+
+/// `POST /dashboard/sign-in/code`
+pub(super) async fn code(
+    State(context): State<Context>,
+    headers: HeaderMap,
+    Form(form): Form<Code>,
+) -> PageResult {
+    let again = |why: SignInRefusal| refused(&sent_page(&context, Some(sentence(&why))));
+    let Some(code) = SignInCode::parse(&form.code) else {
+        return again(SignInRefusal::WrongCode);
+    };
+    let Some(browser) = secret(&context, &headers) else {
+        return again(SignInRefusal::Ended);
+    };
+    let (store, replaced) = (context.store(), context.session(&headers));
+    let session = session_browser(&headers, replaced.as_ref());
+    match sign_in::confirm_code(store, &browser, &code, session, context.now()).await {
+        Ok(begun) => Ok(signed_in(&context, &begun)),
+        Err(SignInError::Refused(why)) => again(why),
+        Err(error) => Err(PageError::from_sign_in(error)),
+    }
+}
+
+/// `GET /dashboard/sign-in/link`: consumes nothing.
+pub(super) async fn link(
+    State(context): State<Context>,
+    Members(link): Members<Link>,
+) -> PageResult {
+    let token = SignInToken::parse(&link.token).map_err(|_| PageError::NotFound)?;
+    let mut response = see(CONFIRM);
+    let (kind, life) = (CookieKind::Token, PendingSignIn::LIFE);
+    let cookies = context.cookies;
+    cookies.keep(&mut response, kind, &token.reveal(), life);
+    Ok(response)
+}
+
+/// `GET /dashboard/sign-in/confirm`
+pub(super) async fn confirmation(State(context): State<Context>, headers: HeaderMap) -> PageResult {
+    let Some(token) = token(&context, &headers) else {
+        return dead_link(&context, SignInRefusal::Ended);
+    };
+    let (store, browser) = (context.store(), secret(&context, &headers));
+    match sign_in::of_link(store, &token, browser.as_ref(), context.now()).await {
+        Ok(pending) => page(&ConfirmPage {
+            shell: Shell::new(&context.facts, CONFIRM),
+            email: pending.email.as_str(),
+        }),
+        Err(SignInError::Refused(why)) => dead_link(&context, why),
+        Err(error) => Err(PageError::from_sign_in(error)),
+    }
+}
+
+/// `POST /dashboard/sign-in/confirm`
+pub(super) async fn confirm(State(context): State<Context>, headers: HeaderMap) -> PageResult {
+    let Some(token) = token(&context, &headers) else {
+        return dead_link(&context, SignInRefusal::Ended);
+    };
+    let Some(browser) = secret(&context, &headers) else {
+        return dead_link(&context, SignInRefusal::OtherBrowser);
+    };
+    let (store, replaced) = (context.store(), context.session(&headers));
+    let session = session_browser(&headers, replaced.as_ref());
+    match sign_in::confirm_link(store, &token, &browser, session, context.now()).await {
+        Ok(begun) => Ok(signed_in(&context, &begun)),
+        Err(SignInError::Refused(why)) => dead_link(&context, why),
+        Err(error) => Err(PageError::from_sign_in(error)),
+    }
+}
+
+/// The browser that sent a request, in which a session begins.
+pub(super) fn session_browser<'a>(
+    headers: &HeaderMap,
+    session: Option<&'a SessionSecret>,
+) -> SessionBrowser<'a> {
+    let agent = headers
+        .get(USER_AGENT)
+        .and_then(|agent| agent.to_str().ok());
+    SessionBrowser {
+        name: BrowserName::of_user_agent(agent.unwrap_or_default()),
+        session,
+    }
+}
+
+/// The answer that begins a session in a browser.
+pub(super) fn signed_in(context: &Context, begun: &BegunSession) -> Response {
+    let mut response = see("/dashboard");
+    let (cookies, life) = (context.cookies, context.rules.session_life);
+    let secret = begun.secret.reveal();
+    cookies.keep(&mut response, CookieKind::Session, &secret, life);
+    cookies.forget(&mut response, CookieKind::Token);
+    cookies.forget(&mut response, CookieKind::Browser);
+    response
+}
+
+/// The secret of the browser that asked to sign in.
+fn secret(context: &Context, headers: &HeaderMap) -> Option<BrowserSecret> {
+    let sent = context.cookies.get(headers, CookieKind::Browser)?;
+    BrowserSecret::parse(sent).ok()
+}
+
+/// The token of the link that was followed.
+fn token(context: &Context, headers: &HeaderMap) -> Option<SignInToken> {
+    let sent = context.cookies.get(headers, CookieKind::Token)?;
+    SignInToken::parse(sent).ok()
+}
+
+fn dead_link(context: &Context, why: SignInRefusal) -> PageResult {
+    refused(&DeadLinkPage {
+        shell: Shell::new(&context.facts, CONFIRM),
+        reason: sentence(&why),
+    })
+}
+
+fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) -> SignInPage<'a> {
+    SignInPage {
+        shell: Shell::new(&context.facts, "/dashboard/sign-in"),
+        email,
+        error,
+    }
+}
+
+fn sent_page<'a>(context: &'a Context, error: Option<String>) -> SentPage<'a> {
+    SentPage {
+        shell: Shell::new(&context.facts, SENT),
+        error,
+    }
+}

@@ -1,0 +1,66 @@
+//! Who is signed in, by the session's cookie.
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+
+use super::context::Context;
+use super::page_error::PageError;
+use crate::accounts::{Email, SignedIn, sessions};
+use crate::keys::{KeyId, KeyOfProject};
+use crate::projects::{Actor, ProjectId};
+use crate::site::Shell;
+
+/// The session of a request. It is looked up in the database, so that one that was ended is no more.
+pub(super) struct Session {
+    pub(super) signed_in: SignedIn,
+    /// The path of the request, from which the links of the frame lead.
+    path: String,
+}
+
+impl Session {
+    /// The account as it asks use cases.
+    pub(super) fn actor(&self) -> Actor {
+        Actor::Account(self.signed_in.account.id)
+    }
+
+    /// A key of a project, as the account asks to change it.
+    pub(super) fn key(&self, project: ProjectId, key: KeyId) -> KeyOfProject {
+        let actor = self.actor();
+        KeyOfProject {
+            actor,
+            project,
+            key,
+        }
+    }
+
+    /// Refuses a session whose sign-in is too long ago for what opens a project to others.
+    pub(super) fn require_recent(&self, context: &Context) -> Result<(), PageError> {
+        let is_recent = self.signed_in.is_stepped_up(context.now());
+        is_recent.then_some(()).ok_or(PageError::NotRecent)
+    }
+
+    /// The address of the account.
+    pub(super) fn email(&self) -> &Email {
+        &self.signed_in.account.email
+    }
+
+    /// The frame of a page for the account.
+    pub(super) fn shell<'a>(&'a self, context: &'a Context) -> Shell<'a> {
+        Shell::new(&context.facts, &self.path).signed_in(self.email().as_str())
+    }
+}
+
+impl FromRequestParts<Context> for Session {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let secret = context.session(&parts.headers);
+        let secret = secret.ok_or(PageError::SignedOut)?;
+        let (store, rules) = (context.store(), &context.rules);
+        let found = sessions::find(store, &secret, rules, context.now()).await?;
+        Ok(Self {
+            signed_in: found.ok_or(PageError::SignedOut)?,
+            path: parts.uri.path().to_owned(),
+        })
+    }
+}

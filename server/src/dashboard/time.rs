@@ -1,0 +1,70 @@
+//! Times as pages show them: for people and for programs, with the zone.
+
+use std::fmt;
+
+use askama::filters::HtmlSafe;
+use jiff::Timestamp;
+
+/// A time and how far it is from now, as HTML.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Time {
+    pub(super) at: Timestamp,
+    pub(super) now: Timestamp,
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let distance = self.distance();
+        let date = self.at.strftime("%-d %b %Y, %H:%M UTC");
+        write!(
+            f,
+            r#"<time datetime="{:.0}">{distance}<small class="under quiet">{date}</small></time>"#,
+            self.at,
+        )
+    }
+}
+
+/// It is made of digits and words of our own.
+impl HtmlSafe for Time {}
+
+impl Time {
+    /// `in 89 days`, `3 minutes ago`.
+    fn distance(self) -> String {
+        let seconds = self.at.as_second() - self.now.as_second();
+        let (count, unit) = match seconds.unsigned_abs() {
+            0..60 => return "now".to_owned(),
+            past @ 60..3_600 => (past / 60, "minute"),
+            past @ 3_600..86_400 => (past / 3_600, "hour"),
+            past => (past / 86_400, "day"),
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        match seconds > 0 {
+            true => format!("in {count} {unit}{plural}"),
+            false => format!("{count} {unit}{plural} ago"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn are_read_by_people_and_programs() {
+        let now: Timestamp = "2026-11-24T17:00:00Z".parse().unwrap();
+        let check = |at: &str, distance: &str| {
+            let at = at.parse().unwrap();
+            assert_eq!(Time { at, now }.distance(), distance);
+        };
+        check("2026-11-24T17:00:30Z", "now");
+        check("2026-11-24T16:57:00Z", "3 minutes ago");
+        check("2026-11-24T18:30:00Z", "in 1 hour");
+        check("2027-02-22T16:59:59Z", "in 89 days");
+        let shown = Time { at: now, now }.to_string();
+        assert!(
+            shown.contains(r#"datetime="2026-11-24T17:00:00Z""#),
+            "{shown}"
+        );
+        assert!(shown.contains("24 Nov 2026, 17:00 UTC"), "{shown}");
+    }
+}

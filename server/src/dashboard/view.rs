@@ -1,0 +1,125 @@
+//! Projects and keys as pages show them.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::context::Context;
+use super::page_error::PageError;
+use super::signed_in::Session;
+use super::time::Time;
+use crate::keys::KeyRecord;
+use crate::projects::{self, Project, ProjectId, Tier};
+
+/// A project with its limits.
+pub(super) struct ProjectView {
+    pub(super) id: Uuid,
+    pub(super) name: String,
+    pub(super) tier: &'static str,
+    /// Requests in any 60 s.
+    pub(super) limit: u32,
+    /// Configs.
+    pub(super) quota: u32,
+}
+
+/// A key in a list.
+pub(super) struct KeyView {
+    pub(super) id: Uuid,
+    pub(super) label: String,
+    pub(super) prefix: String,
+    pub(super) state: KeyState,
+    pub(super) issued: Time,
+    /// Who issued it.
+    pub(super) by: &'static str,
+    /// When it ends or has ended, if it does.
+    pub(super) ends: Option<Time>,
+}
+
+/// The state of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyState {
+    Live,
+    Expired,
+    Revoked,
+}
+
+impl ProjectView {
+    /// A project of the account that is signed in.
+    pub(super) async fn find(
+        context: &Context,
+        session: &Session,
+        id: ProjectId,
+    ) -> Result<Self, PageError> {
+        let project = projects::find(context.store(), session.actor(), id).await?;
+        Ok(Self::of(project, context))
+    }
+
+    pub(super) fn of(project: Project, context: &Context) -> Self {
+        let quotas = **context.setup.quotas.get();
+        Self {
+            id: project.id.0,
+            name: project.name,
+            tier: match project.tier {
+                Tier::Free => "Free",
+                Tier::Pro => "Pro",
+                Tier::Enterprise => "Enterprise",
+            },
+            limit: context.setup.rates.get().of(Some(project.tier)),
+            quota: match project.tier {
+                Tier::Free => quotas.free,
+                Tier::Pro => quotas.pro,
+                Tier::Enterprise => quotas.enterprise,
+            },
+        }
+    }
+}
+
+impl KeyView {
+    pub(super) fn of(key: &KeyRecord, session: &Session, now: Timestamp) -> Self {
+        let time = |at| Time { at, now };
+        let state = match key.revoked_at {
+            Some(at) if at <= now => KeyState::Revoked,
+            _ if key.is_live(now) => KeyState::Live,
+            _ => KeyState::Expired,
+        };
+        Self {
+            id: key.id.0,
+            label: key.label.clone().unwrap_or_else(|| "no label".to_owned()),
+            prefix: key.display_prefix.clone(),
+            state,
+            issued: time(key.created_at),
+            by: match key.made_by {
+                None => "an operator",
+                Some(account) if account == session.signed_in.account.id => "you",
+                Some(_) => "another member",
+            },
+            ends: key.revoked_at.or(key.expires_at).map(time),
+        }
+    }
+
+    pub(super) fn is_live(&self) -> bool {
+        self.state == KeyState::Live
+    }
+}
+
+impl KeyState {
+    /// The class of its badge.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Live => "good",
+            Self::Expired => "warn",
+            Self::Revoked => "bad",
+        }
+    }
+}
+
+impl fmt::Display for KeyState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Live => "live",
+            Self::Expired => "expired",
+            Self::Revoked => "revoked",
+        })
+    }
+}

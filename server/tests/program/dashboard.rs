@@ -1,0 +1,17 @@
+//! The dashboard as a developer's browser meets it, scripts off.
+
+mod browser;
+mod foreign;
+mod forgery;
+mod journey;
+mod pages;
+mod secrets;
+mod sign_in;
+
+use crate::folder::Folder;
+use crate::serving::{Serving, serve};
+
+/// A demo: its mails are on a page.
+fn demo(folder: &Folder) -> Serving {
+    serve(folder, &["--demo"])
+}

@@ -1,0 +1,100 @@
+//! What is another account's is answered like what is not there.
+
+use super::browser::Browser;
+use super::demo;
+use crate::folder::Folder;
+
+#[test]
+fn another_accounts_projects_and_keys_are_not_there() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut owner = Browser::of(&serving, "ada@example.org");
+    let project = owner.makes_project("A wallet");
+    let secret = owner.issues_key(&project, "production", "90d");
+    let key = owner.key_labelled(&project, "production");
+    let mut other = Browser::of(&serving, "eve@example.org");
+    let own = other.makes_project("Another");
+    let nobodys = "0191e5a0-1111-7000-8000-000000000001";
+    let nonce = nobodys;
+    for (project, key) in [
+        (&*project, &*key),
+        (nobodys, &key),
+        (&own, &key),
+        (&own, nobodys),
+    ] {
+        let root = format!("/dashboard/projects/{project}");
+        let key = format!("{root}/keys/{key}");
+        let mut pages = vec![format!("{key}/rotate"), format!("{key}/revoke")];
+        let mut forms = vec![
+            (
+                format!("{key}/rotate"),
+                vec![("nonce", nonce), ("overlap", "0"), ("expiry", "90d")],
+            ),
+            (format!("{key}/revoke"), vec![]),
+        ];
+        if project != own {
+            pages.extend([
+                root.clone(),
+                format!("{root}/keys/new"),
+                format!("{root}/audit"),
+            ]);
+            let fields = vec![("nonce", nonce), ("label", "x"), ("expiry", "90d")];
+            forms.push((format!("{root}/keys"), fields));
+        }
+        for path in pages {
+            let answer = other.get(&path);
+            assert_eq!(answer.status, 404, "{path}: {answer:?}");
+            assert!(!answer.body.contains("A wallet") && !answer.body.contains("production"));
+        }
+        for (path, fields) in forms {
+            let answer = other.post(&path, &fields);
+            assert_eq!(answer.status, 404, "{path}: {answer:?}");
+        }
+    }
+    assert_eq!(serving.get("/configs", Some(&secret)).status, 200);
+    let list = owner.page(&format!("/dashboard/projects/{project}"));
+    assert_eq!(list.matches(">live<").count(), 1, "{list}");
+}
+
+#[test]
+fn another_accounts_session_is_not_ended() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut owner = Browser::of(&serving, "ada@example.org");
+    let mut second = Browser::of(&serving, "ada@example.org");
+    let page = second.page("/dashboard/sessions");
+    let session = super::browser::between(&page, "/dashboard/sessions/", super::browser::of_id);
+    let end = format!("/dashboard/sessions/{session}/end");
+    let mut other = Browser::of(&serving, "eve@example.org");
+    let answer = other.post(&end, &[]);
+    assert_eq!(answer.status, 404, "{answer:?}");
+    owner.page("/dashboard/projects");
+    assert_eq!(second.post(&end, &[]).status, 303);
+    assert_eq!(owner.get("/dashboard/projects").status, 303, "it is ended");
+    second.page("/dashboard/projects");
+}
+
+#[test]
+fn nobody_who_is_not_signed_in_sees_a_page() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::new(&serving);
+    let id = "0191e5a0-1111-7000-8000-000000000001";
+    for path in [
+        "/dashboard".to_owned(),
+        "/dashboard/projects".to_owned(),
+        format!("/dashboard/projects/{id}"),
+        format!("/dashboard/projects/{id}/keys/new"),
+        format!("/dashboard/projects/{id}/audit"),
+        "/dashboard/sessions".to_owned(),
+        "/dashboard/account".to_owned(),
+    ] {
+        let answer = browser.get(&path);
+        assert_eq!(answer.status, 303, "{path}: {answer:?}");
+        assert_eq!(
+            answer.header("location"),
+            Some("/dashboard/sign-in"),
+            "{path}"
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! From signing in to the first answer of the API.
+
+use super::browser::{Browser, shown_key};
+use super::demo;
+use crate::folder::Folder;
+use crate::serving::followed;
+
+#[test]
+fn from_a_mail_to_the_first_answer_in_four_pages() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of(&serving, "ada@example.org");
+    assert!(
+        browser
+            .page("/dashboard/projects")
+            .contains("Make your first project")
+    );
+    let project = browser.makes_project("A wallet");
+    let issued = browser.issues_key(&project, "production", "90d");
+    assert_eq!(serving.get("/configs", Some(&issued)).status, 200);
+    let page = browser.page(&format!("/dashboard/projects/{project}"));
+    assert!(
+        page.contains("production") && page.contains("by you"),
+        "{page}"
+    );
+    let expires = ["in 89 days", "in 90 days"];
+    assert!(expires.iter().any(|it| page.contains(it)), "{page}");
+    assert!(page.contains("50 requests in any 60 s"), "{page}");
+    assert!(!page.contains(&issued));
+}
+
+#[test]
+fn a_rotated_key_works_as_long_as_was_chosen() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    for (overlap, old_works) in [("24h", true), ("0", false)] {
+        let label = &format!("ends in {overlap}");
+        let old = browser.issues_key(&project, label, "30d");
+        let key = browser.key_labelled(&project, label);
+        let path = format!("/dashboard/projects/{project}/keys/{key}/rotate");
+        let nonce = browser.nonce(&path);
+        let answer = browser.post(
+            &path,
+            &[("nonce", &nonce), ("overlap", overlap), ("expiry", "90d")],
+        );
+        let new = shown_key(&answer.body);
+        let page = browser.page(&format!("/dashboard/projects/{project}"));
+        let row = format!("<th scope=\"row\">{label}</th>");
+        assert_eq!(
+            page.matches(&row).count(),
+            2,
+            "the successor keeps the label: {page}"
+        );
+        assert_eq!(serving.get("/configs", Some(&new)).status, 200);
+        followed("the old key works or ends", || {
+            let status = serving.get("/configs", Some(&old)).status;
+            (status == if old_works { 200 } else { 403 }).then_some(())
+        });
+    }
+}
+
+#[test]
+fn a_revoked_key_is_refused() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    let secret = browser.issues_key(&project, "leaked", "never");
+    let key = browser.key_labelled(&project, "leaked");
+    let path = format!("/dashboard/projects/{project}/keys/{key}/revoke");
+    assert!(browser.page(&path).contains("Revoke “leaked”?"));
+    assert_eq!(browser.post(&path, &[]).status, 303);
+    followed("the key is refused", || {
+        (serving.get("/configs", Some(&secret)).status == 403).then_some(())
+    });
+    let page = browser.page(&format!("/dashboard/projects/{project}"));
+    assert!(page.contains("revoked"), "{page}");
+    let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
+    let prefix = &secret[..11];
+    for what in [
+        "Made the project “A wallet”",
+        &format!("Issued the key {prefix}…"),
+        &format!("Revoked the key {prefix}…"),
+    ] {
+        assert!(log.contains(what), "{what}: {log}");
+    }
+    assert_eq!(
+        log.matches("developer@demo.example</td>").count(),
+        3,
+        "{log}"
+    );
+}
+
+#[test]
+fn an_account_owns_three_free_projects() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of(&serving, "ada@example.org");
+    for name in ["One", "Two", "Three"] {
+        browser.makes_project(name);
+    }
+    let refused = browser.post("/dashboard/projects", &[("name", "Four")]);
+    assert_eq!(refused.status, 422, "{refused:?}");
+    assert!(refused.body.contains("at most 3 projects"), "{refused:?}");
+    let page = browser.page("/dashboard/projects");
+    assert!(page.contains("Three") && !page.contains("Four"), "{page}");
+    let mut other = Browser::of(&serving, "eve@example.org");
+    let page = other.page("/dashboard/projects");
+    assert!(page.contains("Make your first project"), "{page}");
+    assert!(!page.contains("Three"), "{page}");
+}
+
+#[test]
+fn the_demos_developer_owns_its_projects() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let page = browser.page("/dashboard/projects");
+    assert_eq!(
+        page.matches("href=\"/dashboard/projects/").count(),
+        3,
+        "{page}"
+    );
+    let greeting = &serving.greeting;
+    let dashboard = format!("Its dashboard is at {}/dashboard", browser.origin());
+    assert!(greeting.contains(&dashboard), "{greeting}");
+}

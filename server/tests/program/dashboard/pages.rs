@@ -1,0 +1,131 @@
+//! What every page has, and what errors say.
+
+use super::browser::Browser;
+use super::demo;
+use crate::folder::Folder;
+
+#[test]
+fn no_page_is_kept_framed_or_has_inline_scripts() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    let paths = [
+        "/dashboard/sign-in".to_owned(),
+        "/dashboard/sign-in/sent".to_owned(),
+        "/dashboard".to_owned(),
+        "/dashboard/projects".to_owned(),
+        format!("/dashboard/projects/{project}"),
+        format!("/dashboard/projects/{project}/keys/new"),
+        "/dashboard/sessions".to_owned(),
+        "/dashboard/account".to_owned(),
+        "/dashboard/no-such-page".to_owned(),
+    ];
+    for path in paths {
+        let answer = browser.get(&path);
+        let header = |name| answer.header(name).unwrap_or_default();
+        assert_eq!(header("cache-control"), "no-store", "{path}");
+        assert_eq!(header("referrer-policy"), "same-origin", "{path}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(answer.header("etag"), None, "{path}");
+        assert_eq!(answer.header("access-control-allow-origin"), None, "{path}");
+        let policy = header("content-security-policy");
+        assert!(policy.contains("default-src 'none'"), "{path}: {policy}");
+        assert!(
+            policy.contains("frame-ancestors 'none'"),
+            "{path}: {policy}"
+        );
+        assert!(!policy.contains("unsafe"), "{path}: {policy}");
+        assert!(!answer.body.contains("style=\""), "{path}");
+        let scripts = answer.body.matches("<script").count();
+        let own = answer.body.matches("<script src=\"../").count();
+        assert_eq!(scripts, own, "{path}: scripts are files of the site");
+    }
+}
+
+#[test]
+fn errors_are_pages_that_say_what_to_do() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let large = format!("name={}", "x".repeat(20_000));
+    let origin = browser.origin();
+    let own: &[_] = &[("origin", &*origin)];
+    for (method, path, body, status, title) in [
+        (
+            "GET",
+            "/dashboard/nothing",
+            "",
+            404,
+            "There is no such page",
+        ),
+        (
+            "GET",
+            "/dashboard/projects/x",
+            "",
+            404,
+            "There is no such page",
+        ),
+        (
+            "GET",
+            "/dashboard/sign-out",
+            "",
+            405,
+            "This address takes a form",
+        ),
+        (
+            "POST",
+            "/dashboard/projects",
+            &large,
+            413,
+            "The form is too large",
+        ),
+        (
+            "POST",
+            "/dashboard/projects",
+            "nothing=x",
+            400,
+            "The form could not be read",
+        ),
+    ] {
+        let answer = browser.send(method, path, own, body);
+        assert_eq!(answer.status, status, "{method} {path}: {answer:?}");
+        assert!(answer.body.contains(title), "{method} {path}: {answer:?}");
+        assert!(
+            answer
+                .header("content-type")
+                .unwrap()
+                .starts_with("text/html")
+        );
+    }
+}
+
+#[test]
+fn a_form_that_is_wrong_comes_back_with_the_reason_at_its_field() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    let nonce = browser.nonce(&format!("/dashboard/projects/{project}/keys/new"));
+    let keys = format!("/dashboard/projects/{project}/keys");
+    let long = "x".repeat(101);
+    for (path, fields) in [
+        ("/dashboard/sign-in", vec![("email", "no address")]),
+        ("/dashboard/projects", vec![("name", " ")]),
+        ("/dashboard/projects", vec![("name", "a\u{202e}b")]),
+        (
+            &keys,
+            vec![("nonce", &*nonce), ("label", &long), ("expiry", "90d")],
+        ),
+    ] {
+        let answer = browser.post(path, &fields);
+        assert_eq!(answer.status, 422, "{path}: {answer:?}");
+        let page = &answer.body;
+        assert!(
+            page.contains("aria-invalid=\"true\" aria-describedby=\""),
+            "{page}"
+        );
+        let id = super::browser::between(page, "aria-describedby=\"", |c| !"\" ".contains(c));
+        assert!(page.contains(&format!("id=\"{id}\"")), "{page}");
+    }
+}
