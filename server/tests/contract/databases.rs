@@ -89,8 +89,8 @@ impl Database {
             Site::File(path) => {
                 let file = rusqlite::Connection::open(path).unwrap();
                 file.pragma_update(None, "foreign_keys", false).unwrap();
-                let tables =
-                    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'version'";
+                let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' \
+                    AND name <> 'version' AND name NOT LIKE 'sqlite_%'";
                 let mut tables = file.prepare(tables).unwrap();
                 let tables = tables.query_map([], |row| row.get::<_, String>(0)).unwrap();
                 for table in tables.collect::<Result<Vec<_>, _>>().unwrap() {
