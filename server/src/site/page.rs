@@ -147,11 +147,13 @@ impl Page {
     pub(super) fn form(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Form {
         let takes_gzip = self.gzip.is_some() && takes_gzip(headers);
         let version = target.query().and_then(|query| query.strip_prefix("v="));
+        // Anybody can read the version of a page in its tag, and pages change at their addresses.
+        let is_file = target.path().starts_with("/assets/");
         Form {
             is_head: method == Method::HEAD,
             takes_gzip,
             is_held: self.tag(takes_gzip).is_held(headers),
-            is_named_by_version: version == Some(self.version()),
+            is_named_by_version: is_file && version == Some(self.version()),
         }
     }
 
