@@ -121,8 +121,36 @@ impl CharityPages {
             let now = Instant::now();
             pages.retain(|_, kept| now < kept.until);
         }
-        if pages.len() < PAGES {
+        if pages.len() < PAGES || pages.contains_key(&id) {
             pages.insert(id, page);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::site::policy;
+
+    fn page(catalogue: u64) -> KeptPage {
+        KeptPage {
+            page: Arc::new(Page::html(policy::PAGE, String::new())),
+            catalogue,
+            until: Instant::now() + KEPT,
+        }
+    }
+
+    #[test]
+    fn a_page_replaces_its_old_one_where_there_is_room_for_no_other() {
+        let pages = CharityPages::new();
+        let id = |number: usize| CharityId(Uuid::from_u128(number as u128));
+        for number in 0..=PAGES {
+            pages.keep(id(number), page(1));
+        }
+        assert!(pages.kept(id(PAGES), 1).is_none(), "beyond the bound");
+        pages.keep(id(0), page(2));
+        assert!(pages.kept(id(0), 2).is_some());
     }
 }
