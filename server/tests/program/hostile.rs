@@ -82,7 +82,7 @@ fn unusual_methods_and_targets_get_the_shapes_of_the_contract() {
         ("TRACE /api/v1/chains HTTP/1.1", 405),
         ("PATCH /api/v1/configs HTTP/1.1", 405),
         ("OPTIONS * HTTP/1.1", 404),
-        ("GET / HTTP/1.1", 404),
+        ("GET /unknown HTTP/1.1", 404),
         ("GET //api/v1/chains HTTP/1.1", 404),
         ("GET /api/v1/chains/ HTTP/1.1", 404),
         ("GET /api/v1/./chains HTTP/1.1", 404),
