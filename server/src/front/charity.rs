@@ -10,8 +10,9 @@ use crate::charities::{Charity, CharityId};
 use crate::donations::ReceivedDonation;
 use crate::site::{Facts, Page, PageError, Shell, policy};
 
-/// Caches keep this page for as long as the server does.
+/// Caches keep this page for as long as the server does, which is shorter for one without donations.
 const CACHE: &str = "public, max-age=60";
+const CACHE_WITHOUT: &str = "public, max-age=5";
 
 #[derive(Template)]
 #[template(path = "front/charity.html")]
@@ -60,6 +61,10 @@ pub(super) fn page(
 ) -> Option<Result<Page, PageError>> {
     let charity = snapshot.charities.profile(&id.0.to_string())?;
     let campaigns = snapshot.campaigns.of_charity(id);
+    let cache = match donations {
+        Some(_) => CACHE,
+        None => CACHE_WITHOUT,
+    };
     let donations = donations.map(|donations| {
         let rows = donations.iter().map(|it| donation(it, snapshot));
         rows.collect()
@@ -79,7 +84,7 @@ pub(super) fn page(
         donations,
     };
     let written = page.render().map_err(PageError::from);
-    Some(written.map(|html| Page::html(policy::PAGE, html).cached(CACHE)))
+    Some(written.map(|html| Page::html(policy::PAGE, html).cached(cache)))
 }
 
 /// City, region and country, as far as they are known.

@@ -18,13 +18,17 @@ pub(super) fn dollars(amount: UsdE6) -> String {
     }
 }
 
-/// An amount of a token with this many decimal digits, cut after the sixth.
+/// An amount of a token with this many decimal digits, cut after the sixth; a smaller amount is named as
+/// such.
 pub(super) fn tokens(amount: TokenAmount, decimals: u8) -> String {
     let decimals = usize::from(decimals);
     let text = format!("{:0>width$}", amount.to_string(), width = decimals + 1);
     let (whole, part) = text.split_at(text.len() - decimals);
-    let part = part.get(..DIGITS).unwrap_or(part).trim_end_matches('0');
-    match part {
+    let shown = part.get(..DIGITS).unwrap_or(part).trim_end_matches('0');
+    match shown {
+        "" if whole == "0" && part.contains(|digit| digit != '0') => {
+            "less than 0.000001".to_owned()
+        }
         "" => grouped(whole),
         part => format!("{}.{part}", grouped(whole)),
     }
@@ -66,6 +70,9 @@ mod tests {
             ("1234567", 0, "1,234,567"),
             ("1", 2, "0.01"),
             ("123456789", 8, "1.234567"),
+            ("1000000000001", 18, "0.000001"),
+            ("999999999999", 18, "less than 0.000001"),
+            ("1000000000000000001", 18, "1"),
         ] {
             assert_eq!(tokens(amount.parse().unwrap(), decimals), text);
         }
