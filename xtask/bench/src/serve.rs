@@ -26,9 +26,7 @@ Processor time of the server for one request, in user and system mode, beside a 
 gives the same answer byte for byte, with the same runtime and allocator. Every request has a key and is \
 counted: 1500 customers of the highest tier take turns, so that nobody comes near the limit. Settings are \
 the defaults: a line of log for each request goes to a pipe that is read; *without log* is the ratio \
-with `--log info,access=off`. Memory after the load includes the windows of all customers. Where the time of \
-a 304 goes, by a profile of the processor's clock: 63 % in the kernel, nearly as much as bare hyper's there, and \
-37 % in the program, hyper and the runtime included, where no function has more than 3 %.";
+with `--log info,access=off`. Memory after the load includes the windows of all customers.";
 
 /// The arguments of `bench serve`.
 #[derive(clap::Args)]
