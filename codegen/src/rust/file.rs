@@ -28,8 +28,12 @@ pub(super) fn text(options: &Options, doc: &str, items: TokenStream) -> String {
         text.push_str(format!("//! {line}").trim_end());
         text.push('\n');
     }
+    let Ok(file) = syn::parse2::<syn::File>(items.clone()) else {
+        // What the generator has made is Rust; where it is not, the compiler says so of these tokens.
+        return text + &items.to_string();
+    };
     let mut after_import = false;
-    for item in parse(items) {
+    for item in file.items {
         let is_import = matches!(item, Item::Use(_));
         if !(is_import && after_import) {
             text.push('\n');
@@ -38,11 +42,6 @@ pub(super) fn text(options: &Options, doc: &str, items: TokenStream) -> String {
         text.push_str(&print(item));
     }
     text
-}
-
-/// The items of some tokens, which the generator has made: none where they are no Rust.
-fn parse(tokens: TokenStream) -> Vec<Item> {
-    syn::parse2::<syn::File>(tokens).map_or_else(|_| Vec::new(), |file| file.items)
 }
 
 fn print(item: Item) -> String {

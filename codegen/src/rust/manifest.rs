@@ -214,8 +214,7 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
 
 /// The text of a template, with the line end that askama takes from the end of its file.
 fn filled(template: &impl Template) -> String {
-    // A template over plain strings has nothing that can fail.
-    let mut text = template.render().unwrap_or_default();
+    let mut text = template.to_string();
     text.push('\n');
     text
 }
