@@ -25,7 +25,7 @@ fn from_a_mail_to_the_first_answer_in_four_pages() {
     );
     let expires = ["in 89 days", "in 90 days"];
     assert!(expires.iter().any(|it| page.contains(it)), "{page}");
-    assert!(page.contains("50 requests in any 60 s"), "{page}");
+    assert!(page.contains("<dt>Limit</dt><dd>50</dd>"), "{page}");
     assert!(!page.contains(&issued));
 }
 
