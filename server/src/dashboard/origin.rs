@@ -35,18 +35,18 @@ pub(super) async fn check(
 fn refusal(public: &PublicUrl, request: &Request) -> Option<PageError> {
     let headers = request.headers();
     let host = only(headers, &HOST).or_else(|| request.uri().authority().map(|it| it.as_str()));
-    if !host.is_some_and(|host| public.is_host(host)) {
+    let Some(own) = host.and_then(|host| public.origin_at(host)) else {
         return Some(PageError::WrongHost);
-    }
+    };
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    (!reads && !is_own(public, headers)).then_some(PageError::WrongOrigin)
+    (!reads && !is_own(own, headers)).then_some(PageError::WrongOrigin)
 }
 
-/// Whether a request comes from a page of the dashboard.
-fn is_own(public: &PublicUrl, headers: &HeaderMap) -> bool {
+/// Whether a request comes from a page of the dashboard, whose origin is `own`.
+fn is_own(own: &str, headers: &HeaderMap) -> bool {
     let origin = headers
         .contains_key(ORIGIN)
-        .then(|| only(headers, &ORIGIN) == Some(public.origin()));
+        .then(|| only(headers, &ORIGIN) == Some(own));
     let site = headers
         .contains_key(SEC_FETCH_SITE)
         .then(|| only(headers, &SEC_FETCH_SITE) == Some("same-origin"));
