@@ -25,5 +25,5 @@ pub use limits::{AccountRules, SignInLimit};
 pub use network::Network;
 pub use pending_sign_in::{NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRefusal};
 pub use secret::{BrowserSecret, MalformedSecret, SecretDigest, SessionSecret, SignInToken};
-pub use session::{NewSession, Session, SessionId, SignedIn};
+pub use session::{NewSession, Session, SessionId, SessionProof, SignedIn};
 pub use store::AccountStore;

@@ -17,6 +17,7 @@ mod keys;
 mod origin;
 mod page;
 mod page_error;
+mod passkeys;
 mod projects;
 mod public_url;
 mod router;

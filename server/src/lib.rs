@@ -1,7 +1,7 @@
 //! The donation catalog API: implements the generated traits over an embedded database.
 //!
 //! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
-//! `donations`, `rollups`, `analytics`, `projects`, `keys`, `accounts`, `mail`, `audit`. It contains,
+//! `donations`, `rollups`, `analytics`, `projects`, `keys`, `accounts`, `passkeys`, `mail`, `audit`. It contains,
 //! from the inside out, its types and rules, which depend neither on HTTP nor on SQL; its tables in
 //! either database (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the
 //! mapping to the contract's models (`mapping`); and its operations (`api`). `domain` and `database` are
@@ -36,6 +36,7 @@ pub mod keys;
 pub mod limits;
 pub mod mail;
 pub mod mapping;
+pub mod passkeys;
 pub mod projects;
 pub mod reloadable;
 pub mod rollups;

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::sign_in::{self, BegunSession, SessionBrowser, SignInError};
 use super::{
     AccountId, AccountRules, BrowserName, BrowserSecret, Network, NewSession, NewSignIn,
-    SecretDigest, SessionId, SignInCode, SignInId, SignInLimit, SignInProof, SignInRefusal,
-    SignInToken, sessions,
+    SecretDigest, SessionId, SessionProof, SignInCode, SignInId, SignInLimit, SignInProof,
+    SignInRefusal, SignInToken, sessions,
 };
 use crate::config::{Config, ServiceIdentity, Settings};
 use crate::database::Store;
@@ -258,6 +258,7 @@ async fn new_accounts_are_limited_by_network_and_day(site: Site) {
             id: SessionId(Uuid::from_bytes([n; 16])),
             secret: SecretDigest([n; 32]),
             browser_name: BrowserName::of_user_agent(""),
+            proof: SessionProof::Mail,
             created_at: now,
             replaces: None,
         };

@@ -9,8 +9,8 @@ use tokio_postgres::Row;
 use super::limits::{self, DAY, SignInCounts, WINDOW};
 use super::{
     Account, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession, NewSignIn,
-    PendingSignIn, SecretDigest, Session, SessionId, SignInLimit, SignInProof, SignInRefusal,
-    SignedIn,
+    PendingSignIn, SecretDigest, Session, SessionId, SessionProof, SignInLimit, SignInProof,
+    SignInRefusal, SignedIn,
 };
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
@@ -220,16 +220,33 @@ async fn open(
     let now = Millis(session.created_at);
     query::execute(tx, sql, &[&new, email, &email.key(), &now]).await?;
     let account = find_by_email(tx, email).await?.unwrap_or(new);
+    begin_session(tx, account, session).await?;
+    Ok(account)
+}
+
+/// Begins a session of an account, in the place of the browser's former one.
+pub(crate) async fn begin_session(
+    tx: &Transaction<'_>,
+    account: AccountId,
+    session: &NewSession,
+) -> Result<(), Failure> {
     if let Some(former) = session.replaces {
         query::execute(tx, "DELETE FROM session WHERE secret = $1", &[&former]).await?;
     }
-    let sql = "INSERT INTO session (id, secret, account, browser_name, created_at, last_seen_at,
-                 stepped_up_at)
-               VALUES ($1, $2, $3, $4, $5, $5, $5)";
-    let name = session.browser_name.as_str();
-    let params: query::Params<'_> = &[&session.id, &session.secret, &account, &name, &now];
+    let sql = "INSERT INTO session (id, secret, account, browser_name, proof, passkey, created_at,
+                 last_seen_at, stepped_up_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7)";
+    let params: query::Params<'_> = &[
+        &session.id,
+        &session.secret,
+        &account,
+        &session.browser_name.as_str(),
+        &session.proof.name(),
+        &session.proof.passkey(),
+        &Millis(session.created_at),
+    ];
     query::execute(tx, sql, params).await?;
-    Ok(account)
+    Ok(())
 }
 
 async fn touch(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<(), Failure> {
@@ -285,7 +302,8 @@ async fn all_sessions(
     db: &impl GenericClient,
     account: AccountId,
 ) -> Result<Vec<Session>, Failure> {
-    let sql = "SELECT id, account, browser_name, created_at, last_seen_at, stepped_up_at
+    let sql = "SELECT id, account, browser_name, proof, passkey, created_at, last_seen_at,
+                 stepped_up_at
                FROM session WHERE account = $1 ORDER BY created_at DESC, id DESC";
     query::all(db, sql, &[&account], read_session).await
 }
@@ -294,9 +312,9 @@ async fn find_session(
     db: &impl GenericClient,
     secret: SecretDigest,
 ) -> Result<Option<SignedIn>, Failure> {
-    let sql = "SELECT session.id, session.account, session.browser_name, session.created_at,
-                 session.last_seen_at, session.stepped_up_at, account.email,
-                 account.created_at AS account_created_at
+    let sql = "SELECT session.id, session.account, session.browser_name, session.proof,
+                 session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
+                 account.email, account.created_at AS account_created_at
                FROM session JOIN account ON account.id = session.account
                WHERE session.secret = $1";
     query::first(db, sql, &[&secret], |row| {
@@ -326,10 +344,13 @@ fn read_sign_in(row: &Row) -> Result<PendingSignIn, Failure> {
 }
 
 fn read_session(row: &Row) -> Result<Session, Failure> {
+    let proof: String = row.try_get("proof")?;
+    let unknown = || StoreError::Corrupt(format!("the proof of a session is {proof}"));
     Ok(Session {
         id: row.try_get("id")?,
         account: row.try_get("account")?,
         browser_name: BrowserName::stored(row.try_get("browser_name")?),
+        proof: SessionProof::of(&proof, row.try_get("passkey")?).ok_or_else(unknown)?,
         created_at: column::time(row, "created_at")?,
         last_seen_at: column::time(row, "last_seen_at")?,
         stepped_up_at: column::time(row, "stepped_up_at")?,

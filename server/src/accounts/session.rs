@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Account, AccountId, AccountRules, BrowserName, SecretDigest};
+use crate::passkeys::PasskeyId;
 
-/// How long a proof of the mail address allows what is dangerous.
+/// How long the proof at the beginning of a session allows what is dangerous.
 const STEP_UP: Duration = Duration::from_secs(600);
 /// The precision of the time at which a session was last used.
 const PRECISION: Duration = Duration::from_secs(60);
@@ -15,6 +16,17 @@ const PRECISION: Duration = Duration::from_secs(60);
 /// The public identity of a session, by which its owner ends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SessionId(pub Uuid);
+
+/// What the account proved at the beginning of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionProof {
+    /// That it reads the mail of its address.
+    Mail,
+    /// That it has a passkey.
+    Passkey(PasskeyId),
+    /// Nothing: it is an account of a demonstration, in which this counts as a passkey.
+    Demo,
+}
 
 /// A session to be stored.
 #[derive(Debug, Clone)]
@@ -25,6 +37,8 @@ pub struct NewSession {
     pub secret: SecretDigest,
     /// The browser.
     pub browser_name: BrowserName,
+    /// What was proved.
+    pub proof: SessionProof,
     /// When it begins.
     pub created_at: Timestamp,
     /// Of the secret of the session that the browser had before, which ends.
@@ -40,11 +54,13 @@ pub struct Session {
     pub account: AccountId,
     /// The browser.
     pub browser_name: BrowserName,
+    /// What was proved.
+    pub proof: SessionProof,
     /// When it began.
     pub created_at: Timestamp,
     /// When it was last used, to the minute.
     pub last_seen_at: Timestamp,
-    /// When the account last proved its address in it.
+    /// When the proof was given.
     pub stepped_up_at: Timestamp,
 }
 
@@ -58,10 +74,45 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// Whether the account proved its address in the last 10 minutes, as issuing and rotating keys and
-    /// deleting projects require.
+    /// Whether the account proved that it is its person in the last 10 minutes, as issuing and rotating
+    /// keys, changing passkeys and deleting projects require.
     pub fn is_stepped_up(&self, now: Timestamp) -> bool {
         now < after(self.session.stepped_up_at, STEP_UP)
+    }
+}
+
+impl SessionProof {
+    /// Whether it is as strong as operators need it. A mailbox is not: who reads it could take the
+    /// operator's place.
+    pub fn is_passkey(self) -> bool {
+        matches!(self, Self::Passkey(_) | Self::Demo)
+    }
+
+    /// Its name in the database.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Mail => "mail",
+            Self::Passkey(_) => "passkey",
+            Self::Demo => "demo",
+        }
+    }
+
+    /// The passkey, if it is one.
+    pub(crate) fn passkey(self) -> Option<PasskeyId> {
+        match self {
+            Self::Passkey(passkey) => Some(passkey),
+            Self::Mail | Self::Demo => None,
+        }
+    }
+
+    /// The proof of the columns `proof` and `passkey`, if there is one.
+    pub(crate) fn of(name: &str, passkey: Option<PasskeyId>) -> Option<Self> {
+        match (name, passkey) {
+            ("mail", None) => Some(Self::Mail),
+            ("passkey", Some(passkey)) => Some(Self::Passkey(passkey)),
+            ("demo", None) => Some(Self::Demo),
+            _ => None,
+        }
     }
 }
 
@@ -91,11 +142,26 @@ mod tests {
     }
 
     #[test]
+    fn every_proof_is_read_back() {
+        let passkey = PasskeyId(Uuid::nil());
+        for proof in [
+            SessionProof::Mail,
+            SessionProof::Passkey(passkey),
+            SessionProof::Demo,
+        ] {
+            assert_eq!(SessionProof::of(proof.name(), proof.passkey()), Some(proof));
+        }
+        assert_eq!(SessionProof::of("passkey", None), None);
+        assert_eq!(SessionProof::of("", None), None);
+    }
+
+    #[test]
     fn a_session_ends_when_idle_or_old() {
         let session = Session {
             id: SessionId(Uuid::nil()),
             account: AccountId(Uuid::nil()),
             browser_name: BrowserName::of_user_agent(""),
+            proof: SessionProof::Mail,
             created_at: at(0),
             last_seen_at: at(100),
             stepped_up_at: at(0),

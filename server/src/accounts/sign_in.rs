@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use super::{
     AccountId, AccountRules, BrowserName, BrowserSecret, Email, Network, NewSession, NewSignIn,
-    PendingSignIn, SessionId, SessionSecret, SignInCode, SignInId, SignInLimit, SignInProof,
-    SignInRefusal, SignInToken,
+    PendingSignIn, SessionId, SessionProof, SessionSecret, SignInCode, SignInId, SignInLimit,
+    SignInProof, SignInRefusal, SignInToken,
 };
 use crate::config::ServiceIdentity;
 use crate::database::{Database, StoreError};
@@ -158,7 +158,7 @@ pub async fn without_proof(
     session: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, SignInError> {
-    let (secret, session) = generate(session, now)?;
+    let (secret, session) = generate(session, SessionProof::Demo, now)?;
     let new = AccountId(Uuid::now_v7());
     let account = store.open_session(email, new, session).await?;
     Ok(BegunSession { account, secret })
@@ -170,7 +170,7 @@ async fn confirm(
     session: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, SignInError> {
-    let (secret, session) = generate(session, now)?;
+    let (secret, session) = generate(session, SessionProof::Mail, now)?;
     let new = AccountId(Uuid::now_v7());
     let account = store.confirm_sign_in(proof, new, session).await??;
     Ok(BegunSession { account, secret })
@@ -183,8 +183,10 @@ fn link(token: &SignInToken, browser: &BrowserSecret) -> SignInProof {
     }
 }
 
-fn generate(
+/// A session that begins in a browser, and its secret.
+pub(crate) fn generate(
     browser: SessionBrowser<'_>,
+    proof: SessionProof,
     now: Timestamp,
 ) -> Result<(SessionSecret, NewSession), getrandom::Error> {
     let secret = SessionSecret::generate()?;
@@ -192,6 +194,7 @@ fn generate(
         id: SessionId(Uuid::now_v7()),
         secret: secret.digest(),
         browser_name: browser.name,
+        proof,
         created_at: now,
         replaces: browser.session.map(SessionSecret::digest),
     };

@@ -7,8 +7,8 @@ use rusqlite::{Connection, Row, named_params};
 use super::limits::{self, DAY, SignInCounts, WINDOW};
 use super::{
     Account, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession, NewSignIn,
-    PendingSignIn, SecretDigest, Session, SessionId, SignInLimit, SignInProof, SignInRefusal,
-    SignedIn,
+    PendingSignIn, SecretDigest, Session, SessionId, SessionProof, SignInLimit, SignInProof,
+    SignInRefusal, SignedIn,
 };
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query};
@@ -71,7 +71,8 @@ impl AccountStore for Sqlite {
     }
 
     async fn sessions_of(&self, account: AccountId) -> Result<Vec<Session>, StoreError> {
-        let sql = "SELECT id, account, browser_name, created_at, last_seen_at, stepped_up_at
+        let sql = "SELECT id, account, browser_name, proof, passkey, created_at, last_seen_at,
+                     stepped_up_at
                    FROM session WHERE account = ?1 ORDER BY created_at DESC, id DESC";
         self.read(move |db| Ok(query::all(db, sql, [account], read_session)?))
             .await
@@ -207,23 +208,35 @@ fn open(
     let now = Millis(session.created_at);
     query::execute(db, sql, (new, email, email.key(), now))?;
     let account = find_by_email(db, email)?.unwrap_or(new);
+    begin_session(db, account, session)?;
+    Ok(account)
+}
+
+/// Begins a session of an account, in the place of the browser's former one.
+pub(crate) fn begin_session(
+    db: &Connection,
+    account: AccountId,
+    session: &NewSession,
+) -> rusqlite::Result<()> {
     if let Some(former) = session.replaces {
         query::execute(db, "DELETE FROM session WHERE secret = ?1", [former])?;
     }
     query::execute(
         db,
-        "INSERT INTO session (id, secret, account, browser_name, created_at, last_seen_at,
-           stepped_up_at)
-         VALUES (:id, :secret, :account, :name, :now, :now, :now)",
+        "INSERT INTO session (id, secret, account, browser_name, proof, passkey, created_at,
+           last_seen_at, stepped_up_at)
+         VALUES (:id, :secret, :account, :name, :proof, :passkey, :now, :now, :now)",
         named_params! {
             ":id": session.id,
             ":secret": session.secret,
             ":account": account,
             ":name": session.browser_name.as_str(),
-            ":now": now,
+            ":proof": session.proof.name(),
+            ":passkey": session.proof.passkey(),
+            ":now": Millis(session.created_at),
         },
     )?;
-    Ok(account)
+    Ok(())
 }
 
 /// The account of an address.
@@ -251,9 +264,9 @@ fn of_browser(db: &Connection, browser: SecretDigest) -> rusqlite::Result<Vec<Pe
 }
 
 fn find_session(db: &Connection, secret: SecretDigest) -> rusqlite::Result<Option<SignedIn>> {
-    let sql = "SELECT session.id, session.account, session.browser_name, session.created_at,
-                 session.last_seen_at, session.stepped_up_at, account.email,
-                 account.created_at AS account_created_at
+    let sql = "SELECT session.id, session.account, session.browser_name, session.proof,
+                 session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
+                 account.email, account.created_at AS account_created_at
                FROM session JOIN account ON account.id = session.account
                WHERE session.secret = ?1";
     query::first(db, sql, [secret], |row| {
@@ -282,10 +295,13 @@ fn read_sign_in(row: &Row<'_>) -> rusqlite::Result<PendingSignIn> {
 }
 
 fn read_session(row: &Row<'_>) -> rusqlite::Result<Session> {
+    let proof: String = row.get("proof")?;
+    let unknown = || rusqlite::Error::InvalidColumnName("proof".to_owned());
     Ok(Session {
         id: row.get("id")?,
         account: row.get("account")?,
         browser_name: BrowserName::stored(row.get("browser_name")?),
+        proof: SessionProof::of(&proof, row.get("passkey")?).ok_or_else(unknown)?,
         created_at: column::time(row, "created_at")?,
         last_seen_at: column::time(row, "last_seen_at")?,
         stepped_up_at: column::time(row, "stepped_up_at")?,

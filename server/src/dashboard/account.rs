@@ -4,11 +4,12 @@ use askama::Template;
 use axum::extract::State;
 use http::HeaderMap;
 
-use super::context::Context;
-use super::page::{PageResult, page};
+use super::context::{Context, Shared};
+use super::page::{PageResult, page, refused, sentence};
 use super::page_error::PageError;
 use super::sign_in;
 use super::signed_in::Session;
+use crate::passkeys::{self, PasskeyRefusal};
 use crate::site::Shell;
 
 #[derive(Template)]
@@ -18,6 +19,7 @@ struct AccountPage<'a> {
     tab: &'a str,
     email: &'a str,
     projects: usize,
+    passkeys: usize,
 }
 
 /// `GET /dashboard/account`
@@ -29,6 +31,7 @@ pub(super) async fn show(State(context): State<Context>, session: Session) -> Pa
         tab: "account",
         email: session.email().as_str(),
         projects: projects.len(),
+        passkeys: passkeys::list(context.store(), account).await?.len(),
     })
 }
 
@@ -38,14 +41,39 @@ struct StepUpPage<'a> {
     shell: Shell<'a>,
     tab: &'a str,
     email: &'a str,
+    has_passkey: bool,
+    /// The origin on whose pages passkeys work.
+    origin: &'a str,
+    passkey_error: Option<String>,
 }
 
 /// `GET /dashboard/step-up`
 pub(super) async fn step_up(State(context): State<Context>, session: Session) -> PageResult {
-    page(&StepUpPage {
-        shell: session.shell(&context),
+    page(&step_up_page(&context, &session, None).await?)
+}
+
+/// The same, after a passkey was refused.
+pub(super) async fn refused_passkey(
+    context: &Shared,
+    session: &Session,
+    why: &PasskeyRefusal,
+) -> PageResult {
+    refused(&step_up_page(context, session, Some(sentence(why))).await?)
+}
+
+async fn step_up_page<'a>(
+    context: &'a Shared,
+    session: &'a Session,
+    passkey_error: Option<String>,
+) -> Result<StepUpPage<'a>, PageError> {
+    let own = passkeys::list(context.store(), session.signed_in.account.id).await?;
+    Ok(StepUpPage {
+        shell: session.shell(context),
         tab: "account",
         email: session.email().as_str(),
+        has_passkey: !own.is_empty(),
+        origin: context.public.passkey_origin(),
+        passkey_error,
     })
 }
 

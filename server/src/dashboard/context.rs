@@ -15,6 +15,7 @@ use crate::config::ServiceIdentity;
 use crate::configs::ConfigQuotas;
 use crate::database::{Database, Store};
 use crate::limits::Concurrency;
+use crate::passkeys::RelyingParty;
 use crate::reloadable::Reloadable;
 use crate::site::Facts;
 
@@ -40,6 +41,8 @@ pub(super) struct Shared {
     pub(super) public: PublicUrl,
     pub(super) cookies: Cookies,
     pub(super) rules: AccountRules,
+    /// The site of passkeys, unless its public URL has no name.
+    pub(super) relying_party: Option<RelyingParty>,
     pub(super) mailbox: Mailbox,
     pub(super) facts: Facts,
 }
@@ -73,6 +76,11 @@ impl Setup {
             are_secure: public.is_secure(),
         };
         Some(Arc::new(Shared {
+            relying_party: RelyingParty::new(
+                public.passkey_host(),
+                public.passkey_origin(),
+                &self.identity.name,
+            ),
             facts: Facts::new(&self.identity, true),
             setup: self,
             public,

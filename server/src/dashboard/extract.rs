@@ -11,6 +11,7 @@ use super::context::Context;
 use super::page_error::PageError;
 use crate::accounts::SessionId;
 use crate::keys::KeyId;
+use crate::passkeys::PasskeyId;
 use crate::projects::ProjectId;
 
 /// The fields of a form that was sent.
@@ -24,6 +25,9 @@ pub(super) struct KeyPath(pub(super) ProjectId, pub(super) KeyId);
 
 /// The session that a path names.
 pub(super) struct SessionPath(pub(super) SessionId);
+
+/// The passkey that a path names.
+pub(super) struct PasskeyPath(pub(super) PasskeyId);
 
 /// The members of a query.
 pub(super) struct Members<T>(pub(super) T);
@@ -92,6 +96,16 @@ impl FromRequestParts<Context> for SessionPath {
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
         let id = Path::from_request_parts(parts, context).await;
         id.map(|Path(id)| Self(SessionId(id)))
+            .map_err(|_| PageError::NotFound)
+    }
+}
+
+impl FromRequestParts<Context> for PasskeyPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let id = Path::from_request_parts(parts, context).await;
+        id.map(|Path(id)| Self(PasskeyId(id)))
             .map_err(|_| PageError::NotFound)
     }
 }

@@ -8,10 +8,10 @@ use http::{HeaderName, HeaderValue};
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
 
-/// A page loads files of this server, none inline, and sends its forms to it; nothing frames it.
+/// A page loads files of this server, none inline, and sends its forms and requests to it; nothing frames it.
 const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; \
-     base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
 
 /// Sets the headers of an answer. No cache keeps any of them: what is shown depends on who is signed in.

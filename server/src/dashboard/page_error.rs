@@ -9,6 +9,7 @@ use crate::accounts::sign_in::SignInError;
 use crate::database::StoreError;
 use crate::keys::KeyRefusal;
 use crate::keys::lifecycle::KeyChangeError;
+use crate::passkeys::PasskeyError;
 use crate::projects::{ProjectChangeError, ProjectRefusal};
 
 /// The reason why a page is not shown.
@@ -185,6 +186,22 @@ impl From<KeyChangeError> for PageError {
             KeyChangeError::Label => Self::Malformed,
             KeyChangeError::Random(error) => error.into(),
             KeyChangeError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<PasskeyError> for PageError {
+    fn from(error: PasskeyError) -> Self {
+        match error {
+            PasskeyError::Limit(_) => Self::TooMany,
+            PasskeyError::Refused(_) => Self::Malformed,
+            PasskeyError::Template(error) => error.into(),
+            PasskeyError::Random(error) => error.into(),
+            PasskeyError::Store(error) => error.into(),
+            PasskeyError::Stored(_) | PasskeyError::Begin(_) => {
+                tracing::error!(%error, "a ceremony of a passkey fails");
+                Self::Internal
+            }
         }
     }
 }

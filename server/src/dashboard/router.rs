@@ -11,7 +11,9 @@ use tokio::time::timeout;
 
 use super::context::Context;
 use super::page_error::PageError;
-use super::{account, audit, demo, headers, keys, origin, page, projects, sessions, sign_in};
+use super::{
+    account, audit, demo, headers, keys, origin, page, passkeys, projects, sessions, sign_in,
+};
 use crate::http::RequestContext;
 
 /// The largest form in bytes. The longest fields are names of 100 characters.
@@ -52,6 +54,11 @@ fn signing_in() -> Router<Context> {
             "/dashboard/sign-in/confirm",
             get(sign_in::confirmation).post(sign_in::confirm),
         )
+        .route("/dashboard/sign-in/passkey", post(passkeys::sign_in))
+        .route(
+            "/dashboard/sign-in/passkey/challenge",
+            post(passkeys::sign_in_challenge),
+        )
         .route("/dashboard/sign-in/demo", post(demo::sign_in))
         .route("/dashboard/demo/mail", get(demo::mail))
         .route("/dashboard/sign-out", post(sessions::sign_out))
@@ -81,9 +88,19 @@ fn of_accounts() -> Router<Context> {
         .route("/dashboard/sessions/{session}/end", post(sessions::end))
         .route("/dashboard/account", get(account::show))
         .route(
+            "/dashboard/passkeys",
+            get(passkeys::list).post(passkeys::register),
+        )
+        .route("/dashboard/passkeys/challenge", post(passkeys::challenge))
+        .route(
+            "/dashboard/passkeys/{passkey}/remove",
+            get(passkeys::removal).post(passkeys::remove),
+        )
+        .route(
             "/dashboard/step-up",
             get(account::step_up).post(account::ask),
         )
+        .route("/dashboard/step-up/passkey", post(passkeys::step_up))
 }
 
 /// Answers as many requests of a network at the same time as the API does without a key, each in time.

@@ -12,7 +12,7 @@ use http::HeaderMap;
 use http::header::USER_AGENT;
 use serde::Deserialize;
 
-use super::context::Context;
+use super::context::{Context, Shared};
 use super::cookies::CookieKind;
 use super::extract::{Form, Members};
 use super::page::{PageResult, page, refused, see, sentence};
@@ -23,6 +23,7 @@ use crate::accounts::{
     SignInLimit, SignInRefusal, SignInToken,
 };
 use crate::http::RequestContext;
+use crate::passkeys::PasskeyRefusal;
 use crate::site::Shell;
 
 /// The page that has the field for the code.
@@ -37,6 +38,9 @@ struct SignInPage<'a> {
     shell: Shell<'a>,
     email: &'a str,
     error: Option<String>,
+    /// The origin on whose pages passkeys work.
+    origin: &'a str,
+    passkey_error: Option<String>,
 }
 
 #[derive(Template)]
@@ -107,11 +111,10 @@ pub(super) async fn ask(
         Some(secret) => secret,
         None => BrowserSecret::generate()?,
     };
-    let client = RequestContext::current().map(|current| current.client());
     let request = SignInRequest {
         email,
         browser: &browser,
-        network: Network::of(client.unwrap_or(Ipv4Addr::UNSPECIFIED.into())),
+        network: network(),
     };
     let (store, service) = (context.store(), &context.setup.identity);
     match sign_in::begin(store, service, &context.rules, request, context.now()).await {
@@ -124,6 +127,12 @@ pub(super) async fn ask(
     let cookies = context.cookies;
     cookies.keep(&mut response, kind, &browser.reveal(), life);
     Ok(Ok(response))
+}
+
+/// The network that the request comes from.
+pub(super) fn network() -> Network {
+    let client = RequestContext::current().map(|current| current.client());
+    Network::of(client.unwrap_or(Ipv4Addr::UNSPECIFIED.into()))
 }
 
 /// `GET /dashboard/sign-in/sent`
@@ -213,8 +222,16 @@ pub(super) fn session_browser<'a>(
     }
 }
 
+/// The page to sign in on, after a passkey was refused.
+pub(super) fn refused_passkey(context: &Context, why: &PasskeyRefusal) -> PageResult {
+    refused(&SignInPage {
+        passkey_error: Some(sentence(why)),
+        ..form_page(context, "", None)
+    })
+}
+
 /// The answer that begins a session in a browser.
-pub(super) fn signed_in(context: &Context, begun: &BegunSession) -> Response {
+pub(super) fn signed_in(context: &Shared, begun: &BegunSession) -> Response {
     let mut response = see("/dashboard");
     let (cookies, life) = (context.cookies, context.rules.session_life);
     let secret = begun.secret.reveal();
@@ -248,6 +265,8 @@ fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) ->
         shell: Shell::new(&context.facts, "/dashboard/sign-in"),
         email,
         error,
+        origin: context.public.passkey_origin(),
+        passkey_error: None,
     }
 }
 

@@ -3,7 +3,7 @@
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
-use super::context::Context;
+use super::context::{Context, Shared};
 use super::page_error::PageError;
 use crate::accounts::{Email, SignedIn, sessions};
 use crate::keys::{KeyId, KeyOfProject};
@@ -34,9 +34,14 @@ impl Session {
     }
 
     /// Refuses a session whose sign-in is too long ago for what opens a project to others.
-    pub(super) fn require_recent(&self, context: &Context) -> Result<(), PageError> {
-        let is_recent = self.signed_in.is_stepped_up(context.now());
+    pub(super) fn require_recent(&self, context: &Shared) -> Result<(), PageError> {
+        let is_recent = self.is_recent(context);
         is_recent.then_some(()).ok_or(PageError::NotRecent)
+    }
+
+    /// Whether the sign-in is recent enough for that.
+    pub(super) fn is_recent(&self, context: &Shared) -> bool {
+        self.signed_in.is_stepped_up(context.now())
     }
 
     /// The address of the account.
@@ -45,7 +50,7 @@ impl Session {
     }
 
     /// The frame of a page for the account.
-    pub(super) fn shell<'a>(&'a self, context: &'a Context) -> Shell<'a> {
+    pub(super) fn shell<'a>(&'a self, context: &'a Shared) -> Shell<'a> {
         Shell::new(&context.facts, &self.path).signed_in(self.email().as_str())
     }
 }

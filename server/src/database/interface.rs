@@ -15,6 +15,7 @@ use crate::donations::DonationStore;
 use crate::import::ImportStore;
 use crate::keys::KeyStore;
 use crate::mail::MailStore;
+use crate::passkeys::PasskeyStore;
 use crate::projects::ProjectStore;
 use crate::rollups::RollupStore;
 
@@ -37,6 +38,7 @@ pub trait Database:
     + KeyStore
     + LeaderboardStore
     + MailStore
+    + PasskeyStore
     + ProjectStore
     + RollupStore
     + fmt::Debug

@@ -22,6 +22,7 @@ migrations! {
     "0003_charity_donation",
     "0004_config_quota",
     "0005_accounts",
+    "0006_passkeys",
 }
 
 /// The newest schema: the number of migrations.

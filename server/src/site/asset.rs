@@ -39,6 +39,7 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
         file!("reference.js", JAVASCRIPT),
         file!("reference.css", CSS),
         file!("copy.js", JAVASCRIPT),
+        file!("passkeys.js", JAVASCRIPT),
         file!("shell.css", CSS),
         file!("site.css", CSS),
         file!("dashboard.css", CSS),

@@ -5,6 +5,7 @@ mod foreign;
 mod forgery;
 mod journey;
 mod pages;
+mod passkeys;
 mod secrets;
 mod sign_in;
 

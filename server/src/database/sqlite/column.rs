@@ -18,6 +18,7 @@ use crate::domain::day::Day;
 use crate::donations::{DonationStats, Revision};
 use crate::keys::{KeyDigest, KeyId};
 use crate::mail::MailId;
+use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
@@ -65,6 +66,8 @@ column!(AccountId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some
 column!(SignInId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(SignInId(Uuid::from_bytes(id))));
 column!(SessionId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(SessionId(Uuid::from_bytes(id))));
 column!(MailId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(MailId(Uuid::from_bytes(id))));
+column!(PasskeyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(PasskeyId(Uuid::from_bytes(id))));
+column!(CeremonyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(CeremonyId(Uuid::from_bytes(id))));
 column!(SecretDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some(SecretDigest(bytes)));
 column!(Email, |email| email.as_str().into(), String => |text| text.parse().ok());
 column!(Role, |role| role.as_str().into(), String => |name| name.parse().ok());

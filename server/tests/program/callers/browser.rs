@@ -24,6 +24,11 @@ fn every_operation_has_examples_in_four_languages() {
     drive("examples.mjs", &["node:playwright-core"]);
 }
 
+#[test]
+fn passkeys_work_in_a_browser() {
+    drive("passkeys.mjs", &["node:playwright-core"]);
+}
+
 /// Runs a script that drives Chromium against a demo.
 #[track_caller]
 fn drive(script: &str, packages: &[&str]) {

@@ -88,6 +88,9 @@ fn nobody_who_is_not_signed_in_sees_a_page() {
         format!("/dashboard/projects/{id}/audit"),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
+        "/dashboard/passkeys".to_owned(),
+        format!("/dashboard/passkeys/{id}/remove"),
+        "/dashboard/step-up".to_owned(),
     ] {
         let answer = browser.get(&path);
         assert_eq!(answer.status, 303, "{path}: {answer:?}");

@@ -19,6 +19,8 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
         format!("/dashboard/projects/{project}/keys/new"),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
+        "/dashboard/passkeys".to_owned(),
+        "/dashboard/step-up".to_owned(),
         "/dashboard/no-such-page".to_owned(),
     ];
     for path in paths {

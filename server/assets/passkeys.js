@@ -1,0 +1,72 @@
+// Makes and uses passkeys: a form of class `passkey` asks for a challenge, has the browser answer it, and is
+// sent with the answer. Without this script, or in a browser without passkeys, these forms stay hidden.
+'use strict';
+
+const NO_PASSKEY = 'No passkey was used. Try again, or choose another way.';
+const KNOWN = 'This device has a passkey of your account already.';
+const LATE = 'The server did not answer as expected. Reload the page, and try again.';
+
+/** The ceremony of a form, with the options for the browser. */
+async function challenge(form) {
+  const answer = await fetch(form.dataset.challenge, { method: 'POST' });
+  if (!answer.ok || answer.redirected) throw new Error(LATE);
+  return answer.json();
+}
+
+/** Sends the form with what the browser answered. */
+function send(form, ceremony, credential) {
+  form.elements.ceremony.value = ceremony;
+  form.elements.credential.value = JSON.stringify(credential);
+  form.submit();
+}
+
+async function make(form) {
+  const { ceremony, options } = await challenge(form);
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  send(form, ceremony, await navigator.credentials.create({ publicKey }));
+}
+
+async function use(form, how) {
+  const { ceremony, options } = await challenge(form);
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  send(form, ceremony, await navigator.credentials.get({ publicKey, ...how }));
+}
+
+/** What a person is told about a failure. */
+function words(error) {
+  if (error.name === 'InvalidStateError') return KNOWN;
+  return error instanceof DOMException ? NO_PASSKEY : LATE;
+}
+
+/** Offers passkeys in the list that the browser shows at the field for the address. */
+async function offer(form, signal) {
+  if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return;
+  // It ends without a word: nobody has asked for it.
+  await use(form, { mediation: 'conditional', signal }).catch(() => {});
+}
+
+function start(form) {
+  const said = form.querySelector('[role=status]');
+  const offered = new AbortController();
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    offered.abort();
+    said.textContent = '';
+    try {
+      await (form.dataset.ceremony === 'make' ? make(form) : use(form));
+    } catch (error) {
+      said.textContent = words(error);
+    }
+  });
+  form.hidden = false;
+  if ('offer' in form.dataset) offer(form, offered.signal);
+}
+
+if (window.PublicKeyCredential?.parseCreationOptionsFromJSON && window.isSecureContext) {
+  for (const form of document.querySelectorAll('form.passkey')) {
+    if (location.origin === form.dataset.origin) start(form);
+  }
+  for (const hint of document.querySelectorAll('.passkey-hint')) {
+    hint.hidden = location.origin === hint.dataset.origin;
+  }
+}

@@ -1,0 +1,27 @@
+//! Passkeys (Web Authentication, Level 3): keys that people's devices keep, by which accounts sign in
+//! and prove that it is them.
+//!
+//! A device makes or uses a passkey in a *ceremony*: the server gives a challenge, the device signs it.
+//! What the server must remember in between is in the database, so that any replica can finish what
+//! another began; it is used once, within five minutes.
+
+mod ceremony;
+#[cfg(test)]
+pub(crate) mod conformance;
+mod error;
+mod message;
+mod passkey;
+pub(crate) mod postgres;
+mod registration;
+mod relying_party;
+mod sign_in;
+pub(crate) mod sqlite;
+mod store;
+
+pub use ceremony::{Ceremony, CeremonyId, CeremonyLimit, NewCeremony};
+pub use error::{PasskeyError, PasskeyRefusal};
+pub use passkey::{CredentialChange, NewPasskey, PasskeyId, PasskeyOwner, PasskeyRecord};
+pub use registration::{begin_registration, list, register, remove};
+pub use relying_party::RelyingParty;
+pub use sign_in::{begin_sign_in, sign_in};
+pub use store::PasskeyStore;

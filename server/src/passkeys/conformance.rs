@@ -1,0 +1,261 @@
+//! Passkeys and their ceremonies.
+
+use futures_util::future::join_all;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::passkey::MOST;
+use super::{
+    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
+    PasskeyRefusal,
+};
+use crate::accounts::sign_in::{self, BegunSession, SessionBrowser};
+use crate::accounts::{
+    AccountId, AccountRules, BrowserName, Network, SessionProof, SessionSecret, sessions,
+};
+use crate::database::Store;
+use crate::database::conformance::world::{Site, World, at};
+use crate::mail::{MailId, Message, NewMail};
+
+const NOW: i64 = 1_000_000;
+
+fn browser(session: Option<&SessionSecret>) -> SessionBrowser<'_> {
+    SessionBrowser {
+        name: BrowserName::of_user_agent("Firefox/1 Linux"),
+        session,
+    }
+}
+
+/// Signs in as `NAME@example.org`.
+async fn open(store: &Store, name: &str) -> BegunSession {
+    let email = format!("{name}@example.org").parse().unwrap();
+    sign_in::without_proof(store.as_ref(), email, browser(None), at(NOW))
+        .await
+        .unwrap()
+}
+
+fn owner(account: AccountId) -> PasskeyOwner {
+    PasskeyOwner {
+        account,
+        proof: SessionProof::Mail,
+    }
+}
+
+fn passkey(n: u8) -> NewPasskey {
+    NewPasskey {
+        id: PasskeyId(Uuid::from_bytes([n; 16])),
+        name: format!("key {n}"),
+        credential_id: vec![n; 16],
+        credential: format!("{{\"counter\":{n}}}"),
+        created_at: at(NOW + i64::from(n)),
+    }
+}
+
+fn mail() -> NewMail {
+    let message = Message {
+        to: "ada@example.org".parse().unwrap(),
+        subject: String::new(),
+        text: String::new(),
+        html: String::new(),
+    };
+    NewMail {
+        id: MailId(Uuid::now_v7()),
+        message,
+        created_at: at(NOW),
+    }
+}
+
+/// The mails in the outbox, which are taken out.
+async fn mails(store: &Store) -> usize {
+    let mut count = 0;
+    while let Some(mail) = store.take_mail(at(NOW), at(NOW)).await.unwrap() {
+        store.delete_mail(mail.id).await.unwrap();
+        count += 1;
+    }
+    count
+}
+
+fn ceremony(account: Option<AccountId>, network: u8, now: Timestamp) -> NewCeremony {
+    NewCeremony {
+        id: CeremonyId(Uuid::new_v4()),
+        account,
+        network: Network::of([10, 0, network, 1].into()),
+        state: "{}".to_owned(),
+        created_at: now,
+    }
+}
+
+async fn a_ceremony_is_finished_once_by_whatever_server(site: Site) {
+    let world = World::empty(&site).await;
+    let stores = [world.store.clone(), world.another().await];
+    let ada = open(&stores[0], "ada").await.account;
+    for account in [None, Some(ada)] {
+        let begun = ceremony(account, 1, at(NOW));
+        let id = begun.id;
+        stores[0].begin_ceremony(begun).await.unwrap().unwrap();
+        let other = if account.is_none() { Some(ada) } else { None };
+        let taken = stores[1].take_ceremony(id, other, at(NOW)).await.unwrap();
+        assert_eq!(taken, None, "it is another purpose's");
+        let take = |n: usize| {
+            let store = stores[n % 2].clone();
+            tokio::spawn(async move { store.take_ceremony(id, account, at(NOW + 299)).await })
+        };
+        let taken = join_all((0..8).map(take)).await;
+        let states: Vec<_> = taken
+            .into_iter()
+            .filter_map(|taken| taken.unwrap().unwrap())
+            .collect();
+        assert_eq!(states, ["{}"]);
+    }
+}
+
+async fn a_ceremony_ends_after_five_minutes(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let begun = ceremony(None, 1, at(NOW));
+    let id = begun.id;
+    store.begin_ceremony(begun).await.unwrap().unwrap();
+    let taken = store.take_ceremony(id, None, at(NOW + 300)).await;
+    assert_eq!(taken.unwrap(), None);
+}
+
+async fn ceremonies_that_wait_are_limited_by_network(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let begin = async |network, now| {
+        let begun = store.begin_ceremony(ceremony(None, network, at(now)));
+        begun.await.unwrap()
+    };
+    for _ in 0..100 {
+        begin(1, NOW).await.unwrap();
+    }
+    assert_eq!(begin(1, NOW + 299).await, Err(CeremonyLimit));
+    begin(2, NOW + 299).await.unwrap();
+    begin(1, NOW + 300).await.unwrap();
+}
+
+async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let db = store.as_ref();
+    let former = open(store, "ada").await;
+    let ada = former.account;
+    let added = store.add_passkey(owner(ada), passkey(1), mail()).await;
+    added.unwrap().unwrap();
+    assert_eq!(mails(store).await, 1);
+    let found = store.passkey(vec![1; 16]).await.unwrap().unwrap();
+    assert_eq!((found.account, &*found.name), (ada, "key 1"));
+    assert_eq!(found.last_used_at, None);
+    assert_eq!(store.passkey(vec![2; 16]).await.unwrap(), None);
+
+    let change = |from: &str| CredentialChange {
+        id: found.id,
+        from: from.to_owned(),
+        to: "{\"counter\":7}".to_owned(),
+    };
+    let sign_in = async |from: &str| {
+        let proof = SessionProof::Passkey(found.id);
+        let browser = browser(Some(&former.secret));
+        let (secret, session) = sign_in::generate(browser, proof, at(NOW + 9)).unwrap();
+        let begun = store.sign_in_by_passkey(change(from), session).await;
+        (begun.unwrap(), secret)
+    };
+    let (begun, secret) = sign_in(&found.credential).await;
+    assert_eq!(begun, Ok(ada));
+    let rules = AccountRules::default();
+    let signed_in = sessions::find(db, &secret, &rules, at(NOW + 9)).await;
+    let session = signed_in.unwrap().unwrap().session;
+    assert_eq!(session.proof, SessionProof::Passkey(found.id));
+    let replaced = sessions::find(db, &former.secret, &rules, at(NOW + 9)).await;
+    assert_eq!(replaced.unwrap(), None);
+    // What was verified against the former counter comes too late.
+    let (late, secret) = sign_in(&found.credential).await;
+    assert_eq!(late, Err(PasskeyRefusal::Ended));
+    let none = sessions::find(db, &secret, &rules, at(NOW + 9)).await;
+    assert_eq!(none.unwrap(), None);
+    let found = store.passkeys_of(ada).await.unwrap().remove(0);
+    assert_eq!(found.credential, "{\"counter\":7}");
+    assert_eq!(found.last_used_at, Some(at(NOW + 9)));
+}
+
+async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let db = store.as_ref();
+    let by_mail = open(store, "ada").await;
+    let (ada, eve) = (by_mail.account, open(store, "eve").await.account);
+    let mut secrets = Vec::new();
+    for n in [1, 2] {
+        let new = passkey(n);
+        let (id, from) = (new.id, new.credential.clone());
+        store
+            .add_passkey(owner(ada), new, mail())
+            .await
+            .unwrap()
+            .unwrap();
+        let proof = SessionProof::Passkey(id);
+        let (secret, session) = sign_in::generate(browser(None), proof, at(NOW)).unwrap();
+        let to = from.clone();
+        let change = CredentialChange { id, from, to };
+        store
+            .sign_in_by_passkey(change, session)
+            .await
+            .unwrap()
+            .unwrap();
+        secrets.push(secret);
+    }
+    assert_eq!(mails(store).await, 2);
+    let first = passkey(1).id;
+    let foreign = store.remove_passkey(owner(eve), first, mail()).await;
+    assert_eq!(foreign.unwrap(), Err(PasskeyRefusal::Unknown));
+    let removed = store.remove_passkey(owner(ada), first, mail()).await;
+    assert_eq!(removed.unwrap(), Ok(()));
+    let again = store.remove_passkey(owner(ada), first, mail()).await;
+    assert_eq!(again.unwrap(), Err(PasskeyRefusal::Unknown));
+    assert_eq!(mails(store).await, 1);
+    let rules = AccountRules::default();
+    let mut live = Vec::new();
+    for secret in secrets.iter().chain([&by_mail.secret]) {
+        let found = sessions::find(db, secret, &rules, at(NOW)).await.unwrap();
+        live.push(found.is_some());
+    }
+    assert_eq!(live, [false, true, true]);
+    assert_eq!(store.passkey(vec![1; 16]).await.unwrap(), None);
+    assert_eq!(store.passkeys_of(ada).await.unwrap().len(), 1);
+}
+
+async fn an_account_has_twenty_passkeys_each_once(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let (ada, eve) = (
+        open(store, "ada").await.account,
+        open(store, "eve").await.account,
+    );
+    let add = async |account, n| {
+        let added = store.add_passkey(owner(account), passkey(n), mail()).await;
+        added.unwrap()
+    };
+    add(ada, 0).await.unwrap();
+    let same = NewPasskey {
+        id: PasskeyId(Uuid::now_v7()),
+        ..passkey(0)
+    };
+    let known = store.add_passkey(owner(eve), same, mail()).await.unwrap();
+    assert_eq!(known, Err(PasskeyRefusal::Known));
+    for n in 1..20 {
+        add(ada, n).await.unwrap();
+    }
+    assert_eq!(add(ada, 20).await, Err(PasskeyRefusal::TooMany));
+    assert_eq!(store.passkeys_of(ada).await.unwrap().len(), MOST);
+    add(eve, 20).await.unwrap();
+    assert_eq!(mails(store).await, MOST + 1, "a refused one sends none");
+}
+
+crate::database::conformance::on_each_database! {
+    a_ceremony_ends_after_five_minutes,
+    a_ceremony_is_finished_once_by_whatever_server,
+    a_passkey_signs_in_with_the_counter_that_was_verified,
+    a_removed_passkey_ends_the_sessions_that_it_signed_in,
+    an_account_has_twenty_passkeys_each_once,
+    ceremonies_that_wait_are_limited_by_network,
+}

@@ -1,0 +1,65 @@
+//! Why a passkey is not made, used or removed.
+
+use webauthn_rs::prelude::WebauthnError;
+
+use super::CeremonyLimit;
+use super::passkey::MOST;
+use crate::database::StoreError;
+
+/// The reason why a ceremony failed.
+#[derive(Debug, thiserror::Error)]
+pub enum PasskeyError {
+    /// Too many are waiting.
+    #[error(transparent)]
+    Limit(#[from] CeremonyLimit),
+    /// It is refused.
+    #[error(transparent)]
+    Refused(#[from] PasskeyRefusal),
+    /// The mail about it cannot be written.
+    #[error(transparent)]
+    Template(#[from] askama::Error),
+    /// The operating system gives no random bytes.
+    #[error(transparent)]
+    Random(#[from] getrandom::Error),
+    /// The state of a ceremony, or a stored passkey, cannot be read or written.
+    #[error("a stored passkey or ceremony cannot be read")]
+    Stored(#[from] serde_json::Error),
+    /// No ceremony can be begun.
+    #[error("a ceremony cannot be begun")]
+    Begin(#[source] WebauthnError),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The reason why a ceremony is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PasskeyRefusal {
+    /// It is over: finished, or older than five minutes.
+    #[error("this took longer than five minutes, or was sent before; try again")]
+    Ended,
+    /// The answer of the browser does not fit what it was asked.
+    #[error("the passkey could not be verified; try again, or sign in by mail")]
+    Invalid,
+    /// The passkey's counter went back: there may be a copy of it.
+    #[error(
+        "this passkey was used elsewhere with a later counter, so there may be a copy of it; sign in by \
+         mail and remove it"
+    )]
+    CounterBack,
+    /// Nobody has such a passkey, or none any more.
+    #[error("this passkey is unknown here; it may have been removed from its account")]
+    Unknown,
+    /// The passkey belongs to another account than the one that is signed in.
+    #[error("this passkey belongs to another account")]
+    OtherAccount,
+    /// The passkey is registered already.
+    #[error("this passkey is registered already")]
+    Known,
+    /// The account has too many.
+    #[error("an account has at most {MOST} passkeys; remove one first")]
+    TooMany,
+    /// The name is missing, long, or acts on the page that shows it.
+    #[error("a passkey has a name of at most 60 characters, without control characters")]
+    Name,
+}

@@ -1,0 +1,65 @@
+//! Passkeys as the database knows them.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::accounts::{AccountId, SessionProof};
+
+/// The most passkeys of an account.
+pub(super) const MOST: usize = 20;
+
+/// The identity of a passkey.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PasskeyId(pub Uuid);
+
+/// A passkey to be stored.
+#[derive(Debug, Clone)]
+pub struct NewPasskey {
+    /// Its identity.
+    pub id: PasskeyId,
+    /// The name that its owner gives it.
+    pub name: String,
+    /// Its name among all passkeys of the world, which its device chose.
+    pub credential_id: Vec<u8>,
+    /// Its public key and counter, as the library for passkeys writes them.
+    pub credential: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// A passkey as it is stored. There is nothing secret in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PasskeyRecord {
+    /// Its identity.
+    pub id: PasskeyId,
+    /// Whose it is.
+    pub account: AccountId,
+    /// The name that its owner gave it.
+    pub name: String,
+    /// Its public key and counter, as the library for passkeys writes them.
+    pub credential: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last signed in, if ever.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// An account that changes its passkeys, and what its session was begun with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PasskeyOwner {
+    /// The account.
+    pub account: AccountId,
+    /// What the session was begun with.
+    pub proof: SessionProof,
+}
+
+/// What the use of a passkey changes: its counter, mostly.
+#[derive(Debug, Clone)]
+pub struct CredentialChange {
+    /// The passkey.
+    pub id: PasskeyId,
+    /// The credential that was verified. The change is refused if it is no more what is stored.
+    pub from: String,
+    /// The credential after its use.
+    pub to: String,
+}

@@ -1,0 +1,135 @@
+//! Making, listing and removing passkeys: use cases for the dashboard.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::message::{Change, write};
+use super::passkey::MOST;
+use super::relying_party::{Challenge, MadePasskey};
+use super::{
+    Ceremony, CeremonyId, NewCeremony, NewPasskey, PasskeyError, PasskeyId, PasskeyOwner,
+    PasskeyRecord, PasskeyRefusal, RelyingParty,
+};
+use crate::accounts::{Account, AccountId, Network, SignedIn};
+use crate::config::ServiceIdentity;
+use crate::database::{Database, StoreError};
+use crate::domain::printable::acts;
+
+/// The most characters of a name.
+const MOST_NAME: usize = 60;
+
+/// An account's passkeys, oldest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(
+    store: &dyn Database,
+    account: AccountId,
+) -> Result<Vec<PasskeyRecord>, StoreError> {
+    store.passkeys_of(account).await
+}
+
+/// Begins to make a passkey of an account.
+///
+/// # Errors
+/// When the account has too many, too many ceremonies are waiting, or the database fails.
+pub async fn begin_registration(
+    store: &dyn Database,
+    party: &RelyingParty,
+    account: &Account,
+    network: Network,
+    now: Timestamp,
+) -> Result<Ceremony, PasskeyError> {
+    let others = store.passkeys_of(account.id).await?;
+    if others.len() >= MOST {
+        return Err(PasskeyRefusal::TooMany.into());
+    }
+    let others: Vec<_> = others.into_iter().map(|other| other.credential).collect();
+    let challenge = party.begin_registration(account, &others)?;
+    begin(store, challenge, Some(account.id), network, now).await
+}
+
+/// Stores what the answer to a challenge is checked against.
+pub(super) async fn begin(
+    store: &dyn Database,
+    challenge: Challenge,
+    account: Option<AccountId>,
+    network: Network,
+    now: Timestamp,
+) -> Result<Ceremony, PasskeyError> {
+    let id = CeremonyId(Uuid::new_v4());
+    let ceremony = NewCeremony {
+        id,
+        account,
+        network,
+        state: challenge.state,
+        created_at: now,
+    };
+    store.begin_ceremony(ceremony).await??;
+    let options = challenge.options;
+    Ok(Ceremony { id, options })
+}
+
+/// Adds the passkey that a browser says was made, and mails the account.
+///
+/// # Errors
+/// When the ceremony is over or the answer does not fit it, the name is not one, the account may not add
+/// a passkey, or the database fails.
+pub async fn register(
+    store: &dyn Database,
+    party: &RelyingParty,
+    service: &ServiceIdentity,
+    owner: &SignedIn,
+    (ceremony, answer, name): (CeremonyId, &str, &str),
+    now: Timestamp,
+) -> Result<(), PasskeyError> {
+    let account = &owner.account;
+    let state = store.take_ceremony(ceremony, Some(account.id), now).await?;
+    let state = state.ok_or(PasskeyRefusal::Ended)?;
+    let name = checked(name)?;
+    let MadePasskey {
+        credential_id,
+        credential,
+    } = party.finish_registration(&state, answer)?;
+    let passkey = NewPasskey {
+        id: PasskeyId(Uuid::now_v7()),
+        name: name.to_owned(),
+        credential_id,
+        credential,
+        created_at: now,
+    };
+    let mail = write(service, &account.email, Change::Added, name, now)?;
+    Ok(store.add_passkey(of(owner), passkey, mail).await??)
+}
+
+/// Removes a passkey of an account, ends the sessions that it signed in, and mails the account.
+///
+/// # Errors
+/// When the account has no such passkey or may not remove it, or the database fails.
+pub async fn remove(
+    store: &dyn Database,
+    service: &ServiceIdentity,
+    owner: &SignedIn,
+    id: PasskeyId,
+    now: Timestamp,
+) -> Result<(), PasskeyError> {
+    let account = &owner.account;
+    let own = store.passkeys_of(account.id).await?;
+    let found = own.iter().find(|passkey| passkey.id == id);
+    let found = found.ok_or(PasskeyRefusal::Unknown)?;
+    let mail = write(service, &account.email, Change::Removed, &found.name, now)?;
+    Ok(store.remove_passkey(of(owner), id, mail).await??)
+}
+
+fn of(signed_in: &SignedIn) -> PasskeyOwner {
+    PasskeyOwner {
+        account: signed_in.account.id,
+        proof: signed_in.session.proof,
+    }
+}
+
+fn checked(name: &str) -> Result<&str, PasskeyRefusal> {
+    let name = name.trim();
+    let is_name = (1..=MOST_NAME).contains(&name.chars().count()) && !name.chars().any(acts);
+    is_name.then_some(name).ok_or(PasskeyRefusal::Name)
+}

@@ -1,0 +1,55 @@
+//! Signing in by a passkey, and proving by one that it is still the same person: use cases for the
+//! dashboard.
+
+use jiff::Timestamp;
+
+use super::registration::begin;
+use super::relying_party::Assertion;
+use super::{Ceremony, CeremonyId, CredentialChange, PasskeyError, PasskeyRefusal, RelyingParty};
+use crate::accounts::sign_in::{BegunSession, SessionBrowser};
+use crate::accounts::{AccountId, Network, SessionProof, sign_in};
+use crate::database::Database;
+
+/// Begins a sign-in by a passkey of whatever account.
+///
+/// # Errors
+/// When too many ceremonies are waiting, or the database fails.
+pub async fn begin_sign_in(
+    store: &dyn Database,
+    party: &RelyingParty,
+    network: Network,
+    now: Timestamp,
+) -> Result<Ceremony, PasskeyError> {
+    begin(store, party.begin_sign_in()?, None, network, now).await
+}
+
+/// Begins a session of the account whose passkey was used, in the place of the browser's former session.
+/// Where `only` is an account, a passkey of another one is refused.
+///
+/// # Errors
+/// When the ceremony is over or the answer does not fit it, the passkey is unknown, or the database fails.
+pub async fn sign_in(
+    store: &dyn Database,
+    party: &RelyingParty,
+    (ceremony, answer): (CeremonyId, &str),
+    only: Option<AccountId>,
+    browser: SessionBrowser<'_>,
+    now: Timestamp,
+) -> Result<BegunSession, PasskeyError> {
+    let state = store.take_ceremony(ceremony, None, now).await?;
+    let state = state.ok_or(PasskeyRefusal::Ended)?;
+    let answer = Assertion::parse(answer)?;
+    let passkey = store.passkey(answer.credential_id()).await?;
+    let passkey = passkey.ok_or(PasskeyRefusal::Unknown)?;
+    if only.is_some_and(|account| account != passkey.account) {
+        return Err(PasskeyRefusal::OtherAccount.into());
+    }
+    let change = CredentialChange {
+        id: passkey.id,
+        to: party.finish_sign_in(&state, &answer, &passkey.credential)?,
+        from: passkey.credential,
+    };
+    let (secret, session) = sign_in::generate(browser, SessionProof::Passkey(passkey.id), now)?;
+    let account = store.sign_in_by_passkey(change, session).await??;
+    Ok(BegunSession { account, secret })
+}
