@@ -5,13 +5,16 @@ mod config;
 #[cfg(test)]
 pub(crate) mod conformance;
 pub(crate) mod creation;
+pub mod lifecycle;
 pub(crate) mod mapping;
 pub(crate) mod postgres;
 mod quota;
+mod requester;
 pub(crate) mod sqlite;
 mod store;
 
 pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};
 pub use creation::{Creation, Encode, Idempotency};
 pub use quota::{ConfigQuotas, Quota};
+pub use requester::Requester;
 pub use store::ConfigStore;

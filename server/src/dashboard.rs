@@ -8,6 +8,9 @@
 mod account;
 mod audit;
 mod choice;
+mod config_draft;
+mod config_editor;
+mod configs;
 mod context;
 mod cookies;
 mod demo;

@@ -9,7 +9,7 @@ mod charity;
 mod charity_pages;
 mod home;
 mod kept;
-mod money;
+pub(crate) mod money;
 mod status;
 mod well_known;
 

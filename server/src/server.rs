@@ -99,13 +99,24 @@ impl Server {
         let live = LiveConfig::new(config, &metrics, now.wall);
         let limiter = limiter::limiter(config, &metrics, now)?;
         let identity = config.service_at(addresses.0);
+        let load = Api::load(
+            store.clone(),
+            limiter,
+            live.rates.clone(),
+            metrics.record(|| Quota::register(live.quotas.clone())),
+            Concurrency::new(live.max_in_flight_per_caller.clone()),
+            Arc::clone(&clock),
+            identity.clone(),
+        );
+        let api = Arc::new(load.await?);
         let dashboard = config.demo.then(|| {
             Dashboard::of_demo(Setup {
                 store: store.clone(),
-                clock: Arc::clone(&clock),
+                clock,
                 identity: identity.clone(),
                 rates: live.rates.clone(),
                 quotas: live.quotas.clone(),
+                api: Arc::clone(&api),
                 in_flight: Concurrency::new(live.max_in_flight_per_caller.clone()),
             })
         });
@@ -113,16 +124,6 @@ impl Server {
         let has_dashboard = dashboard.is_some();
         let facts = Facts::new(&identity, has_dashboard);
         let pages = StaticPages::new(docs::pages(&facts)?);
-        let load = Api::load(
-            store.clone(),
-            limiter,
-            live.rates.clone(),
-            metrics.record(|| Quota::register(live.quotas.clone())),
-            Concurrency::new(live.max_in_flight_per_caller.clone()),
-            clock,
-            identity.clone(),
-        );
-        let api = Arc::new(load.await?);
         let shutdown = Shutdown::default();
         // The first request already finds Redis, if it is there.
         api.maintain().await;

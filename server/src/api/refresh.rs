@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Api, Failure};
+use super::Api;
 use crate::catalogue::Snapshot;
 use crate::charities::CharityId;
 use crate::configs::Config;
@@ -64,7 +64,7 @@ impl Api {
     pub(crate) async fn snapshot_for<'c>(
         &self,
         configs: impl IntoIterator<Item = &'c Config>,
-    ) -> Result<Arc<Snapshot>, Failure> {
+    ) -> Result<Arc<Snapshot>, StoreError> {
         let beneficiaries = configs.into_iter().flat_map(|config| &config.beneficiaries);
         let charities: Vec<_> = beneficiaries
             .map(|beneficiary| beneficiary.charity)
@@ -76,7 +76,7 @@ impl Api {
     pub(crate) async fn snapshot_with_charities(
         &self,
         charities: &[CharityId],
-    ) -> Result<Arc<Snapshot>, Failure> {
+    ) -> Result<Arc<Snapshot>, StoreError> {
         let snapshot = self.snapshot.load_full();
         if charities
             .iter()

@@ -37,6 +37,10 @@ pub enum AuditAction {
     KeyRotated(String),
     /// A key with these first characters was revoked.
     KeyRevoked(String),
+    /// The config with this id was created in the dashboard.
+    ConfigCreated(String),
+    /// The config with this id was deleted in the dashboard.
+    ConfigDeleted(String),
 }
 
 /// An event as it is read.
@@ -71,6 +75,8 @@ impl AuditAction {
             Self::KeyIssued(_) => "key-issued",
             Self::KeyRotated(_) => "key-rotated",
             Self::KeyRevoked(_) => "key-revoked",
+            Self::ConfigCreated(_) => "config-created",
+            Self::ConfigDeleted(_) => "config-deleted",
         }
     }
 
@@ -82,7 +88,9 @@ impl AuditAction {
             | Self::ProjectDeleted(subject)
             | Self::KeyIssued(subject)
             | Self::KeyRotated(subject)
-            | Self::KeyRevoked(subject) => subject,
+            | Self::KeyRevoked(subject)
+            | Self::ConfigCreated(subject)
+            | Self::ConfigDeleted(subject) => subject,
         }
     }
 
@@ -95,6 +103,8 @@ impl AuditAction {
             "key-issued" => Self::KeyIssued(subject),
             "key-rotated" => Self::KeyRotated(subject),
             "key-revoked" => Self::KeyRevoked(subject),
+            "config-created" => Self::ConfigCreated(subject),
+            "config-deleted" => Self::ConfigDeleted(subject),
             _ => return None,
         })
     }
@@ -124,6 +134,8 @@ mod tests {
             AuditAction::KeyIssued(text()),
             AuditAction::KeyRotated(text()),
             AuditAction::KeyRevoked(text()),
+            AuditAction::ConfigCreated(text()),
+            AuditAction::ConfigDeleted(text()),
         ] {
             let read = AuditAction::of(action.name(), action.subject().to_owned());
             assert_eq!(read, Some(action));

@@ -127,6 +127,13 @@ impl Charities {
         self.all.get(&id)
     }
 
+    /// The first of the active charities that fit a filter, newest first, and the number of all that do.
+    pub(crate) fn search(&self, filter: &CharityFilter, most: usize) -> (Vec<&Charity>, usize) {
+        let fitting = self.active.entries().iter().filter(|it| it.fits(filter));
+        let charities = fitting.clone().map(|entry| &entry.charity);
+        (charities.take(most).collect(), fitting.count())
+    }
+
     /// A page of active charities, newest first.
     pub fn page(&self, filter: &CharityFilter, page: PageRequest) -> Tagged<models::CharityPage> {
         if *filter == CharityFilter::default() {

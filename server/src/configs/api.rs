@@ -7,10 +7,9 @@ use generated::api::configs::{
 use generated::operations::{BASE_PATH, OperationId};
 use generated::runtime::Place;
 use generated::{Encoded, models};
-use jiff::{Timestamp, TimestampRound, Unit};
-use sha2::{Digest, Sha256};
 
-use super::{Beneficiary, Config, ConfigId, Creation, Idempotency, mapping};
+use super::lifecycle::{self, ConfigChangeError, ConfigRequest, CreatedConfig};
+use super::{Beneficiary, Config, ConfigId, Requester, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::catalogue::Snapshot;
@@ -28,47 +27,19 @@ impl ConfigsApi for Api {
         body: models::NewConfig,
     ) -> Result<ConfigsCreateResponse, Failure> {
         let ConfigsCreateParams { idempotency_key } = params;
-        let beneficiaries = beneficiaries(&body)?;
-        let repeated = repeated(&beneficiaries);
-        if !repeated.is_empty() {
-            return Ok(duplicate_charity(repeated));
-        }
-        let config = Config {
-            id: ConfigId::random().map_err(|error| Failure::Internal(error.to_string()))?,
+        let request = ConfigRequest {
+            requester: Requester::Key,
             project: principal.project,
-            beneficiaries,
-            users: Vec::new(),
-            created_at: to_milliseconds(self.now().wall),
-            deleted_at: None,
+            tier: principal.tier,
+            beneficiaries: beneficiaries(&body)?,
+            idempotency_key,
+            encode,
+            quota: &self.quota,
         };
-        let idempotency = idempotency_key.map(|key| Idempotency {
-            key,
-            fingerprint: fingerprint(&body),
-        });
-        let id = config.id;
-        let quota = self.quota.of(principal.tier);
-        let charities: Vec<_> = config.beneficiaries.iter().map(|b| b.charity).collect();
-        Ok(
-            match self
-                .store
-                .create_config(config, idempotency, quota, encode)
-                .await?
-            {
-                Creation::Created(answer) => created(id, answer, false)?,
-                Creation::Replayed { config, answer } => created(config, answer, true)?,
-                Creation::KeyReused => key_reused(),
-                Creation::QuotaExceeded => {
-                    self.quota.refused(principal.tier);
-                    quota_exceeded(quota)
-                }
-                Creation::UnknownCharities(places) => {
-                    let named = places
-                        .iter()
-                        .filter_map(|place| charities.get(*place).copied());
-                    charity_not_found(named.collect())
-                }
-            },
-        )
+        match lifecycle::create(self.store.as_ref(), request, self.now().wall).await {
+            Ok(made) => created(made),
+            Err(error) => refused(error),
+        }
     }
 
     async fn configs_list(
@@ -135,14 +106,12 @@ impl ConfigsApi for Api {
         config_id: String,
     ) -> Result<ConfigsDeleteResponse, Failure> {
         let id = id_in_path(&config_id)?;
-        let now = to_milliseconds(self.now().wall);
-        Ok(
-            if self.store.delete_config(principal.project, id, now).await? {
-                ConfigsDeleteResponse::NoContent
-            } else {
-                ConfigsDeleteResponse::NotFound { body: not_found() }
-            },
-        )
+        let (store, now) = (self.store.as_ref(), self.now().wall);
+        let deleted = lifecycle::delete(store, Requester::Key, principal.project, id, now);
+        Ok(match deleted.await? {
+            true => ConfigsDeleteResponse::NoContent,
+            false => ConfigsDeleteResponse::NotFound { body: not_found() },
+        })
     }
 }
 
@@ -178,31 +147,6 @@ fn beneficiaries(body: &models::NewConfig) -> Result<Vec<Beneficiary>, Failure> 
     read.ok_or_else(|| Failure::Internal("a checked body cannot be read".into()))
 }
 
-/// The charities that are named more than once, each once.
-fn repeated(beneficiaries: &[Beneficiary]) -> Vec<CharityId> {
-    let mut repeated = Vec::new();
-    for (place, beneficiary) in beneficiaries.iter().enumerate() {
-        let before = beneficiaries.iter().take(place);
-        let seen = before
-            .filter(|earlier| earlier.charity == beneficiary.charity)
-            .count();
-        if seen == 1 {
-            repeated.push(beneficiary.charity);
-        }
-    }
-    repeated
-}
-
-/// A digest of a parsed body: equal exactly for bodies that are equal once parsed.
-fn fingerprint(body: &models::NewConfig) -> [u8; 32] {
-    let mut hasher = Sha256::new();
-    for beneficiary in &body.charity_beneficiaries {
-        hasher.update(beneficiary.charity_id.to_string());
-        hasher.update(beneficiary.weight.to_be_bytes());
-    }
-    hasher.finalize().into()
-}
-
 /// The response to a creation. It is stored in the same transaction, so that a repetition gets the same
 /// bytes.
 fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError> {
@@ -217,19 +161,29 @@ fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError>
     Ok(bytes.to_vec())
 }
 
-fn created(
-    id: ConfigId,
-    answer: Vec<u8>,
-    replayed: bool,
-) -> Result<ConfigsCreateResponse, Failure> {
-    let body = Encoded::parse(&answer)
+fn created(made: CreatedConfig) -> Result<ConfigsCreateResponse, Failure> {
+    let body = Encoded::parse(&made.answer)
         .map_err(|error| Failure::Internal(format!("a kept answer cannot be read: {error}")))?;
-    let location = format!("{BASE_PATH}/configs/{id}");
+    let location = format!("{BASE_PATH}/configs/{}", made.id);
     Ok(ConfigsCreateResponse::Created {
         body,
         location,
-        idempotent_replayed: replayed,
+        idempotent_replayed: made.is_replayed,
     })
+}
+
+fn refused(error: ConfigChangeError) -> Result<ConfigsCreateResponse, Failure> {
+    match error {
+        ConfigChangeError::Repeated(charities) => Ok(duplicate_charity(charities)),
+        ConfigChangeError::UnknownCharities(charities) => Ok(charity_not_found(charities)),
+        ConfigChangeError::QuotaExceeded(quota) => Ok(quota_exceeded(quota)),
+        ConfigChangeError::KeyReused => Ok(key_reused()),
+        ConfigChangeError::Store(error) => Err(error.into()),
+        // The contract has the number of charities checked, and the gate the project.
+        error @ (ConfigChangeError::Number
+        | ConfigChangeError::UnknownProject
+        | ConfigChangeError::Random(_)) => Err(Failure::Internal(error.to_string())),
+    }
 }
 
 fn named(charities: Vec<CharityId>) -> models::NamedCharities {
@@ -263,12 +217,4 @@ fn key_reused() -> ConfigsCreateResponse {
     let error = models::IdempotencyConflictError::new(message.into());
     let body = models::ConfigConflictError::IdempotencyConflictError(error);
     ConfigsCreateResponse::Conflict { body: body.into() }
-}
-
-/// The time in the precision of the contract, so that the stored and the shown time are equal.
-fn to_milliseconds(at: Timestamp) -> Timestamp {
-    let round = TimestampRound::new()
-        .smallest(Unit::Millisecond)
-        .mode(jiff::RoundMode::Trunc);
-    at.round(round).unwrap_or(at)
 }

@@ -1,6 +1,6 @@
 //! Configs are listed and deleted, and never change.
 
-use super::Config;
+use super::{Config, Requester};
 use crate::database::conformance::world::{
     Site, World, at, config, config_id, donation, partner_token, place, project_id,
 };
@@ -51,9 +51,24 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
         .await;
     let versions = store.versions().await.unwrap();
     assert_eq!(store.config(project_id(2), id).await.unwrap(), None);
-    assert!(!store.delete_config(project_id(2), id, at(9)).await.unwrap());
-    assert!(store.delete_config(project_id(1), id, at(9)).await.unwrap());
-    assert!(!store.delete_config(project_id(1), id, at(9)).await.unwrap());
+    assert!(
+        !store
+            .delete_config(Requester::Key, project_id(2), id, at(9))
+            .await
+            .unwrap()
+    );
+    assert!(
+        store
+            .delete_config(Requester::Key, project_id(1), id, at(9))
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store
+            .delete_config(Requester::Key, project_id(1), id, at(9))
+            .await
+            .unwrap()
+    );
     assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
     assert_eq!(store.configs(project_id(1), None, 10).await.unwrap(), []);
     let catalogue = store.catalogue().await.unwrap();

@@ -7,8 +7,9 @@ pub(crate) mod sqlite;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Config, ConfigId};
-use crate::charities::Charity;
+use super::lifecycle::ConfigChangeError;
+use super::{Beneficiary, Config, ConfigId};
+use crate::charities::{Charity, CharityId};
 use crate::database::StoreError;
 
 /// How long the response to an idempotency key is stored, and a deleted config counts.
@@ -49,6 +50,8 @@ pub enum Creation {
     QuotaExceeded,
     /// Charities that are unknown or inactive, by their places among the beneficiaries.
     UnknownCharities(Vec<usize>),
+    /// The requester may not change the project, or there is none.
+    UnknownProject,
 }
 
 /// The answer that is stored for a key of a project.
@@ -70,6 +73,33 @@ impl StoredAnswer {
             false => Creation::KeyReused,
         }
     }
+}
+
+/// Refuses charities that are none, too many, or named more than once.
+pub(crate) fn check(beneficiaries: &[Beneficiary]) -> Result<(), ConfigChangeError> {
+    if !(1..=Config::MAX_BENEFICIARIES).contains(&beneficiaries.len()) {
+        return Err(ConfigChangeError::Number);
+    }
+    let repeated = repeated(beneficiaries);
+    if !repeated.is_empty() {
+        return Err(ConfigChangeError::Repeated(repeated));
+    }
+    Ok(())
+}
+
+/// The charities that are named more than once, each once.
+fn repeated(beneficiaries: &[Beneficiary]) -> Vec<CharityId> {
+    let mut repeated = Vec::new();
+    for (place, beneficiary) in beneficiaries.iter().enumerate() {
+        let before = beneficiaries.iter().take(place);
+        let seen = before
+            .filter(|earlier| earlier.charity == beneficiary.charity)
+            .count();
+        if seen == 1 {
+            repeated.push(beneficiary.charity);
+        }
+    }
+    repeated
 }
 
 /// The time 24 hours before `now`: an answer from then has expired, and a config that was deleted then

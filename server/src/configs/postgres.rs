@@ -11,17 +11,18 @@ use tokio_postgres::Row;
 
 use super::creation::postgres as creation;
 use super::{Beneficiary, Config, ConfigId};
+use crate::audit::AuditAction;
 use crate::chains::ChainAddress;
-use crate::configs::{ConfigStore, Creation, Encode, Idempotency};
+use crate::configs::{ConfigStore, Creation, Encode, Idempotency, Requester};
 use crate::contracts::postgres as partners;
+use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
-use crate::database::{StoreError, Writer};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
-use crate::projects::ProjectId;
+use crate::projects::{ProjectId, postgres as projects};
 use crate::rollups::key::RollupKey;
 use crate::rollups::postgres as rollups;
 
@@ -48,33 +49,36 @@ impl ConfigStore for Postgres {
 
     async fn create_config(
         &self,
+        requester: Requester,
         config: Config,
         idempotency: Option<Idempotency>,
         quota: u32,
         encode: Encode,
     ) -> Result<Creation, StoreError> {
-        let writer = Writer::Project(config.project);
-        let about = (config, idempotency, quota, encode);
+        let writer = requester.writer(config.project);
+        let about = (requester, config, idempotency, quota, encode);
         self.write(writer, TimeoutClass::Request, about, |tx, about| {
-            let (config, idempotency, quota, encode) = about;
-            creation::create(tx, config, idempotency.as_ref(), *quota, *encode).boxed()
+            let (requester, config, idempotency, quota, encode) = about;
+            let idempotency = idempotency.as_ref();
+            creation::create(tx, *requester, config, idempotency, *quota, *encode).boxed()
         })
         .await
     }
 
     async fn delete_config(
         &self,
+        requester: Requester,
         project: ProjectId,
         id: ConfigId,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let writer = Writer::Project(project);
-        let about = (project, id, now);
+        let writer = requester.writer(project);
+        let about = (requester, project, id, now);
         self.write(
             writer,
             TimeoutClass::Request,
             about,
-            |tx, (project, id, now)| delete(tx, *project, *id, *now).boxed(),
+            |tx, (requester, project, id, now)| delete(tx, *requester, *project, *id, *now).boxed(),
         )
         .await
     }
@@ -153,10 +157,16 @@ pub(crate) async fn of_project(
 /// Hides one of a project's configs from it; false when there is none to hide.
 pub(crate) async fn delete(
     tx: &Transaction<'_>,
+    requester: Requester,
     project: ProjectId,
     id: ConfigId,
     now: Timestamp,
 ) -> Result<bool, Failure> {
+    if let Requester::Actor(actor) = requester
+        && projects::lock_managed(tx, actor, project).await?.is_none()
+    {
+        return Ok(false);
+    }
     // This waits for a batch that assigns this config to a partner token, see `prevent_deletion`,
     // and for no other records.
     let sql = "UPDATE config SET deleted_at = $3
@@ -164,6 +174,10 @@ pub(crate) async fn delete(
     let deleted = query::execute(tx, sql, &[&id, &project, &Millis(now)]).await? > 0;
     if deleted && partners::refer_to(tx, id).await? {
         Changed::one(Versioned::Catalogue).count(tx).await?;
+    }
+    if deleted && let Requester::Actor(actor) = requester {
+        let action = AuditAction::ConfigDeleted(id.to_string());
+        projects::note(tx, actor, project, action, now).await?;
     }
     Ok(deleted)
 }

@@ -6,15 +6,16 @@ use rusqlite::{Connection, Row};
 
 use super::creation::sqlite as creation;
 use super::{Beneficiary, Config, ConfigId};
-use crate::configs::{ConfigStore, Creation, Encode, Idempotency};
+use crate::audit::AuditAction;
+use crate::configs::{ConfigStore, Creation, Encode, Idempotency, Requester};
 use crate::contracts::sqlite as partners;
+use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
-use crate::database::{StoreError, Writer};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
-use crate::projects::ProjectId;
+use crate::projects::{ProjectId, sqlite as projects};
 use crate::rollups::key::RollupKey;
 use crate::rollups::sqlite as rollups;
 
@@ -39,26 +40,28 @@ impl ConfigStore for Sqlite {
 
     async fn create_config(
         &self,
+        requester: Requester,
         config: Config,
         idempotency: Option<Idempotency>,
         quota: u32,
         encode: Encode,
     ) -> Result<Creation, StoreError> {
-        let writer = Writer::Project(config.project);
+        let writer = requester.writer(config.project);
         self.write(writer, move |tx| {
-            creation::create(tx, &config, idempotency.as_ref(), quota, encode)
+            creation::create(tx, requester, &config, idempotency.as_ref(), quota, encode)
         })
         .await
     }
 
     async fn delete_config(
         &self,
+        requester: Requester,
         project: ProjectId,
         id: ConfigId,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(Writer::Project(project), move |tx| {
-            delete(tx, project, id, now)
+        self.write(requester.writer(project), move |tx| {
+            delete(tx, requester, project, id, now)
         })
         .await
     }
@@ -100,17 +103,37 @@ pub(crate) fn of_project(
 /// Hides one of a project's configs from it; false when there is none to hide.
 pub(crate) fn delete(
     db: &Connection,
+    requester: Requester,
     project: ProjectId,
     id: ConfigId,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
+    if !may_change(db, requester, project)? {
+        return Ok(false);
+    }
     let sql = "UPDATE config SET deleted_at = ?3
                WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
     let deleted = query::execute(db, sql, (id, project, Millis(now)))? > 0;
     if deleted && partners::refer_to(db, id)? {
         versions::advance(db, Versioned::Catalogue)?;
     }
+    if deleted && let Requester::Actor(actor) = requester {
+        let action = AuditAction::ConfigDeleted(id.to_string());
+        projects::note(db, actor, project, action, now)?;
+    }
     Ok(deleted)
+}
+
+/// Whether a requester may change the configs of a project.
+pub(crate) fn may_change(
+    db: &Connection,
+    requester: Requester,
+    project: ProjectId,
+) -> rusqlite::Result<bool> {
+    match requester {
+        Requester::Key => Ok(true),
+        Requester::Actor(actor) => Ok(projects::managed(db, actor, project)?.is_some()),
+    }
 }
 
 /// A config by its id, deleted or not.

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{Config, ConfigId, Creation, Encode, Idempotency};
+use super::{Config, ConfigId, Creation, Encode, Idempotency, Requester};
 use crate::database::StoreError;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
@@ -34,10 +34,11 @@ pub trait ConfigStore {
     /// Nothing is created if the project has `quota` configs, those included that it deleted in the 24
     /// hours before the config's own time.
     ///
-    /// Keys expire relative to the config's own time. The project must exist, and no charity may be
-    /// named twice.
+    /// Keys expire relative to the config's own time. The project of a key must exist, and no charity may
+    /// be named twice.
     async fn create_config(
         &self,
+        requester: Requester,
         config: Config,
         idempotency: Option<Idempotency>,
         quota: u32,
@@ -46,9 +47,10 @@ pub trait ConfigStore {
 
     /// Deletes one of a project's configs: the project does not see it any more. Donations through
     /// it, before and after, stay in the statistics and leaderboards. False for one that is
-    /// unknown, deleted already or another project's.
+    /// unknown, deleted already or another project's, and for a requester that may not change it.
     async fn delete_config(
         &self,
+        requester: Requester,
         project: ProjectId,
         id: ConfigId,
         now: Timestamp,

@@ -11,7 +11,7 @@ use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
-use super::view::ProjectView;
+use super::view::{ProjectView, shortened};
 use crate::audit::{self, AuditAction, AuditAuthor, AuditEntry, AuditEventId};
 use crate::site::Shell;
 
@@ -88,5 +88,7 @@ fn what(action: &AuditAction) -> String {
         AuditAction::KeyIssued(prefix) => format!("Issued the key {prefix}…"),
         AuditAction::KeyRotated(prefix) => format!("Rotated the key {prefix}…"),
         AuditAction::KeyRevoked(prefix) => format!("Revoked the key {prefix}…"),
+        AuditAction::ConfigCreated(id) => format!("Made the config {}", shortened(id)),
+        AuditAction::ConfigDeleted(id) => format!("Deleted the config {}", shortened(id)),
     }
 }

@@ -10,6 +10,7 @@ use super::demo::Mailbox;
 use super::public_url::PublicUrl;
 use crate::access::RateLimits;
 use crate::accounts::{AccountRules, SessionSecret};
+use crate::api::Api;
 use crate::clock::Clock;
 use crate::config::ServiceIdentity;
 use crate::configs::ConfigQuotas;
@@ -31,6 +32,8 @@ pub struct Setup {
     pub rates: Reloadable<RateLimits>,
     /// The quotas that pages show.
     pub quotas: Reloadable<ConfigQuotas>,
+    /// The operations of the API, which has the catalogue in memory.
+    pub api: Arc<Api>,
     /// How many requests of one network are answered at the same time.
     pub in_flight: Concurrency,
 }

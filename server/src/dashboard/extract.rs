@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::context::Context;
 use super::page_error::PageError;
 use crate::accounts::SessionId;
+use crate::configs::ConfigId;
 use crate::keys::KeyId;
 use crate::passkeys::PasskeyId;
 use crate::projects::ProjectId;
@@ -22,6 +23,9 @@ pub(super) struct ProjectPath(pub(super) ProjectId);
 
 /// The key of a project that a path names.
 pub(super) struct KeyPath(pub(super) ProjectId, pub(super) KeyId);
+
+/// The config of a project that a path names.
+pub(super) struct ConfigPath(pub(super) ProjectId, pub(super) ConfigId);
 
 /// The session that a path names.
 pub(super) struct SessionPath(pub(super) SessionId);
@@ -62,6 +66,7 @@ impl<T: DeserializeOwned> FromRequestParts<Context> for Members<T> {
 struct Ids {
     project: Uuid,
     key: Option<Uuid>,
+    config: Option<String>,
 }
 
 impl Ids {
@@ -87,6 +92,17 @@ impl FromRequestParts<Context> for KeyPath {
         let ids = Ids::read(parts, context).await?;
         let key = ids.key.ok_or(PageError::NotFound)?;
         Ok(Self(ProjectId(ids.project), KeyId(key)))
+    }
+}
+
+impl FromRequestParts<Context> for ConfigPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Ids::read(parts, context).await?;
+        let config = ids.config.and_then(|id| id.parse().ok());
+        let config = config.ok_or(PageError::NotFound)?;
+        Ok(Self(ProjectId(ids.project), config))
     }
 }
 

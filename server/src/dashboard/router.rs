@@ -12,7 +12,8 @@ use tokio::time::timeout;
 use super::context::Context;
 use super::page_error::PageError;
 use super::{
-    account, audit, demo, headers, keys, origin, page, passkeys, projects, sessions, sign_in,
+    account, audit, configs, demo, headers, keys, origin, page, passkeys, projects, sessions,
+    sign_in,
 };
 use crate::http::RequestContext;
 
@@ -83,6 +84,7 @@ fn of_accounts() -> Router<Context> {
             "/dashboard/projects/{project}/keys/{key}/revoke",
             get(keys::revocation).post(keys::revoke),
         )
+        .merge(configs::routes())
         .route("/dashboard/sessions", get(sessions::list))
         .route("/dashboard/sessions/end-others", post(sessions::end_others))
         .route("/dashboard/sessions/{session}/end", post(sessions::end))

@@ -12,6 +12,15 @@ use super::time::Time;
 use crate::keys::KeyRecord;
 use crate::projects::{self, Project, ProjectId, Tier};
 
+/// The first and last characters of a long id.
+pub(super) fn shortened(id: &str) -> String {
+    let (start, end) = (id.get(..10), id.get(id.len().saturating_sub(4)..));
+    match start.zip(end).filter(|_| id.len() > 16) {
+        Some((start, end)) => format!("{start}…{end}"),
+        None => id.to_owned(),
+    }
+}
+
 /// A project with its limits.
 pub(super) struct ProjectView {
     pub(super) id: Uuid,

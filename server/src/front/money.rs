@@ -6,7 +6,7 @@ use crate::domain::amount::{TokenAmount, UsdE6};
 const DIGITS: usize = 6;
 
 /// Dollars and cents, such as `$1,234.50`; an amount of less than a cent is named as such.
-pub(super) fn dollars(amount: UsdE6) -> String {
+pub(crate) fn dollars(amount: UsdE6) -> String {
     let cents = amount.0 / 10_000;
     match (amount.0, cents) {
         (1.., 0) => "less than $0.01".to_owned(),
@@ -20,7 +20,7 @@ pub(super) fn dollars(amount: UsdE6) -> String {
 
 /// An amount of a token with this many decimal digits, cut after the sixth; a smaller amount is named as
 /// such.
-pub(super) fn tokens(amount: TokenAmount, decimals: u8) -> String {
+pub(crate) fn tokens(amount: TokenAmount, decimals: u8) -> String {
     let decimals = usize::from(decimals);
     let text = format!("{:0>width$}", amount.to_string(), width = decimals + 1);
     let (whole, part) = text.split_at(text.len() - decimals);

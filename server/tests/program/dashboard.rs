@@ -1,6 +1,7 @@
 //! The dashboard as a developer's browser meets it, scripts off.
 
 mod browser;
+mod configs;
 mod foreign;
 mod forgery;
 mod journey;

@@ -4,7 +4,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
 use crate::charities::Charity;
-use crate::configs::{Config, Creation, Idempotency};
+use crate::configs::{Config, Creation, Idempotency, Requester};
 use crate::database::conformance::world::{
     Site, World, at, charity, config, config_id, project_id,
 };
@@ -46,7 +46,7 @@ async fn create_within(
     };
     world
         .store
-        .create_config(config, idempotency, quota, encode)
+        .create_config(Requester::Key, config, idempotency, quota, encode)
         .await
         .unwrap()
 }
@@ -158,9 +158,10 @@ async fn a_quota_counts_what_was_deleted_of_late_and_no_replays(site: Site) {
     let world = World::new(&site).await;
     let create = |n, second, key| create_within(3, &world, n, 1, second, key);
     let delete = async |n, second| {
-        let deleted = world
-            .store
-            .delete_config(project_id(1), config_id(n), at(second));
+        let deleted =
+            world
+                .store
+                .delete_config(Requester::Key, project_id(1), config_id(n), at(second));
         assert!(deleted.await.unwrap());
     };
     // One is the world's own.

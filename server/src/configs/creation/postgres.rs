@@ -5,10 +5,14 @@ use std::collections::HashMap;
 use deadpool_postgres::Transaction;
 
 use super::StoredAnswer;
+use crate::audit::AuditAction;
 use crate::charities::postgres as charities;
-use crate::configs::{Config, Creation, Encode, Idempotency, creation, postgres as configs};
+use crate::configs::{
+    Config, Creation, Encode, Idempotency, Requester, creation, postgres as configs,
+};
 use crate::database::postgres::column::{Bytes, Millis};
 use crate::database::postgres::{Failure, query};
+use crate::projects::postgres as projects;
 
 /// Creates a config and, if the request has a key, stores the response, unless there is one for the
 /// key.
@@ -17,12 +21,15 @@ use crate::database::postgres::{Failure, query};
 /// the response, and no two take the last place of the quota.
 pub(crate) async fn create(
     tx: &Transaction<'_>,
+    requester: Requester,
     config: &Config,
     idempotency: Option<&Idempotency>,
     quota: u32,
     encode: Encode,
 ) -> Result<Creation, Failure> {
-    take_turn(tx, config).await?;
+    if !take_turn(tx, requester, config).await? {
+        return Ok(Creation::UnknownProject);
+    }
     if let Some(idempotency) = idempotency
         && let Some(stored) = find_answer(tx, config, idempotency).await?
     {
@@ -44,15 +51,27 @@ pub(crate) async fn create(
     if let Some(idempotency) = idempotency {
         store_answer(tx, config, idempotency, &answer).await?;
     }
+    if let Requester::Actor(actor) = requester {
+        let action = AuditAction::ConfigCreated(config.id.to_string());
+        projects::note(tx, actor, config.project, action, config.created_at).await?;
+    }
     Ok(Creation::Created(answer))
 }
 
 /// Waits for the other transactions that make a config of the project. References to the project do not
-/// wait.
-async fn take_turn(tx: &Transaction<'_>, config: &Config) -> Result<(), Failure> {
+/// wait. False for a requester that may not change the project.
+async fn take_turn(
+    tx: &Transaction<'_>,
+    requester: Requester,
+    config: &Config,
+) -> Result<bool, Failure> {
+    if let Requester::Actor(actor) = requester {
+        let managed = projects::lock_managed(tx, actor, config.project).await?;
+        return Ok(managed.is_some());
+    }
     let sql = "SELECT 1 FROM project WHERE id = $1 FOR NO KEY UPDATE";
     query::first(tx, sql, &[&config.project], |_| Ok(())).await?;
-    Ok(())
+    Ok(true)
 }
 
 /// The number of configs that count towards the project's quota when `config` is made, up to `most`.

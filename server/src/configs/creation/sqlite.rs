@@ -3,20 +3,28 @@
 use rusqlite::Connection;
 
 use super::StoredAnswer;
+use crate::audit::AuditAction;
 use crate::charities::sqlite as charities;
-use crate::configs::{Config, Creation, Encode, Idempotency, creation, sqlite as configs};
+use crate::configs::{
+    Config, Creation, Encode, Idempotency, Requester, creation, sqlite as configs,
+};
 use crate::database::StoreError;
 use crate::database::sqlite::column::Millis;
 use crate::database::sqlite::query;
+use crate::projects::sqlite as projects;
 
 /// Makes a config and stores its answer when there is a key, unless the key has an answer.
 pub(crate) fn create(
     db: &Connection,
+    requester: Requester,
     config: &Config,
     idempotency: Option<&Idempotency>,
     quota: u32,
     encode: Encode,
 ) -> Result<Creation, StoreError> {
+    if !configs::may_change(db, requester, config.project)? {
+        return Ok(Creation::UnknownProject);
+    }
     if let Some(idempotency) = idempotency
         && let Some(stored) = find_answer(db, config, idempotency)?
     {
@@ -35,6 +43,10 @@ pub(crate) fn create(
     let answer = encode(config, &charities)?;
     if let Some(idempotency) = idempotency {
         store_answer(db, config, idempotency, &answer)?;
+    }
+    if let Requester::Actor(actor) = requester {
+        let action = AuditAction::ConfigCreated(config.id.to_string());
+        projects::note(db, actor, config.project, action, config.created_at)?;
     }
     Ok(Creation::Created(answer))
 }

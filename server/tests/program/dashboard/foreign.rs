@@ -16,6 +16,7 @@ fn another_accounts_projects_and_keys_are_not_there() {
     let own = other.makes_project("Another");
     let nobodys = "0191e5a0-1111-7000-8000-000000000001";
     let nonce = nobodys;
+    let config = super::forgery::config();
     for (project, key) in [
         (&*project, &*key),
         (nobodys, &key),
@@ -37,9 +38,16 @@ fn another_accounts_projects_and_keys_are_not_there() {
                 root.clone(),
                 format!("{root}/keys/new"),
                 format!("{root}/audit"),
+                format!("{root}/configs"),
+                format!("{root}/configs/new"),
+                format!("{root}/configs/{config}"),
+                format!("{root}/configs/{config}/delete"),
             ]);
             let fields = vec![("nonce", nonce), ("label", "x"), ("expiry", "90d")];
             forms.push((format!("{root}/keys"), fields));
+            let fields = vec![("nonce", nonce), ("charity", nonce), ("weight", "1")];
+            forms.push((format!("{root}/configs"), fields));
+            forms.push((format!("{root}/configs/{config}/delete"), vec![]));
         }
         for path in pages {
             let answer = other.get(&path);
@@ -86,6 +94,8 @@ fn nobody_who_is_not_signed_in_sees_a_page() {
         format!("/dashboard/projects/{id}"),
         format!("/dashboard/projects/{id}/keys/new"),
         format!("/dashboard/projects/{id}/audit"),
+        format!("/dashboard/projects/{id}/configs"),
+        format!("/dashboard/projects/{id}/configs/new"),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
         "/dashboard/passkeys".to_owned(),

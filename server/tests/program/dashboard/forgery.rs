@@ -24,9 +24,16 @@ pub(super) fn forms(project: &str, key: &str, session: &str) -> Vec<String> {
         format!("{project}/keys"),
         format!("{project}/keys/{key}/rotate"),
         format!("{project}/keys/{key}/revoke"),
+        format!("{project}/configs"),
+        format!("{project}/configs/{}/delete", config()),
         format!("/dashboard/sessions/{session}/end"),
         "/dashboard/sessions/end-others".to_owned(),
     ]
+}
+
+/// The id of a config of nobody.
+pub(super) fn config() -> String {
+    format!("0x{}", "07".repeat(32))
 }
 
 #[test]

@@ -17,6 +17,8 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
         "/dashboard/projects".to_owned(),
         format!("/dashboard/projects/{project}"),
         format!("/dashboard/projects/{project}/keys/new"),
+        format!("/dashboard/projects/{project}/configs"),
+        format!("/dashboard/projects/{project}/configs/new"),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
         "/dashboard/passkeys".to_owned(),

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use tokio_postgres::Client;
 
 use super::connected;
-use crate::configs::Creation;
+use crate::configs::{Creation, Requester};
 use crate::database::StoreError;
 use crate::database::conformance::world::{
     Site, World, at, config, config_id, donation, partner_token, project_id,
@@ -102,7 +102,7 @@ async fn a_project_that_waits_for_its_row_leaves_others_their_turns(site: Site) 
         let config = config(n, project, &[(1, 1)]);
         async move {
             store
-                .create_config(config, None, 100, |_, _| Ok(Vec::new()))
+                .create_config(Requester::Key, config, None, 100, |_, _| Ok(Vec::new()))
                 .await
         }
     };
@@ -169,11 +169,17 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
     these_are(&observer, waiting, 1).await;
 
     let (project, config) = (project_id(2), config_id(2));
-    let deleted = world.store.delete_config(project, config, at(9));
+    let deleted = world
+        .store
+        .delete_config(Requester::Key, project, config, at(9));
     assert!(deleted.await.unwrap());
     let store = world.store.clone();
     let (project, config) = (project_id(1), config_id(1));
-    let deleting = tokio::spawn(async move { store.delete_config(project, config, at(9)).await });
+    let deleting = tokio::spawn(async move {
+        store
+            .delete_config(Requester::Key, project, config, at(9))
+            .await
+    });
     these_are(&observer, waiting, 2).await;
     assert_eq!(catalogue().await, before);
 

@@ -12,7 +12,7 @@ use crate::accounts::{
 };
 use crate::audit;
 use crate::config::Settings;
-use crate::configs::{Config, Idempotency};
+use crate::configs::{Config, Idempotency, Requester};
 use crate::database::conformance::world::{
     Site, World, at, chain_id, charity_id, config, config_id, contract, donation, project_id,
     revised,
@@ -233,10 +233,10 @@ async fn write(store: &Store) {
     };
     let answer = |_: &Config, _: &[_]| Ok(Vec::new());
     let created = store
-        .create_config(made, Some(idempotency), 100_000, answer)
+        .create_config(Requester::Key, made, Some(idempotency), 100_000, answer)
         .await;
     created.unwrap();
-    let deleted = store.delete_config(project_id(1), config_id(9), at(200_001));
+    let deleted = store.delete_config(Requester::Key, project_id(1), config_id(9), at(200_001));
     assert!(deleted.await.unwrap());
 }
 

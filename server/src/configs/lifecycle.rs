@@ -1,0 +1,165 @@
+//! Creating and deleting configs: use cases for the API and the dashboard.
+
+use jiff::{Timestamp, TimestampRound, Unit};
+use sha2::{Digest, Sha256};
+
+use super::{
+    Beneficiary, Config, ConfigId, Creation, Encode, Idempotency, Quota, Requester, creation,
+};
+use crate::charities::CharityId;
+use crate::database::{Database, StoreError};
+use crate::projects::{ProjectId, Tier};
+
+/// A config to be made.
+pub struct ConfigRequest<'a> {
+    /// Who asks.
+    pub requester: Requester,
+    /// The project that it will belong to.
+    pub project: ProjectId,
+    /// The tier of the project, which has a quota of configs.
+    pub tier: Tier,
+    /// Its charities and their weights.
+    pub beneficiaries: Vec<Beneficiary>,
+    /// The text that identifies repetitions of the request, if there is one.
+    pub idempotency_key: Option<String>,
+    /// Encodes the answer that repetitions get.
+    pub encode: Encode,
+    /// The quotas that apply now.
+    pub quota: &'a Quota,
+}
+
+/// A config that was made by a request or an earlier one of which it is the repetition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreatedConfig {
+    /// The config.
+    pub id: ConfigId,
+    /// The answer to the first request.
+    pub answer: Vec<u8>,
+    /// Whether this request is a repetition.
+    pub is_replayed: bool,
+}
+
+/// The reason why a config was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigChangeError {
+    /// There are no charities, or too many.
+    #[error("a config has from 1 to {} charities", Config::MAX_BENEFICIARIES)]
+    Number,
+    /// These charities are named more than once.
+    #[error("a charity is named more than once")]
+    Repeated(Vec<CharityId>),
+    /// These charities are unknown or inactive.
+    #[error("a charity is unknown or no longer active")]
+    UnknownCharities(Vec<CharityId>),
+    /// The project has as many configs as it may: this many.
+    #[error("the project has {0} configs, deleted ones of the last 24 hours included")]
+    QuotaExceeded(u32),
+    /// The idempotency key came with another body in the last 24 hours.
+    #[error("the idempotency key was used with another body in the last 24 hours")]
+    KeyReused,
+    /// The requester may not change the project, or there is none.
+    #[error("there is no such project")]
+    UnknownProject,
+    /// The operating system gives no random bytes for an id.
+    #[error(transparent)]
+    Random(#[from] getrandom::Error),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Creates a config.
+///
+/// # Errors
+/// When the charities are unfit, the project may have no more configs, the requester may not change it, or
+/// the database fails.
+pub async fn create(
+    store: &dyn Database,
+    request: ConfigRequest<'_>,
+    now: Timestamp,
+) -> Result<CreatedConfig, ConfigChangeError> {
+    let ConfigRequest {
+        requester,
+        project,
+        tier,
+        beneficiaries,
+        idempotency_key,
+        encode,
+        quota,
+    } = request;
+    creation::check(&beneficiaries)?;
+    let charities: Vec<_> = beneficiaries.iter().map(|it| it.charity).collect();
+    let idempotency = idempotency_key.map(|key| Idempotency {
+        key,
+        fingerprint: fingerprint(&beneficiaries),
+    });
+    let id = ConfigId::random()?;
+    let config = Config {
+        id,
+        project,
+        beneficiaries,
+        users: Vec::new(),
+        created_at: to_milliseconds(now),
+        deleted_at: None,
+    };
+    let most = quota.of(tier);
+    let created = store.create_config(requester, config, idempotency, most, encode);
+    match created.await? {
+        Creation::Created(answer) => Ok(CreatedConfig {
+            id,
+            answer,
+            is_replayed: false,
+        }),
+        Creation::Replayed { config, answer } => Ok(CreatedConfig {
+            id: config,
+            answer,
+            is_replayed: true,
+        }),
+        Creation::KeyReused => Err(ConfigChangeError::KeyReused),
+        Creation::QuotaExceeded => {
+            quota.refused(tier);
+            Err(ConfigChangeError::QuotaExceeded(most))
+        }
+        Creation::UnknownCharities(places) => {
+            let named = places.iter().filter_map(|place| charities.get(*place));
+            Err(ConfigChangeError::UnknownCharities(
+                named.copied().collect(),
+            ))
+        }
+        Creation::UnknownProject => Err(ConfigChangeError::UnknownProject),
+    }
+}
+
+/// Deletes one of a project's configs: the project does not see it any more. Donations through it stay in
+/// the statistics. False for one that the project does not have.
+///
+/// # Errors
+/// When the database fails.
+pub async fn delete(
+    store: &dyn Database,
+    requester: Requester,
+    project: ProjectId,
+    id: ConfigId,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let now = to_milliseconds(now);
+    store.delete_config(requester, project, id, now).await
+}
+
+/// A digest of the charities and weights, in order: equal exactly for requests of the same config.
+fn fingerprint(beneficiaries: &[Beneficiary]) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    for Beneficiary { charity, weight } in beneficiaries {
+        hasher.update(charity.0.to_string());
+        hasher.update(i64::from(weight.get()).to_be_bytes());
+    }
+    hasher.finalize().into()
+}
+
+/// The time in the precision of the contract, so that the stored and the shown time are equal.
+fn to_milliseconds(at: Timestamp) -> Timestamp {
+    let round = TimestampRound::new()
+        .smallest(Unit::Millisecond)
+        .mode(jiff::RoundMode::Trunc);
+    at.round(round).unwrap_or(at)
+}

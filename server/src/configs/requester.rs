@@ -1,0 +1,24 @@
+//! Who asks for a change of a project's configs.
+
+use crate::database::Writer;
+use crate::projects::{Actor, ProjectId};
+
+/// Who asks for a change of a project's configs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Requester {
+    /// A program, with a key of the project that was checked when its request was admitted.
+    Key,
+    /// A person. Whether it may change the project is checked in the transaction, and what it does is
+    /// noted in the audit log.
+    Actor(Actor),
+}
+
+impl Requester {
+    /// Whose writes its own wait for.
+    pub(crate) fn writer(self, project: ProjectId) -> Writer {
+        match self {
+            Self::Key => Writer::Project(project),
+            Self::Actor(actor) => actor.writer(),
+        }
+    }
+}
