@@ -24,6 +24,8 @@ pub use email::{Email, EmailError};
 pub use limits::{AccountRules, SignInLimit};
 pub use network::Network;
 pub use pending_sign_in::{NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRefusal};
-pub use secret::{BrowserSecret, MalformedSecret, SecretDigest, SessionSecret, SignInToken};
+pub use secret::{
+    BrowserSecret, InvitationToken, MalformedSecret, SecretDigest, SessionSecret, SignInToken,
+};
 pub use session::{NewSession, Session, SessionId, SessionProof, SignedIn};
 pub use store::AccountStore;

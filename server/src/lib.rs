@@ -36,6 +36,7 @@ pub mod keys;
 pub mod limits;
 pub mod mail;
 pub mod mapping;
+pub mod members;
 pub mod passkeys;
 pub mod projects;
 pub mod reloadable;

@@ -66,6 +66,8 @@ secrets! {
     SignInToken;
     /// The secret of the browser that asked to sign in: the link works in no other.
     BrowserSecret;
+    /// The secret in the link of an invitation mail.
+    InvitationToken;
     /// The secret of a session, in its browser's cookie.
     SessionSecret;
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::accounts::{AccountId, Email};
-use crate::projects::{Actor, ProjectId, Tier};
+use crate::projects::{Actor, ProjectId, Role, Tier};
 
 /// The place of an event in the log; a later event has a larger one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,7 +22,8 @@ pub struct AuditEvent {
     pub at: Timestamp,
 }
 
-/// What was done to a project.
+/// What was done to a project. It names members by their accounts, and nobody else: an address that is in no
+/// event goes with its account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditAction {
     /// The project was created, with this name.
@@ -41,6 +42,20 @@ pub enum AuditAction {
     ConfigCreated(String),
     /// The config with this id was deleted in the dashboard.
     ConfigDeleted(String),
+    /// An address was invited to become this.
+    MemberInvited(Role),
+    /// An invitation to become this was revoked.
+    InvitationRevoked(Role),
+    /// An invitation to become this was declined.
+    InvitationDeclined(Role),
+    /// The account accepted an invitation to become this.
+    MemberJoined(Role),
+    /// A member was given this role.
+    RoleSet(AccountId, Role),
+    /// A member was removed.
+    MemberRemoved(AccountId),
+    /// The account left.
+    MemberLeft,
 }
 
 /// An event as it is read.
@@ -54,6 +69,8 @@ pub struct AuditEntry {
     pub by: AuditAuthor,
     /// What was done.
     pub action: AuditAction,
+    /// The address of the member that it was done to, if it was done to one.
+    pub member: Option<Email>,
 }
 
 /// Who did something.
@@ -77,6 +94,13 @@ impl AuditAction {
             Self::KeyRevoked(_) => "key-revoked",
             Self::ConfigCreated(_) => "config-created",
             Self::ConfigDeleted(_) => "config-deleted",
+            Self::MemberInvited(_) => "member-invited",
+            Self::InvitationRevoked(_) => "invitation-revoked",
+            Self::InvitationDeclined(_) => "invitation-declined",
+            Self::MemberJoined(_) => "member-joined",
+            Self::RoleSet(..) => "role-set",
+            Self::MemberRemoved(_) => "member-removed",
+            Self::MemberLeft => "member-left",
         }
     }
 
@@ -91,11 +115,25 @@ impl AuditAction {
             | Self::KeyRevoked(subject)
             | Self::ConfigCreated(subject)
             | Self::ConfigDeleted(subject) => subject,
+            Self::MemberInvited(role)
+            | Self::InvitationRevoked(role)
+            | Self::InvitationDeclined(role)
+            | Self::MemberJoined(role)
+            | Self::RoleSet(_, role) => role.as_str(),
+            Self::MemberRemoved(_) | Self::MemberLeft => "",
         }
     }
 
-    /// The action of a name and a subject, if there is one.
-    pub(super) fn of(name: &str, subject: String) -> Option<Self> {
+    /// The member that it was done to, in the database.
+    pub(super) fn member(&self) -> Option<AccountId> {
+        match self {
+            Self::RoleSet(member, _) | Self::MemberRemoved(member) => Some(*member),
+            _ => None,
+        }
+    }
+
+    /// The action of a name, a subject and a member, if there is one.
+    pub(super) fn of(name: &str, subject: String, member: Option<AccountId>) -> Option<Self> {
         Some(match name {
             "project-created" => Self::ProjectCreated(subject),
             "project-deleted" => Self::ProjectDeleted(subject),
@@ -105,6 +143,13 @@ impl AuditAction {
             "key-revoked" => Self::KeyRevoked(subject),
             "config-created" => Self::ConfigCreated(subject),
             "config-deleted" => Self::ConfigDeleted(subject),
+            "member-invited" => Self::MemberInvited(subject.parse().ok()?),
+            "invitation-revoked" => Self::InvitationRevoked(subject.parse().ok()?),
+            "invitation-declined" => Self::InvitationDeclined(subject.parse().ok()?),
+            "member-joined" => Self::MemberJoined(subject.parse().ok()?),
+            "role-set" => Self::RoleSet(member?, subject.parse().ok()?),
+            "member-removed" => Self::MemberRemoved(member?),
+            "member-left" => Self::MemberLeft,
             _ => return None,
         })
     }
@@ -136,11 +181,20 @@ mod tests {
             AuditAction::KeyRevoked(text()),
             AuditAction::ConfigCreated(text()),
             AuditAction::ConfigDeleted(text()),
+            AuditAction::MemberInvited(Role::Member),
+            AuditAction::InvitationRevoked(Role::Member),
+            AuditAction::InvitationDeclined(Role::Member),
+            AuditAction::MemberJoined(Role::Owner),
+            AuditAction::RoleSet(AccountId(uuid::Uuid::nil()), Role::Owner),
+            AuditAction::MemberRemoved(AccountId(uuid::Uuid::nil())),
+            AuditAction::MemberLeft,
         ] {
-            let read = AuditAction::of(action.name(), action.subject().to_owned());
+            let subject = action.subject().to_owned();
+            let read = AuditAction::of(action.name(), subject, action.member());
             assert_eq!(read, Some(action));
         }
-        assert_eq!(AuditAction::of("tier-set", text()), None);
-        assert_eq!(AuditAction::of("", text()), None);
+        assert_eq!(AuditAction::of("tier-set", text(), None), None);
+        assert_eq!(AuditAction::of("member-removed", text(), None), None);
+        assert_eq!(AuditAction::of("", text(), None), None);
     }
 }

@@ -29,8 +29,8 @@ impl AuditStore for Postgres {
 
 /// Adds an event to the log.
 pub(crate) async fn append(tx: &Transaction<'_>, event: &AuditEvent) -> Result<(), Failure> {
-    let sql = "INSERT INTO audit_event (at, account, project, action, subject)
-               VALUES ($1, $2, $3, $4, $5)";
+    let sql = "INSERT INTO audit_event (at, account, project, action, subject, member)
+               VALUES ($1, $2, $3, $4, $5, $6)";
     let (account, action) = (event.actor.account(), &event.action);
     let params: query::Params<'_> = &[
         &Millis(event.at),
@@ -38,6 +38,7 @@ pub(crate) async fn append(tx: &Transaction<'_>, event: &AuditEvent) -> Result<(
         &event.project,
         &action.name(),
         &action.subject(),
+        &action.member(),
     ];
     query::execute(tx, sql, params).await?;
     Ok(())
@@ -54,8 +55,11 @@ async fn page(
         return Ok(None);
     }
     let sql = "SELECT audit_event.id, audit_event.at, audit_event.action, audit_event.subject,
-                 audit_event.account, account.email
-               FROM audit_event LEFT JOIN account ON account.id = audit_event.account
+                 audit_event.account, account.email, audit_event.member,
+                 member.email AS member_email
+               FROM audit_event
+               LEFT JOIN account ON account.id = audit_event.account
+               LEFT JOIN account AS member ON member.id = audit_event.member
                WHERE audit_event.project = $1 AND audit_event.id < $2
                ORDER BY audit_event.id DESC LIMIT $3";
     let before = before.map_or(i64::MAX, |event| event.0);
@@ -71,6 +75,8 @@ fn read(row: &Row) -> Result<AuditEntry, Failure> {
         id: AuditEventId(row.try_get("id")?),
         at: column::time(row, "at")?,
         by: AuditAuthor::of(row.try_get("account")?, row.try_get("email")?),
-        action: AuditAction::of(&action, row.try_get("subject")?).ok_or_else(unknown)?,
+        action: AuditAction::of(&action, row.try_get("subject")?, row.try_get("member")?)
+            .ok_or_else(unknown)?,
+        member: row.try_get("member_email")?,
     })
 }

@@ -30,22 +30,26 @@ impl AuditStore for Sqlite {
 pub(crate) fn append(db: &Connection, event: &AuditEvent) -> rusqlite::Result<()> {
     query::execute(
         db,
-        "INSERT INTO audit_event (at, account, project, action, subject)
-         VALUES (:at, :account, :project, :action, :subject)",
+        "INSERT INTO audit_event (at, account, project, action, subject, member)
+         VALUES (:at, :account, :project, :action, :subject, :member)",
         named_params! {
             ":at": Millis(event.at),
             ":account": event.actor.account(),
             ":project": event.project,
             ":action": event.action.name(),
             ":subject": event.action.subject(),
+            ":member": event.action.member(),
         },
     )?;
     Ok(())
 }
 
 const PAGE: &str = "SELECT audit_event.id, audit_event.at, audit_event.action, audit_event.subject,
-                      audit_event.account, account.email
-                    FROM audit_event LEFT JOIN account ON account.id = audit_event.account
+                      audit_event.account, account.email, audit_event.member,
+                      member.email AS member_email
+                    FROM audit_event
+                    LEFT JOIN account ON account.id = audit_event.account
+                    LEFT JOIN account AS member ON member.id = audit_event.member
                     WHERE audit_event.project = ?1 AND audit_event.id < ?2
                     ORDER BY audit_event.id DESC LIMIT ?3";
 
@@ -66,7 +70,9 @@ fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
         id: AuditEventId(row.get("id")?),
         at: column::time(row, "at")?,
         by: AuditAuthor::of(row.get("account")?, row.get("email")?),
-        action: AuditAction::of(&action, row.get("subject")?).ok_or_else(unknown)?,
+        action: AuditAction::of(&action, row.get("subject")?, row.get("member")?)
+            .ok_or_else(unknown)?,
+        member: row.get("member_email")?,
     })
 }
 

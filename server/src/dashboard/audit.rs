@@ -11,7 +11,8 @@ use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
-use super::view::{ProjectView, shortened};
+use super::view::{ProjectView, a, shortened};
+use crate::accounts::Email;
 use crate::audit::{self, AuditAction, AuditAuthor, AuditEntry, AuditEventId};
 use crate::site::Shell;
 
@@ -71,7 +72,7 @@ pub(super) async fn list(
 impl EventView {
     fn of(entry: AuditEntry, now: Timestamp) -> Self {
         let at = Time { at: entry.at, now };
-        let what = what(&entry.action);
+        let what = what(&entry);
         let who = match entry.by {
             AuditAuthor::Operator => "An operator".to_owned(),
             AuditAuthor::Account(_, email) => email.as_str().to_owned(),
@@ -80,8 +81,9 @@ impl EventView {
     }
 }
 
-fn what(action: &AuditAction) -> String {
-    match action {
+fn what(entry: &AuditEntry) -> String {
+    let member = entry.member.as_ref().map_or("a member", Email::as_str);
+    match &entry.action {
         AuditAction::ProjectCreated(name) => format!("Made the project “{name}”"),
         AuditAction::ProjectDeleted(name) => format!("Deleted the project “{name}”"),
         AuditAction::TierSet(tier) => format!("Set the tier to {}", tier.as_str()),
@@ -90,5 +92,16 @@ fn what(action: &AuditAction) -> String {
         AuditAction::KeyRevoked(prefix) => format!("Revoked the key {prefix}…"),
         AuditAction::ConfigCreated(id) => format!("Made the config {}", shortened(id)),
         AuditAction::ConfigDeleted(id) => format!("Deleted the config {}", shortened(id)),
+        AuditAction::MemberInvited(role) => format!("Invited somebody to become {}", a(*role)),
+        AuditAction::InvitationRevoked(role) => {
+            format!("Revoked an invitation to become {}", a(*role))
+        }
+        AuditAction::InvitationDeclined(role) => {
+            format!("Declined an invitation to become {}", a(*role))
+        }
+        AuditAction::MemberJoined(role) => format!("Accepted an invitation to become {}", a(*role)),
+        AuditAction::RoleSet(_, role) => format!("Made {member} {}", a(*role)),
+        AuditAction::MemberRemoved(_) => format!("Removed {member}"),
+        AuditAction::MemberLeft => "Left the project".to_owned(),
     }
 }

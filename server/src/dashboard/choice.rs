@@ -1,8 +1,10 @@
-//! What a form offers where a time is chosen.
+//! What a form offers where a time or a role is chosen.
 
 use std::time::Duration;
 
 use serde::Deserialize;
+
+use crate::projects::Role;
 
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -110,5 +112,44 @@ impl Overlap {
             Self::None => Some("For a key that has leaked: what uses it is refused."),
             Self::Hour | Self::Day | Self::Week => None,
         }
+    }
+}
+
+/// The role of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub(super) enum RoleChoice {
+    #[default]
+    #[serde(rename = "member")]
+    Member,
+    #[serde(rename = "owner")]
+    Owner,
+}
+
+impl RoleChoice {
+    pub(super) const ALL: [Self; 2] = [Self::Member, Self::Owner];
+
+    pub(super) fn role(self) -> Role {
+        match self {
+            Self::Member => Role::Member,
+            Self::Owner => Role::Owner,
+        }
+    }
+
+    pub(super) fn value(self) -> &'static str {
+        self.role().as_str()
+    }
+
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::Member => "Member",
+            Self::Owner => "Owner",
+        }
+    }
+
+    pub(super) fn note(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Member => "Sees the project and manages its keys.",
+            Self::Owner => "Also invites and removes people, and may delete the project.",
+        })
     }
 }

@@ -21,6 +21,8 @@ pub(super) enum CookieKind {
     Browser,
     /// The token of a link that was followed and is not confirmed yet.
     Token,
+    /// The token of an invitation's link that was followed and is not answered yet.
+    Invitation,
 }
 
 /// Reads and writes the cookies.
@@ -76,6 +78,8 @@ impl Cookies {
             (CookieKind::Browser, false) => "browser",
             (CookieKind::Token, true) => "__Host-token",
             (CookieKind::Token, false) => "token",
+            (CookieKind::Invitation, true) => "__Host-invitation",
+            (CookieKind::Invitation, false) => "invitation",
         }
     }
 }

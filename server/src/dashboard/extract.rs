@@ -9,9 +9,10 @@ use uuid::Uuid;
 
 use super::context::Context;
 use super::page_error::PageError;
-use crate::accounts::SessionId;
+use crate::accounts::{AccountId, SessionId};
 use crate::configs::ConfigId;
 use crate::keys::KeyId;
+use crate::members::InvitationId;
 use crate::passkeys::PasskeyId;
 use crate::projects::ProjectId;
 
@@ -26,6 +27,12 @@ pub(super) struct KeyPath(pub(super) ProjectId, pub(super) KeyId);
 
 /// The config of a project that a path names.
 pub(super) struct ConfigPath(pub(super) ProjectId, pub(super) ConfigId);
+
+/// The member of a project that a path names.
+pub(super) struct MemberPath(pub(super) ProjectId, pub(super) AccountId);
+
+/// The invitation to a project that a path names.
+pub(super) struct InvitationPath(pub(super) ProjectId, pub(super) InvitationId);
 
 /// The session that a path names.
 pub(super) struct SessionPath(pub(super) SessionId);
@@ -67,6 +74,8 @@ struct Ids {
     project: Uuid,
     key: Option<Uuid>,
     config: Option<String>,
+    member: Option<Uuid>,
+    invitation: Option<Uuid>,
 }
 
 impl Ids {
@@ -103,6 +112,26 @@ impl FromRequestParts<Context> for ConfigPath {
         let config = ids.config.and_then(|id| id.parse().ok());
         let config = config.ok_or(PageError::NotFound)?;
         Ok(Self(ProjectId(ids.project), config))
+    }
+}
+
+impl FromRequestParts<Context> for MemberPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Ids::read(parts, context).await?;
+        let member = ids.member.ok_or(PageError::NotFound)?;
+        Ok(Self(ProjectId(ids.project), AccountId(member)))
+    }
+}
+
+impl FromRequestParts<Context> for InvitationPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Ids::read(parts, context).await?;
+        let invitation = ids.invitation.ok_or(PageError::NotFound)?;
+        Ok(Self(ProjectId(ids.project), InvitationId(invitation)))
     }
 }
 

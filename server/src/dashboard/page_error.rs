@@ -9,6 +9,7 @@ use crate::accounts::sign_in::SignInError;
 use crate::database::StoreError;
 use crate::keys::KeyRefusal;
 use crate::keys::lifecycle::KeyChangeError;
+use crate::members::{MemberError, MemberRefusal};
 use crate::passkeys::PasskeyError;
 use crate::projects::{ProjectChangeError, ProjectRefusal};
 
@@ -23,6 +24,8 @@ pub(super) enum PageError {
     NotRecent,
     /// There is no such page, or it is another account's.
     NotFound,
+    /// The account is a member of the project, and only owners may do this.
+    NotOwner,
     /// The page does not take this method.
     Method,
     /// A form was sent from elsewhere.
@@ -57,7 +60,7 @@ impl PageError {
             Self::SignedOut | Self::NotRecent => StatusCode::SEE_OTHER,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
-            Self::WrongOrigin => StatusCode::FORBIDDEN,
+            Self::WrongOrigin | Self::NotOwner => StatusCode::FORBIDDEN,
             Self::WrongHost => StatusCode::MISDIRECTED_REQUEST,
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -84,11 +87,15 @@ impl PageError {
             Self::SignedOut => ("You are not signed in", "Sign in to see this page."),
             Self::NotRecent => (
                 "Your sign-in is too long ago",
-                "Keys open your project: sign in again.",
+                "What you ask for could open your projects to others: sign in again.",
             ),
             Self::NotFound => (
                 "There is no such page",
                 "The address may be mistyped, or it belongs to another account. Your projects have all that is yours.",
+            ),
+            Self::NotOwner => (
+                "Only an owner does this",
+                "Nothing was changed. The page of the project’s members says who its owners are: ask one of them.",
             ),
             Self::Method => (
                 "This address takes a form",
@@ -210,8 +217,22 @@ impl From<ProjectChangeError> for PageError {
     fn from(error: ProjectChangeError) -> Self {
         match error {
             ProjectChangeError::Refused(ProjectRefusal::Unknown(_)) => Self::NotFound,
+            ProjectChangeError::Refused(ProjectRefusal::NotOwner) => Self::NotOwner,
             ProjectChangeError::Store(error) => error.into(),
             _ => Self::Malformed,
+        }
+    }
+}
+
+impl From<MemberError> for PageError {
+    fn from(error: MemberError) -> Self {
+        match error {
+            MemberError::Refused(MemberRefusal::NotOwner) => Self::NotOwner,
+            MemberError::Refused(MemberRefusal::Limit(_)) => Self::TooManyMails,
+            MemberError::Refused(_) => Self::NotFound,
+            MemberError::Random(error) => error.into(),
+            MemberError::Template(error) => error.into(),
+            MemberError::Store(error) => error.into(),
         }
     }
 }

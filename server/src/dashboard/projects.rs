@@ -3,10 +3,13 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use http::HeaderMap;
 use serde::Deserialize;
 
 use super::context::Context;
+use super::cookies::CookieKind;
 use super::extract::{Form, ProjectPath};
+use super::invitations;
 use super::page::{PageResult, page, refused, see, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
@@ -81,9 +84,16 @@ pub(super) async fn show(
     })
 }
 
-/// `GET /dashboard`
-pub(super) async fn home(_: Session) -> Response {
-    see("/dashboard/projects")
+/// `GET /dashboard`: an invitation that waits for its answer, else the projects.
+pub(super) async fn home(
+    State(context): State<Context>,
+    _: Session,
+    headers: HeaderMap,
+) -> Response {
+    match context.cookies.get(&headers, CookieKind::Invitation) {
+        Some(_) => see(invitations::PATH),
+        None => see("/dashboard/projects"),
+    }
 }
 
 async fn projects_page<'a>(

@@ -12,8 +12,8 @@ use tokio::time::timeout;
 use super::context::Context;
 use super::page_error::PageError;
 use super::{
-    account, audit, configs, demo, headers, keys, origin, page, passkeys, projects, sessions,
-    sign_in,
+    account, audit, configs, demo, headers, invitations, keys, members, origin, page, passkeys,
+    projects, sessions, sign_in,
 };
 use crate::http::RequestContext;
 
@@ -27,6 +27,7 @@ const DEADLINE: Duration = Duration::from_secs(8);
 pub(super) fn router(context: Context) -> Router {
     of_accounts()
         .merge(signing_in())
+        .merge(of_members())
         .fallback(async || PageError::NotFound)
         .method_not_allowed_fallback(async || PageError::Method)
         .layer(DefaultBodyLimit::max(FORM))
@@ -103,6 +104,31 @@ fn of_accounts() -> Router<Context> {
             get(account::step_up).post(account::ask),
         )
         .route("/dashboard/step-up/passkey", post(passkeys::step_up))
+}
+
+fn of_members() -> Router<Context> {
+    Router::new()
+        .route("/dashboard/projects/{project}/members", get(members::list))
+        .route(
+            "/dashboard/projects/{project}/members/{member}/role",
+            post(members::set_role),
+        )
+        .route(
+            "/dashboard/projects/{project}/members/{member}/remove",
+            get(members::removal).post(members::remove),
+        )
+        .route(
+            "/dashboard/projects/{project}/invitations",
+            post(members::invite),
+        )
+        .route(
+            "/dashboard/projects/{project}/invitations/{invitation}/revoke",
+            post(members::revoke),
+        )
+        .route("/dashboard/invitation", get(invitations::show))
+        .route("/dashboard/invitation/link", get(invitations::link))
+        .route("/dashboard/invitation/accept", post(invitations::accept))
+        .route("/dashboard/invitation/decline", post(invitations::decline))
 }
 
 /// Answers as many requests of a network at the same time as the API does without a key, each in time.

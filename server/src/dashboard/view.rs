@@ -10,7 +10,7 @@ use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
 use crate::keys::KeyRecord;
-use crate::projects::{self, Project, ProjectId, Tier};
+use crate::projects::{self, Project, ProjectId, Role, Tier};
 
 /// The first and last characters of a long id.
 pub(super) fn shortened(id: &str) -> String {
@@ -51,6 +51,14 @@ pub(super) enum KeyState {
     Live,
     Expired,
     Revoked,
+}
+
+/// The role with its article.
+pub(super) fn a(role: Role) -> &'static str {
+    match role {
+        Role::Owner => "an owner",
+        Role::Member => "a member",
+    }
 }
 
 impl ProjectView {

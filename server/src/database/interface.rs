@@ -15,6 +15,7 @@ use crate::donations::DonationStore;
 use crate::import::ImportStore;
 use crate::keys::KeyStore;
 use crate::mail::MailStore;
+use crate::members::MemberStore;
 use crate::passkeys::PasskeyStore;
 use crate::projects::ProjectStore;
 use crate::rollups::RollupStore;
@@ -38,6 +39,7 @@ pub trait Database:
     + KeyStore
     + LeaderboardStore
     + MailStore
+    + MemberStore
     + PasskeyStore
     + ProjectStore
     + RollupStore

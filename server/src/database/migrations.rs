@@ -23,6 +23,7 @@ migrations! {
     "0004_config_quota",
     "0005_accounts",
     "0006_passkeys",
+    "0007_invitations",
 }
 
 /// The newest schema: the number of migrations.

@@ -39,7 +39,7 @@ impl MailStore for Postgres {
     async fn delete_mail(&self, id: MailId) -> Result<(), StoreError> {
         let limits = TimeoutClass::Request;
         self.write(Writer::Dashboard, limits, id, |tx, id| {
-            delete(tx, *id).boxed()
+            withdraw(tx, *id).boxed()
         })
         .await
     }
@@ -79,7 +79,8 @@ async fn postpone(tx: &Transaction<'_>, id: MailId, at: Timestamp) -> Result<(),
     Ok(())
 }
 
-async fn delete(tx: &Transaction<'_>, id: MailId) -> Result<(), Failure> {
+/// Takes a mail out of the outbox, if it is there still.
+pub(crate) async fn withdraw(tx: &Transaction<'_>, id: MailId) -> Result<(), Failure> {
     query::execute(tx, "DELETE FROM outbox WHERE id = $1", &[&id]).await?;
     Ok(())
 }

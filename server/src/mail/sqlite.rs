@@ -36,11 +36,8 @@ impl MailStore for Sqlite {
     }
 
     async fn delete_mail(&self, id: MailId) -> Result<(), StoreError> {
-        self.write(Writer::Dashboard, move |tx| {
-            query::execute(tx, "DELETE FROM outbox WHERE id = ?1", [id])?;
-            Ok(())
-        })
-        .await
+        self.write(Writer::Dashboard, move |tx| Ok(withdraw(tx, id)?))
+            .await
     }
 }
 
@@ -60,6 +57,12 @@ pub(crate) fn enqueue(db: &Connection, mail: &NewMail) -> rusqlite::Result<()> {
             ":now": Millis(mail.created_at),
         },
     )?;
+    Ok(())
+}
+
+/// Takes a mail out of the outbox, if it is there still.
+pub(crate) fn withdraw(db: &Connection, id: MailId) -> rusqlite::Result<()> {
+    query::execute(db, "DELETE FROM outbox WHERE id = ?1", [id])?;
     Ok(())
 }
 

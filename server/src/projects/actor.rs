@@ -24,8 +24,8 @@ impl Actor {
         }
     }
 
-    /// Whether it may delete a project, in which it has this role.
-    pub(crate) fn deletes(self, role: Option<Role>) -> bool {
+    /// Whether it may delete a project, in which it has this role, and decide who its members are.
+    pub(crate) fn owns(self, role: Option<Role>) -> bool {
         match self {
             Actor::Operator => true,
             Actor::Account(_) => role == Some(Role::Owner),

@@ -66,7 +66,7 @@ impl ProjectRefusal {
         found: Option<Found>,
     ) -> Result<Project, Self> {
         match found {
-            Some(found) if actor.deletes(found.role) => Ok(found.project),
+            Some(found) if actor.owns(found.role) => Ok(found.project),
             Some(found) if actor.manages(found.role) => Err(Self::NotOwner),
             _ => Err(Self::Unknown(id)),
         }

@@ -1,4 +1,4 @@
-//! The members of projects.
+//! The roles of members.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use super::{Actor, Project};
 /// What an account may do in a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Everything, deleting the project included.
+    /// Everything: deleting the project and deciding who its members are included.
     Owner,
     /// Seeing the project and managing its keys.
     Member,

@@ -206,7 +206,8 @@ async fn add_member(
     Ok(Ok(()))
 }
 
-async fn put_member(
+/// Makes an account a member, or changes its role.
+pub(crate) async fn put_member(
     tx: &Transaction<'_>,
     project: ProjectId,
     (account, role): (AccountId, Role),
@@ -224,7 +225,7 @@ async fn delete(
     id: ProjectId,
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, Failure> {
-    let found = found(tx, actor, id, LOCKED).await?;
+    let found = lock(tx, actor, id).await?;
     let project = match ProjectRefusal::deletion(actor, id, found) {
         Ok(project) => project,
         Err(refusal) => return Ok(Err(refusal)),
@@ -305,8 +306,18 @@ pub(crate) async fn lock_managed(
     actor: Actor,
     id: ProjectId,
 ) -> Result<Option<Project>, Failure> {
-    let found = found(tx, actor, id, LOCKED).await?;
+    let found = lock(tx, actor, id).await?;
     Ok(found.and_then(|found| found.managed_by(actor)))
+}
+
+/// A project and the role that the actor has in it. Neither it nor its members change before the end of
+/// the transaction.
+pub(crate) async fn lock(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    id: ProjectId,
+) -> Result<Option<Found>, Failure> {
+    found(tx, actor, id, LOCKED).await
 }
 
 /// Locks a project until the end of the transaction. References to it do not wait.

@@ -175,7 +175,8 @@ fn add(db: &Connection, actor: Actor, project: Project, now: Timestamp) -> Resul
     )
 }
 
-fn put_member(
+/// Makes an account a member, or changes its role.
+pub(crate) fn put_member(
     db: &Connection,
     project: ProjectId,
     (account, role): (AccountId, Role),
@@ -273,7 +274,12 @@ pub(crate) fn managed(
     Ok(found.and_then(|found| found.managed_by(actor)))
 }
 
-fn found(db: &Connection, actor: Actor, id: ProjectId) -> rusqlite::Result<Option<Found>> {
+/// A project and the role that the actor has in it.
+pub(crate) fn found(
+    db: &Connection,
+    actor: Actor,
+    id: ProjectId,
+) -> rusqlite::Result<Option<Found>> {
     let sql = "SELECT project.id, project.name, project.tier, membership.role
                FROM project LEFT JOIN membership
                  ON membership.project = project.id AND membership.account = ?2

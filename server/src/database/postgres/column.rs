@@ -22,6 +22,7 @@ use crate::domain::day::Day;
 use crate::donations::{DonationStats, Revision};
 use crate::keys::{KeyDigest, KeyId};
 use crate::mail::MailId;
+use crate::members::InvitationId;
 use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
 
@@ -104,6 +105,7 @@ column!(AccountId as Uuid, |id| id.0, |id| Some(AccountId(id)));
 column!(SignInId as Uuid, |id| id.0, |id| Some(SignInId(id)));
 column!(SessionId as Uuid, |id| id.0, |id| Some(SessionId(id)));
 column!(MailId as Uuid, |id| id.0, |id| Some(MailId(id)));
+column!(InvitationId as Uuid, |id| id.0, |id| Some(InvitationId(id)));
 column!(PasskeyId as Uuid, |id| id.0, |id| Some(PasskeyId(id)));
 column!(CeremonyId as Uuid, |id| id.0, |id| Some(CeremonyId(id)));
 column!(Email as String, |email| email.as_str().to_owned(), |text| {

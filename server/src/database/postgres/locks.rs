@@ -17,6 +17,7 @@ const FAMILY: i32 = 0x0d0_4a7e;
 const RECORDS: i32 = 1;
 const MIGRATION: i32 = 2;
 const SIGN_INS: i32 = 3;
+const INVITATIONS: i32 = 4;
 
 /// Locks records for sharing: other transactions may record donations at the same time, and nothing
 /// else.
@@ -37,6 +38,13 @@ pub(crate) async fn own_records(tx: &Transaction<'_>) -> Result<(), Failure> {
 pub(crate) async fn own_sign_ins(tx: &Transaction<'_>) -> Result<(), Failure> {
     let sql = "SELECT pg_advisory_xact_lock($1, $2)";
     query::first(tx, sql, &[&FAMILY, &SIGN_INS], |_| Ok(())).await?;
+    Ok(())
+}
+
+/// Prevents other transactions from sending invitations, which the limits count.
+pub(crate) async fn own_invitations(tx: &Transaction<'_>) -> Result<(), Failure> {
+    let sql = "SELECT pg_advisory_xact_lock($1, $2)";
+    query::first(tx, sql, &[&FAMILY, &INVITATIONS], |_| Ok(())).await?;
     Ok(())
 }
 

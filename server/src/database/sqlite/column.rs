@@ -18,6 +18,7 @@ use crate::domain::day::Day;
 use crate::donations::{DonationStats, Revision};
 use crate::keys::{KeyDigest, KeyId};
 use crate::mail::MailId;
+use crate::members::InvitationId;
 use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
 
@@ -66,6 +67,7 @@ column!(AccountId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some
 column!(SignInId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(SignInId(Uuid::from_bytes(id))));
 column!(SessionId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(SessionId(Uuid::from_bytes(id))));
 column!(MailId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(MailId(Uuid::from_bytes(id))));
+column!(InvitationId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(InvitationId(Uuid::from_bytes(id))));
 column!(PasskeyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(PasskeyId(Uuid::from_bytes(id))));
 column!(CeremonyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(CeremonyId(Uuid::from_bytes(id))));
 column!(SecretDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some(SecretDigest(bytes)));

@@ -1,0 +1,54 @@
+//! Members of projects, and invitations to become one.
+//!
+//! An owner invites an address by mail. The mail's link names the invitation by a token; only an account
+//! that is signed in with that address accepts it. A project keeps at least one owner.
+
+mod change;
+#[cfg(test)]
+mod conformance;
+mod invitation;
+pub mod invitations;
+mod limits;
+mod member;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+mod store;
+
+pub use change::{MemberChange, MemberOfProject};
+pub use invitation::{Invitation, InvitationAnswer, InvitationId, NewInvitation};
+pub use limits::InvitationLimit;
+pub use member::{Member, MemberError, MemberRefusal};
+pub use store::MemberStore;
+
+use jiff::Timestamp;
+
+use crate::database::Database;
+use crate::projects::{Actor, ProjectId};
+
+/// The members of a project, owners first.
+///
+/// # Errors
+/// When the actor manages no such project, or the database fails.
+pub async fn list(
+    store: &dyn Database,
+    actor: Actor,
+    project: ProjectId,
+) -> Result<Vec<Member>, MemberError> {
+    let members = store.members(actor, project).await?;
+    Ok(members.ok_or(MemberRefusal::UnknownProject(project))?)
+}
+
+/// Changes the role of a member, or removes it; an account may leave by removing itself. Invitations
+/// that somebody who is no owner any more has sent end.
+///
+/// # Errors
+/// When the actor may not do this, the project has no such member or would lose its last owner, or the
+/// database fails.
+pub async fn change(
+    store: &dyn Database,
+    member: MemberOfProject,
+    change: MemberChange,
+    now: Timestamp,
+) -> Result<(), MemberError> {
+    Ok(store.change_member(member, change, now).await??)
+}

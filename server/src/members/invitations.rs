@@ -1,0 +1,119 @@
+//! Inviting people to a project, and answering invitations: use cases for the dashboard.
+
+mod message;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{
+    Invitation, InvitationAnswer, InvitationId, MemberError, MemberRefusal, NewInvitation,
+};
+use crate::accounts::{Account, Email, InvitationToken, Network};
+use crate::config::ServiceIdentity;
+use crate::database::Database;
+use crate::mail::NewMail;
+use crate::projects::{Actor, ProjectId, Role};
+
+/// The wish to invite somebody.
+#[derive(Debug)]
+pub struct InvitationRequest<'a> {
+    /// The account that invites.
+    pub by: &'a Account,
+    /// The network that it is in.
+    pub network: Network,
+    /// The project.
+    pub project: ProjectId,
+    /// The address to invite.
+    pub email: Email,
+    /// The role to offer.
+    pub role: Role,
+}
+
+/// Invites an address to a project: a mail is put into the outbox, whether the address has an account or
+/// not.
+///
+/// # Errors
+/// When the account does not own the project, the address is a member's, a limit is reached, or the mail
+/// cannot be made or stored.
+pub async fn invite(
+    store: &dyn Database,
+    service: &ServiceIdentity,
+    request: InvitationRequest<'_>,
+    now: Timestamp,
+) -> Result<(), MemberError> {
+    let token = InvitationToken::generate()?;
+    let invitation = NewInvitation {
+        id: InvitationId(Uuid::now_v7()),
+        token: token.digest(),
+        project: request.project,
+        email: request.email,
+        role: request.role,
+        invited_by: request.by.id,
+        network: request.network,
+        created_at: now,
+    };
+    let mail = NewMail {
+        id: invitation.id.mail(),
+        message: message::write(service, &invitation, &request.by.email, &token)?,
+        created_at: now,
+    };
+    Ok(store.invite(invitation, mail).await??)
+}
+
+/// The invitations of a project that wait for an answer, the latest first.
+///
+/// # Errors
+/// When the actor manages no such project, or the database fails.
+pub async fn list(
+    store: &dyn Database,
+    actor: Actor,
+    project: ProjectId,
+    now: Timestamp,
+) -> Result<Vec<Invitation>, MemberError> {
+    let found = store.invitations(actor, project, now).await?;
+    Ok(found.ok_or(MemberRefusal::UnknownProject(project))?)
+}
+
+/// Ends an invitation before it is answered.
+///
+/// # Errors
+/// When the actor does not own the project, it has no such invitation, or the database fails.
+pub async fn revoke(
+    store: &dyn Database,
+    actor: Actor,
+    project: ProjectId,
+    invitation: InvitationId,
+    now: Timestamp,
+) -> Result<(), MemberError> {
+    let revoked = store.revoke_invitation(actor, project, invitation, now);
+    Ok(revoked.await??)
+}
+
+/// The invitation of a link, for a page that tells it to the invited account and asks. Changes nothing.
+///
+/// # Errors
+/// When the link does not work any more, is for another address, or the database fails.
+pub async fn of_link(
+    store: &dyn Database,
+    account: &Account,
+    token: &InvitationToken,
+    now: Timestamp,
+) -> Result<Invitation, MemberError> {
+    let found = store.invitation(token.digest()).await?;
+    Ok(Invitation::for_account(found, &account.email, now)?)
+}
+
+/// Answers an invitation; returns the project, of which the account is a member if it accepts.
+///
+/// # Errors
+/// When the link does not work any more, is for another address, or the database fails.
+pub async fn answer(
+    store: &dyn Database,
+    account: &Account,
+    token: &InvitationToken,
+    answer: InvitationAnswer,
+    now: Timestamp,
+) -> Result<ProjectId, MemberError> {
+    let answered = store.answer_invitation(account.id, token.digest(), answer, now);
+    Ok(answered.await??)
+}

@@ -1,0 +1,123 @@
+//! How many invitations may be sent.
+
+use std::time::Duration;
+
+/// The time in which invitations are counted.
+pub(crate) const WINDOW: Duration = Duration::from_secs(24 * 3600);
+/// The invitations to one address in a window, of all projects.
+const PER_ADDRESS: i64 = 5;
+/// The invitations of one project in a window.
+const PER_PROJECT: i64 = 20;
+/// The invitations of one account in a window.
+const PER_ACCOUNT: i64 = 40;
+/// The invitations from one network in a window.
+const PER_NETWORK: i64 = 60;
+/// The invitations of all in a window.
+const OVERALL: i64 = 5000;
+/// The members of a project, those included that are invited.
+const MEMBERS: i64 = 100;
+
+/// The limit that an invitation is above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvitationLimit {
+    /// Of mails to the address.
+    #[error("this address was invited often today; try again tomorrow")]
+    Address,
+    /// Of invitations to the project.
+    #[error("a project sends at most {PER_PROJECT} invitations a day; try again tomorrow")]
+    Project,
+    /// Of invitations by the account.
+    #[error("an account sends at most {PER_ACCOUNT} invitations a day; try again tomorrow")]
+    Account,
+    /// Of invitations from a network.
+    #[error("many invitations were sent from your network today; try again tomorrow")]
+    Network,
+    /// Of all invitations.
+    #[error("many invitations are sent at the moment; try again tomorrow")]
+    Overall,
+    /// Of members of the project.
+    #[error("a project has at most {MEMBERS} members, those included that are invited")]
+    Members,
+}
+
+/// The invitations of the window, and the members, before a further one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct InvitationCounts {
+    pub(crate) address: i64,
+    pub(crate) project: i64,
+    pub(crate) account: i64,
+    pub(crate) network: i64,
+    pub(crate) all: i64,
+    pub(crate) members: i64,
+}
+
+impl InvitationCounts {
+    /// Whether one more may be sent.
+    pub(crate) fn admit(self) -> Result<(), InvitationLimit> {
+        let limits = [
+            (self.all, OVERALL, InvitationLimit::Overall),
+            (self.network, PER_NETWORK, InvitationLimit::Network),
+            (self.account, PER_ACCOUNT, InvitationLimit::Account),
+            (self.project, PER_PROJECT, InvitationLimit::Project),
+            (self.address, PER_ADDRESS, InvitationLimit::Address),
+            (self.members, MEMBERS, InvitationLimit::Members),
+        ];
+        let above = limits.iter().find(|(count, most, _)| count >= most);
+        above.map_or(Ok(()), |(.., limit)| Err(*limit))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_count_has_its_limit() {
+        let none = InvitationCounts {
+            address: 4,
+            project: 19,
+            account: 39,
+            network: 59,
+            all: 4999,
+            members: 99,
+        };
+        assert_eq!(none.admit(), Ok(()));
+        let check = |counts: InvitationCounts, limit| assert_eq!(counts.admit(), Err(limit));
+        check(
+            InvitationCounts { address: 5, ..none },
+            InvitationLimit::Address,
+        );
+        check(
+            InvitationCounts {
+                project: 20,
+                ..none
+            },
+            InvitationLimit::Project,
+        );
+        check(
+            InvitationCounts {
+                account: 40,
+                ..none
+            },
+            InvitationLimit::Account,
+        );
+        check(
+            InvitationCounts {
+                network: 60,
+                ..none
+            },
+            InvitationLimit::Network,
+        );
+        check(
+            InvitationCounts { all: 5000, ..none },
+            InvitationLimit::Overall,
+        );
+        check(
+            InvitationCounts {
+                members: 100,
+                ..none
+            },
+            InvitationLimit::Members,
+        );
+    }
+}
