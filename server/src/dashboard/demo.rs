@@ -13,15 +13,22 @@ use super::context::Context;
 use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::sign_in as pages;
-use crate::accounts::{Email, sign_in};
+use crate::accounts::{Account, AccountId, Email, sessions, sign_in};
 use crate::database::{Database, StoreError};
 use crate::demo::{ENTERPRISE, FREE, PRO};
 use crate::mail::Message;
+use crate::members::invitations::{self, InvitationRequest};
 use crate::projects::{Actor, Role};
 use crate::site::Shell;
 
 /// The address of the demo's developer, who owns its projects.
 const DEVELOPER: &str = "developer@demo.example";
+
+/// The address of a member of the demo's project of tier Pro.
+const COLLEAGUE: &str = "colleague@demo.example";
+
+/// An address that is invited there.
+const INVITED: &str = "newcomer@demo.example";
 
 /// The mails that are shown.
 const SHOWN: usize = 50;
@@ -77,10 +84,37 @@ pub(super) async fn sign_in(State(context): State<Context>, headers: HeaderMap) 
     let browser = pages::session_browser(&headers, replaced.as_ref());
     let begun = sign_in::without_proof(store, email, browser, now).await;
     let begun = begun.map_err(PageError::from_sign_in)?;
-    for project in [FREE, PRO, ENTERPRISE] {
-        let member = (begun.account, Role::Owner);
-        let added = store.add_member(Actor::Operator, project, member, now);
-        added.await?.map_err(|_| PageError::Internal)?;
+    if store.projects_of(begun.account).await?.is_empty() {
+        join(&context, begun.account).await?;
     }
     Ok(pages::signed_in(&context, &begun))
+}
+
+/// Makes the developer the owner of the demo's projects, of which one has a colleague and has invited
+/// somebody.
+async fn join(context: &Context, developer: AccountId) -> Result<(), PageError> {
+    let (store, now) = (context.store(), context.now());
+    let colleague: Email = COLLEAGUE.parse().map_err(|_| PageError::Internal)?;
+    let browser = pages::session_browser(&HeaderMap::new(), None);
+    let colleague = sign_in::without_proof(store, colleague, browser, now).await;
+    let colleague = colleague.map_err(PageError::from_sign_in)?.account;
+    sessions::end_all(store, colleague).await?;
+    let members = [FREE, PRO, ENTERPRISE].map(|project| (project, developer, Role::Owner));
+    for (project, account, role) in members.into_iter().chain([(PRO, colleague, Role::Member)]) {
+        let added = store.add_member(Actor::Operator, project, (account, role), now);
+        added.await?.map_err(|_| PageError::Internal)?;
+    }
+    let by = Account {
+        id: developer,
+        email: DEVELOPER.parse().map_err(|_| PageError::Internal)?,
+        created_at: now,
+    };
+    let request = InvitationRequest {
+        by: &by,
+        network: pages::network(),
+        project: PRO,
+        email: INVITED.parse().map_err(|_| PageError::Internal)?,
+        role: Role::Member,
+    };
+    Ok(invitations::invite(store, &context.setup.identity, request, now).await?)
 }

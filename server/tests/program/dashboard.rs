@@ -5,8 +5,10 @@ mod configs;
 mod foreign;
 mod forgery;
 mod journey;
+mod members;
 mod pages;
 mod passkeys;
+mod routes;
 mod secrets;
 mod sign_in;
 

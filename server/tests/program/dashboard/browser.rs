@@ -48,6 +48,11 @@ impl<'a> Browser<'a> {
         Mail::newest(self.serving)
     }
 
+    /// The server.
+    pub(super) fn serving(&self) -> &'a Serving {
+        self.serving
+    }
+
     /// The origin of the server.
     pub(super) fn origin(&self) -> String {
         format!("http://{}", self.serving.api)

@@ -26,6 +26,12 @@ pub(super) fn forms(project: &str, key: &str, session: &str) -> Vec<String> {
         format!("{project}/keys/{key}/revoke"),
         format!("{project}/configs"),
         format!("{project}/configs/{}/delete", config()),
+        format!("{project}/members/{session}/role"),
+        format!("{project}/members/{session}/remove"),
+        format!("{project}/invitations"),
+        format!("{project}/invitations/{session}/revoke"),
+        "/dashboard/invitation/accept".to_owned(),
+        "/dashboard/invitation/decline".to_owned(),
         format!("/dashboard/sessions/{session}/end"),
         "/dashboard/sessions/end-others".to_owned(),
     ]

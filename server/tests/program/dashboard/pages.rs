@@ -19,6 +19,8 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
         format!("/dashboard/projects/{project}/keys/new"),
         format!("/dashboard/projects/{project}/configs"),
         format!("/dashboard/projects/{project}/configs/new"),
+        format!("/dashboard/projects/{project}/members"),
+        "/dashboard/invitation".to_owned(),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
         "/dashboard/passkeys".to_owned(),

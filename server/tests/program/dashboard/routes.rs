@@ -1,0 +1,305 @@
+//! Every route of the dashboard, and how it answers each role.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::browser::{Browser, between, of_id};
+use super::demo;
+use super::members::{invites, member};
+use crate::folder::Folder;
+
+/// The status of the answer to each role.
+enum Answers {
+    /// To anybody.
+    Anybody(u16),
+    /// To an account; nobody else is signed in, and is sent to do so.
+    Account(u16),
+    /// To a stranger 404, to a member and an owner these.
+    Project { member: u16, owner: u16 },
+}
+use Answers::{Account, Anybody, Project};
+
+/// What members and owners both see or do.
+const MANAGED: Answers = Project {
+    member: 200,
+    owner: 200,
+};
+/// What members and owners both change.
+const CHANGED: Answers = Project {
+    member: 303,
+    owner: 303,
+};
+/// What is not there.
+const NONE: Answers = Project {
+    member: 404,
+    owner: 404,
+};
+/// What owners alone change.
+const OWNED: Answers = Project {
+    member: 403,
+    owner: 303,
+};
+
+type Row = (&'static str, &'static str, &'static str, Answers);
+
+/// The routes: method, path, the fields of the form, the answers. What ends a session or a project comes last.
+const ROUTES: &[Row] = &[
+    ("GET", "/dashboard", "", Account(303)),
+    ("GET", "/dashboard/projects", "", Account(200)),
+    ("POST", "/dashboard/projects", "name=", Account(422)),
+    ("GET", "/dashboard/projects/{project}", "", MANAGED),
+    ("GET", "/dashboard/projects/{project}/audit", "", MANAGED),
+    ("GET", "/dashboard/projects/{project}/keys/new", "", MANAGED),
+    (
+        "POST",
+        "/dashboard/projects/{project}/keys",
+        "nonce={new}&label=x&expiry=90d",
+        MANAGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/keys/{key}/rotate",
+        "",
+        MANAGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/keys/{key}/revoke",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/keys/{key}/rotate",
+        "nonce={new}&overlap=7d&expiry=90d",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/keys/{key}/revoke",
+        "",
+        CHANGED,
+    ),
+    ("GET", "/dashboard/projects/{project}/configs", "", MANAGED),
+    (
+        "GET",
+        "/dashboard/projects/{project}/configs/new",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/configs",
+        "nonce={new}",
+        Project {
+            member: 422,
+            owner: 422,
+        },
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/configs/{config}",
+        "",
+        NONE,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/configs/{config}/delete",
+        "",
+        NONE,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/configs/{config}/delete",
+        "",
+        NONE,
+    ),
+    ("GET", "/dashboard/projects/{project}/members", "", MANAGED),
+    (
+        "POST",
+        "/dashboard/projects/{project}/members/{member}/role",
+        "role=member",
+        OWNED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/members/{member}/remove",
+        "",
+        Project {
+            member: 403,
+            owner: 200,
+        },
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/invitations",
+        "email=new@example.org&role=member",
+        OWNED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/invitations/{invitation}/revoke",
+        "",
+        OWNED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/members/{member}/remove",
+        "",
+        OWNED,
+    ),
+    ("GET", "/dashboard/invitation", "", Anybody(200)),
+    ("GET", "/dashboard/invitation/link", "", Anybody(404)),
+    ("POST", "/dashboard/invitation/accept", "", Account(422)),
+    ("POST", "/dashboard/invitation/decline", "", Account(422)),
+    ("GET", "/dashboard/account", "", Account(200)),
+    ("GET", "/dashboard/sessions", "", Account(200)),
+    ("POST", "/dashboard/sessions/{new}/end", "", Account(404)),
+    ("POST", "/dashboard/sessions/end-others", "", Account(303)),
+    ("GET", "/dashboard/passkeys", "", Account(200)),
+    ("POST", "/dashboard/passkeys/challenge", "", Account(200)),
+    (
+        "POST",
+        "/dashboard/passkeys",
+        "ceremony={new}&credential=&name=x",
+        Account(422),
+    ),
+    ("GET", "/dashboard/passkeys/{new}/remove", "", Account(404)),
+    ("POST", "/dashboard/passkeys/{new}/remove", "", Account(404)),
+    ("GET", "/dashboard/step-up", "", Account(200)),
+    (
+        "POST",
+        "/dashboard/step-up/passkey",
+        "ceremony={new}&credential=",
+        Account(422),
+    ),
+    ("POST", "/dashboard/step-up", "", Account(303)),
+    ("GET", "/dashboard/sign-in", "", Anybody(200)),
+    ("POST", "/dashboard/sign-in", "email=", Anybody(422)),
+    ("GET", "/dashboard/sign-in/sent", "", Anybody(200)),
+    ("POST", "/dashboard/sign-in/code", "code=", Anybody(422)),
+    ("GET", "/dashboard/sign-in/link", "", Anybody(404)),
+    ("GET", "/dashboard/sign-in/confirm", "", Anybody(422)),
+    ("POST", "/dashboard/sign-in/confirm", "", Anybody(422)),
+    (
+        "POST",
+        "/dashboard/sign-in/passkey/challenge",
+        "",
+        Anybody(200),
+    ),
+    (
+        "POST",
+        "/dashboard/sign-in/passkey",
+        "ceremony={new}&credential=",
+        Anybody(422),
+    ),
+    ("POST", "/dashboard/sign-in/demo", "", Anybody(303)),
+    ("GET", "/dashboard/demo/mail", "", Anybody(200)),
+    ("POST", "/dashboard/sign-out", "", Account(303)),
+];
+
+#[test]
+fn each_route_answers_each_role_as_it_may() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut owner = Browser::of(&serving, "ada@example.org");
+    let project = owner.makes_project("A wallet");
+    owner.issues_key(&project, "production", "90d");
+    let key = owner.key_labelled(&project, "production");
+    let joins = |owner: &mut Browser<'_>, email: &str| {
+        let link = invites(owner, &project, email, "member");
+        let mut browser = Browser::of(&serving, email);
+        browser.get(&link);
+        assert_eq!(
+            browser.post("/dashboard/invitation/accept", &[]).status,
+            303
+        );
+        browser
+    };
+    let bob = joins(&mut owner, "bob@example.org");
+    joins(&mut owner, "carol@example.org");
+    let carol = member(&mut owner, &project, "carol@example.org");
+    invites(&mut owner, &project, "dan@example.org", "member");
+    let page = owner.page(&format!("/dashboard/projects/{project}/members"));
+    let fill = |text: &str| {
+        text.replace("{project}", &project)
+            .replace("{key}", &key)
+            .replace("{member}", carol.rsplit('/').next().unwrap())
+            .replace("{invitation}", between(&page, "/invitations/", of_id))
+            .replace("{config}", &format!("0x{}", "0".repeat(64)))
+            .replace("{new}", &uuid::Uuid::now_v7().to_string())
+    };
+    let nobody = Browser::new(&serving);
+    let stranger = Browser::of(&serving, "eve@example.org");
+    for (method, path, form, answers) in ROUTES {
+        let expected = match answers {
+            Anybody(status) => vec![("nobody", &nobody, *status)],
+            Account(status) => vec![("nobody", &nobody, 303), ("stranger", &stranger, *status)],
+            Project { member, owner: own } => vec![
+                ("nobody", &nobody, 303),
+                ("stranger", &stranger, 404),
+                ("member", &bob, *member),
+                ("owner", &owner, *own),
+            ],
+        };
+        for (role, browser, status) in expected {
+            let mut browser = browser.clone();
+            let origin = browser.origin();
+            let answer = browser.send(method, &fill(path), &[("origin", &origin)], &fill(form));
+            assert_eq!(
+                answer.status, status,
+                "{method} {path} by {role}: {answer:?}"
+            );
+            if role == "nobody" && !matches!(answers, Anybody(_)) {
+                assert_eq!(
+                    answer.header("location"),
+                    Some("/dashboard/sign-in"),
+                    "{method} {path}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_table_has_every_route() {
+    let told: BTreeSet<_> = ROUTES
+        .iter()
+        .map(|(method, path, ..)| (*method, names_hidden(path)))
+        .collect();
+    let mut routed = BTreeSet::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dashboard");
+    let files = folder.read_dir().unwrap().map(|file| file.unwrap().path());
+    let sources = files.filter_map(|file| fs::read_to_string(file).ok());
+    let sources: String = sources.collect();
+    for route in sources.split(".route(").skip(1) {
+        let path = names_hidden(route.split('"').nth(1).unwrap());
+        let route = call(route);
+        for (method, function) in [("GET", "get("), ("POST", "post(")] {
+            if route.contains(function) {
+                routed.insert((method, path.clone()));
+            }
+        }
+    }
+    assert_eq!(told, routed);
+    assert!(routed.len() > 30);
+}
+
+/// A path whose placeholders all read alike.
+fn names_hidden(path: &str) -> String {
+    let parts = path
+        .split('/')
+        .map(|part| if part.starts_with('{') { "{}" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// The arguments of a call, which begin here, up to its closing parenthesis.
+fn call(text: &str) -> &str {
+    let mut open = 1;
+    let end = text.find(|c| {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        open == 0
+    });
+    &text[..end.unwrap()]
+}
