@@ -5,6 +5,7 @@
 //! printed from it. Lists are in the order of the document.
 
 mod condition;
+pub(crate) mod example;
 mod form;
 mod format;
 pub(crate) mod integer;
@@ -21,6 +22,7 @@ mod variant_filter;
 pub use crate::formats::{Dependency, Typed};
 pub use crate::message::{ParamLocation, Status};
 pub use condition::{Cause, Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
+pub use example::ExampleRequest;
 pub use form::{
     Bounds, Delimited, FieldContent, Form, FormField, KeptFields, OtherFields, PartHeaders, Styled,
 };
@@ -127,6 +129,12 @@ impl Server {
     /// Empty for a URL that is relative to the path of the document.
     pub fn path(&self) -> String {
         path(&self.default_url())
+    }
+
+    /// Its URL in which variables have their defaults, without a slash at its end. A relative one is
+    /// completed by the local host.
+    pub fn absolute_url(&self) -> String {
+        uri::absolute(&self.default_url())
     }
 
     /// Its path with another value of one variable.

@@ -25,6 +25,7 @@ mod postman;
 mod reference;
 mod runtime_copy;
 mod rust;
+mod samples;
 pub mod schema;
 mod selftest;
 pub mod source;
@@ -38,6 +39,7 @@ pub use lower::modifiers::plain as plain_path;
 pub use lower::{base_path, server};
 pub use openapi::Vendored;
 pub use rust::is_reserved;
+pub use samples::SampleLanguage;
 pub use selftest::{SelfTest, selftest};
 pub use source::Source;
 
@@ -52,6 +54,8 @@ pub struct Options {
     pub runtime: Runtime,
     /// Whether a problem with the document is an error, or a warning that leaves a part out.
     pub strict: bool,
+    /// The languages of the samples that the published document gets.
+    pub samples: Vec<SampleLanguage>,
     /// The command that regenerates the output; printed in the head of every file.
     pub command: String,
 }

@@ -2,12 +2,13 @@
 
 use crate::file_tree::{FileTree, json};
 use crate::ir::Api;
-use crate::{Options, Runtime, postman, reference, runtime_copy, rust};
+use crate::{Options, Runtime, postman, reference, runtime_copy, rust, samples};
 
 /// Prints everything.
 pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     let mut files = FileTree::default();
-    files.insert("openapi.json", json(&api.document));
+    let document = samples::published(api, &options.samples, &options.crate_name);
+    files.insert("openapi.json", json(&document));
     files.insert("REFERENCE.md", reference::reference(api));
     if api.has_operations() {
         let collection = json(&postman::collection(api));
@@ -33,6 +34,7 @@ mod tests {
             workspace: Workspace::Own,
             runtime: Runtime::Copy,
             strict: true,
+            samples: Vec::new(),
             command: "test".into(),
         };
         let source = Source {

@@ -15,12 +15,14 @@ mod models;
 mod names;
 mod operations;
 mod outgoing;
+mod sample;
 mod security;
 mod selftest;
 mod service;
 mod tokens;
 
 pub use names::is_reserved;
+pub(crate) use sample::sample;
 pub(crate) use selftest::selftest;
 
 use crate::FileTree;

@@ -152,6 +152,7 @@ mod tests {
             workspace: Workspace::Own,
             runtime: crate::Runtime::Copy,
             strict: false,
+            samples: Vec::new(),
             command: "test".into(),
         };
         let source = Source {

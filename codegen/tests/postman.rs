@@ -20,6 +20,7 @@ mod own_contract {
             workspace: codegen::Workspace::Inherited,
             runtime: codegen::Runtime::Copy,
             strict: true,
+            samples: Vec::new(),
             command: "cargo xtask gen".into(),
         };
         let output = codegen::generate(&source, &options).unwrap();

@@ -6,7 +6,7 @@
 use crate::rust_check::RustCheck;
 use crate::sync::OwnedEntries;
 use crate::{explain, report, sync, terminal, watch};
-use codegen::{Formats, Options, Output, Runtime, Source, Workspace};
+use codegen::{Formats, Options, Output, Runtime, SampleLanguage, Source, Workspace};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -41,6 +41,10 @@ pub(crate) struct Arguments {
     /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
     #[arg(long, requires = "spec")]
     strict: bool,
+    /// The languages of the samples in `openapi.json`, by commas: `curl`, `javascript`, `python`, `rust`;
+    /// none where it is empty [default: all]
+    #[arg(long, value_name = "LANGUAGES", requires = "spec", value_parser = samples)]
+    samples: Option<Vec<SampleLanguage>>,
     /// Generate again whenever a file of the document is saved, and check the server, until Ctrl-C.
     #[arg(long, conflicts_with = "check")]
     watch: bool,
@@ -130,6 +134,7 @@ impl<'a> Job<'a> {
                     workspace: Workspace::Inherited,
                     runtime: Runtime::Workspace,
                     strict: true,
+                    samples: SampleLanguage::ALL.to_vec(),
                     command: "cargo xtask gen".into(),
                 },
             };
@@ -149,6 +154,8 @@ impl<'a> Job<'a> {
                 },
                 runtime: arguments.runtime.clone().unwrap_or(Runtime::Copy),
                 strict: arguments.strict,
+                samples: (arguments.samples.clone())
+                    .unwrap_or_else(|| SampleLanguage::ALL.to_vec()),
                 // The same document gives the same bytes wherever it and its output lie.
                 command: "cargo xtask gen --spec FILE --out DIR".into(),
             },
@@ -273,6 +280,10 @@ fn command(arguments: &Arguments) -> String {
         Some(Runtime::Version(version)) => add("--runtime", format!("version={version}").into()),
         _ => {}
     }
+    if let Some(samples) = &arguments.samples {
+        let names: Vec<_> = samples.iter().map(|language| language.name()).collect();
+        add("--samples", names.join(",").into());
+    }
     if arguments.member {
         command.push_str(" --member");
     }
@@ -300,6 +311,12 @@ fn runtime(text: &str) -> Result<Runtime, String> {
         Some(("version", version)) if !version.is_empty() => Ok(Runtime::Version(version.into())),
         _ => Err("name `copy`, `path=DIR` or `version=X`".into()),
     }
+}
+
+/// Parses the value of `--samples`.
+fn samples(text: &str) -> Result<Vec<SampleLanguage>, String> {
+    let names = text.split(',').filter(|name| !name.is_empty());
+    names.map(str::parse).collect()
 }
 
 /// Parses a crate name that is a valid identifier and causes no warning of rustc.

@@ -304,6 +304,12 @@ pub enum EventData {
 }
 
 impl Body {
+    /// The media type to send when there are several: JSON if it is one of them.
+    pub fn preferred(&self) -> Option<&Media> {
+        let is_json = |media: &&Media| matches!(media.content, Content::Json(..));
+        self.media.iter().find(is_json).or(self.media.first())
+    }
+
     /// The indices of the media types that are read as they arrive.
     pub fn streamed(&self) -> Vec<usize> {
         positions(&self.media)

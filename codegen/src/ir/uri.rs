@@ -1,6 +1,6 @@
-//! Percent-encoding of the paths in a contract (RFC 3986), whose authors often leave it out.
+//! URLs of a contract (RFC 3986): their percent-encoding, which authors often leave out, and their hosts.
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The characters that are encoded (RFC 3986 §2); not `%`, which begins an encoded one.
 const UNSAFE: &AsciiSet = &CONTROLS
@@ -22,6 +22,36 @@ pub(crate) fn encoded(template: &str) -> String {
         out.push_str(name);
     }
     out
+}
+
+/// The characters of a value that are encoded: all but the unreserved ones (RFC 3986 §2.3).
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// A value, percent-encoded so that it is one segment of a path, or one name or value of a query.
+pub(crate) fn encoded_value(text: &str) -> String {
+    utf8_percent_encode(text, RESERVED).to_string()
+}
+
+/// The server for a contract that names none, or a relative one.
+pub(crate) const LOCAL: &str = "http://127.0.0.1:8080";
+
+/// A URL without a slash at its end; a relative one is completed by the local host.
+pub(crate) fn absolute(url: &str) -> String {
+    let url = url.trim_end_matches('/');
+    if url.contains("://") || url.starts_with("{{") {
+        return url.to_owned();
+    }
+    if url.starts_with("//") {
+        return format!("https:{url}");
+    }
+    match url.trim_start_matches(['.', '/']) {
+        "" => LOCAL.to_owned(),
+        path => format!("{LOCAL}/{path}"),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::format::{Body, Description, File, FormRow, RawLanguage, RawOptions, Row};
-use super::sample::{body_text, of_schema, preview_language, text};
+use super::sample::{body_text, preview_language, text};
 use super::style;
 use crate::ir::{
     self, Api, Content, Field, FieldContent, FormField, Media, ModelShape, Styled, Type,
@@ -10,26 +10,21 @@ use crate::ir::{
 use json_schema::pairs;
 use serde_json::Value;
 
-/// The media type to send when there are several: JSON if it is one of them.
-pub(super) fn preferred(body: &ir::Body) -> Option<&Media> {
-    let is_json = |media: &&Media| matches!(media.content, Content::Json(..));
-    body.media
-        .iter()
-        .find(is_json)
-        .or_else(|| body.media.first())
-}
-
 /// A body of that media type.
 pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
     let api = context.api;
     let example = media.examples.first().map(|example| example.value.clone());
     match &media.content {
         Content::Json(_, key) | Content::Scalar(_, key) => {
-            let value = example.or_else(|| of_schema(api, key));
+            let value = example.or_else(|| api.example_of_schema(key));
             raw(media, value.as_ref())
         }
         Content::Form(ty, key, styled) => Body::Urlencoded {
-            urlencoded: fields(api, (ty, styled), example.or_else(|| of_schema(api, key))),
+            urlencoded: fields(
+                api,
+                (ty, styled),
+                example.or_else(|| api.example_of_schema(key)),
+            ),
         },
         Content::Multipart(form) => Body::Formdata {
             formdata: form
@@ -50,8 +45,10 @@ fn form_rows(api: &Api, field: &FormField) -> Vec<FormRow> {
     let (kind, content_type, value) = match &field.content {
         FieldContent::Text(_, key)
         | FieldContent::Delimited(_, key, _)
-        | FieldContent::Spread(_, key, _) => ("text", None, of_schema(api, key)),
-        FieldContent::Json(_, key) => ("text", Some("application/json"), of_schema(api, key)),
+        | FieldContent::Spread(_, key, _) => ("text", None, api.example_of_schema(key)),
+        FieldContent::Json(_, key) => {
+            ("text", Some("application/json"), api.example_of_schema(key))
+        }
         FieldContent::File(_) | FieldContent::Files { .. } => ("file", None, None),
     };
     let content_type = field.sent_type().or(content_type).map(str::to_owned);

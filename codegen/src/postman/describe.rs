@@ -63,7 +63,7 @@ fn bodies(operation: &Operation) -> String {
     };
     let mut out = String::new();
     paragraph(&mut out, &body.doc);
-    let filled = super::body::preferred(body);
+    let filled = body.preferred();
     for media in &body.media {
         let is_filled = filled.is_some_and(|filled| std::ptr::eq(filled, media));
         for example in media.examples.iter().skip(usize::from(is_filled)) {

@@ -5,7 +5,7 @@
 
 use super::format::{Auth, Body, Description, Event, Folder, Item, Request, Row, Url};
 use super::lowered::Lowered;
-use super::{Context, body, request, script};
+use super::{Context, request, script};
 use crate::ir::{
     Content, Operation, Param, ParamLocation, ParamShape, RejectionKind, Response, Security, Status,
 };
@@ -143,7 +143,11 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
     }
 
     fn refuses_null(&self) -> bool {
-        let media = self.operation.body.as_ref().and_then(body::preferred);
+        let media = self
+            .operation
+            .body
+            .as_ref()
+            .and_then(crate::ir::Body::preferred);
         media.is_some_and(|media| match &media.content {
             Content::Json(_, key) => self.violations(key, &Value::Null) > 0,
             _ => false,

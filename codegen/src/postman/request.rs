@@ -3,14 +3,14 @@
 
 use super::Context;
 use super::format::{Description, Request, Row};
-use super::{auth, body, describe, sample, style, url};
+use super::{auth, body, describe, style, url};
 use crate::ir::{Operation, Param, ParamLocation, Status};
 use serde_json::Value;
 
 /// The request of an operation.
 pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     let credentials = auth::of_operation(context, operation);
-    let media = operation.body.as_ref().and_then(body::preferred);
+    let media = operation.body.as_ref().and_then(crate::ir::Body::preferred);
     let selectors = operation.selectors().into_iter();
     let mut query: Vec<_> = selectors
         .map(|(name, value)| plain(name, value.to_owned()))
@@ -20,7 +20,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     header.retain(|row| !row.value.is_empty());
     let mut cookies = credentials.cookies;
     for param in operation.all_params() {
-        let value = sample::of_param(context.api, param);
+        let value = context.api.example_of_param(param);
         match param.place {
             ParamLocation::Query => query.extend(query_rows(param, value)),
             ParamLocation::Header => header.push(header_row(param, value)),

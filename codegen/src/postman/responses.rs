@@ -79,7 +79,7 @@ impl Printing<'_> {
     fn of_schema(&self, media: &Media) -> Option<Value> {
         match &media.content {
             Content::Json(_, key) | Content::Form(_, key, _) | Content::Scalar(_, key) => {
-                sample::of_schema(self.context.api, key)
+                self.context.api.example_of_schema(key)
             }
             Content::Multipart(_)
             | Content::Text

@@ -20,6 +20,7 @@ fn files(document: &Value) -> FileTree {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: true,
+        samples: Vec::new(),
         command: "generate".into(),
     };
     generate(&source, &options).unwrap().files

@@ -3,7 +3,7 @@
 use super::Context;
 use super::describe;
 use super::format::{Row, Url};
-use super::{sample, style, variables};
+use super::{style, variables};
 use crate::ir::{Operation, Param};
 
 /// The address with these query parameters.
@@ -87,7 +87,7 @@ fn filled_in(context: &Context<'_>, segment: &str, params: &[Param]) -> String {
 }
 
 fn value_of(context: &Context<'_>, param: &Param) -> String {
-    let value = sample::of_param(context.api, param);
+    let value = context.api.example_of_param(param);
     value
         .map(|value| style::one_text(param, &value))
         .unwrap_or_default()

@@ -4,12 +4,10 @@
 use super::chain::Chain;
 use super::format::{Description, Variable};
 use super::script::operation;
-use super::{sample, style};
+use super::style;
+use crate::ir::uri::{LOCAL, absolute};
 use crate::ir::{Api, Operation, Scheme, SchemeKind, Server};
 use crate::names::Scope;
-
-/// The server for a contract that names none, or a relative one.
-const LOCAL: &str = "http://127.0.0.1:8080";
 
 const BASE_URL: &str = "baseUrl";
 
@@ -111,7 +109,9 @@ pub(super) fn reference(name: &str) -> String {
 fn chained(api: &Api, (variable, id, name): (&str, &str, &str)) -> Option<Declared> {
     let target = operation(api, id)?;
     let param = target.path_params.iter().find(|it| it.field.wire == name)?;
-    let value = sample::of_param(api, param).map(|value| style::one_text(param, &value));
+    let value = api
+        .example_of_param(param)
+        .map(|value| style::one_text(param, &value));
     let description = format!("The `{name}` of `{id}`, set by the request that creates it.");
     Some(plain(
         variable.to_owned(),
@@ -150,21 +150,6 @@ fn address(name: String, servers: &[Server], names: &mut Scope) -> Vec<Declared>
     let mut declared = vec![plain(name, absolute(&url), description)];
     declared.extend(open);
     declared
-}
-
-/// A URL without a slash at its end; a relative one is completed by the local host.
-fn absolute(url: &str) -> String {
-    let url = url.trim_end_matches('/');
-    if url.contains("://") || url.starts_with("{{") {
-        return url.to_owned();
-    }
-    if url.starts_with("//") {
-        return format!("https:{url}");
-    }
-    match url.trim_start_matches(['.', '/']) {
-        "" => LOCAL.to_owned(),
-        path => format!("{LOCAL}/{path}"),
-    }
 }
 
 /// The secrets for a scheme. A client certificate is no variable.

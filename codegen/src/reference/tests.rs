@@ -66,6 +66,7 @@ fn reference() -> String {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: true,
+        samples: Vec::new(),
         command: "generate".into(),
     };
     let files = generate(&source, &options).unwrap().files;

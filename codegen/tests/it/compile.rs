@@ -118,6 +118,7 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
         workspace: Workspace::Own,
         runtime: Runtime::Path(format!("{}/runtime", env!("CARGO_MANIFEST_DIR"))),
         strict: true,
+        samples: Vec::new(),
         command: "cargo test".into(),
     };
     (source, options)

@@ -331,6 +331,7 @@ fn options() -> Options {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: true,
+        samples: Vec::new(),
         command: "cargo xtask gen".into(),
     }
 }

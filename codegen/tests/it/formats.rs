@@ -35,6 +35,7 @@ fn generate(formats: Formats, workspace: Workspace) -> FileTree {
         workspace,
         runtime: Runtime::Copy,
         strict: true,
+        samples: Vec::new(),
         command: "cargo xtask gen".into(),
     };
     let source = source("spec.yaml", CONTRACT);
@@ -180,6 +181,7 @@ components:
             workspace: Workspace::Own,
             runtime: Runtime::Copy,
             strict: true,
+            samples: Vec::new(),
             command: "cargo xtask gen".into(),
         };
         let source = source("spec.yaml", CONTRACT);

@@ -3,7 +3,7 @@
 //! The first line of a `spec.yaml` names these files: `# Shows: src/models.rs`.
 
 use crate::expected::{Differences, entries, folder, name};
-use codegen::{FileTree, Options, Runtime, Source, Workspace};
+use codegen::{FileTree, Options, Runtime, SampleLanguage, Source, Workspace};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -59,6 +59,7 @@ fn generate(source: &Source) -> FileTree {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: true,
+        samples: SampleLanguage::ALL.to_vec(),
         command: "cargo xtask gen".into(),
     };
     match codegen::generate(source, &options) {

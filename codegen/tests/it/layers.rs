@@ -53,6 +53,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "selftest",
         &["source", "diagnostic", "ir", "schema", "rust"],
     ),
+    ("samples", &["ir", "rust"]),
     ("file_tree", &[]),
     ("runtime_copy", &[]),
     (
@@ -64,6 +65,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "reference",
             "runtime_copy",
             "rust",
+            "samples",
         ],
     ),
     ("enforced", &["source", "diagnostic", "ir"]),

@@ -121,6 +121,7 @@ fn tree(source: &Source) -> FileTree {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: true,
+        samples: Vec::new(),
         command: "cargo xtask gen".into(),
     };
     match codegen::generate(source, &options) {

@@ -9,7 +9,7 @@ mod schemas;
 mod values;
 
 use crate::total::Random;
-use codegen::{Formats, Options, Reading, Runtime, Source, Workspace};
+use codegen::{Formats, Options, Reading, Runtime, SampleLanguage, Source, Workspace};
 use json_schema::Schemas;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -106,6 +106,7 @@ fn bundle(groups: &[Group]) -> String {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: true,
+        samples: SampleLanguage::ALL.to_vec(),
         command: "cargo test".into(),
     };
     match codegen::generate_with(&source, &reading, &options) {

@@ -40,6 +40,7 @@ fn options() -> Options {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: false,
+        samples: Vec::new(),
         command: "cargo xtask gen".into(),
     }
 }

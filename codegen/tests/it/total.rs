@@ -3,7 +3,7 @@
 
 use crate::expected::{entries, folder};
 use codegen::diagnostic::Look;
-use codegen::{Options, Reading, Runtime, Source, Workspace};
+use codegen::{Options, Reading, Runtime, SampleLanguage, Source, Workspace};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -162,6 +162,7 @@ fn answer(source: &Source) {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: false,
+        samples: SampleLanguage::ALL.to_vec(),
         command: "cargo xtask gen".into(),
     };
     match codegen::generate(source, &options) {

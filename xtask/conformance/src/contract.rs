@@ -115,6 +115,7 @@ fn request(name: &str, groups: &[(usize, &Group)]) -> (Source, Options) {
         workspace: Workspace::Own,
         runtime: workspace::runtime(),
         strict: true,
+        samples: Vec::new(),
         command: "cargo xtask conformance".into(),
     };
     (source, options)

@@ -43,6 +43,7 @@ impl Counted {
             workspace: codegen::Workspace::Own,
             runtime: codegen::Runtime::Copy,
             strict: false,
+            samples: Vec::new(),
             command: "cargo xtask conformance".into(),
         };
         let Ok(schemas) = codegen::enforced(&document.source, &document.reading, &options) else {

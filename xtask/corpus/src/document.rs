@@ -3,7 +3,7 @@
 use super::check::Check;
 use super::selftest::Tested;
 use codegen::diagnostic::Look;
-use codegen::{Options, Output, SelfTest, Workspace};
+use codegen::{Options, Output, SampleLanguage, SelfTest, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -62,6 +62,7 @@ impl Document {
             workspace: Workspace::Own,
             runtime: workspace::runtime(),
             strict: false,
+            samples: SampleLanguage::ALL.to_vec(),
             command: "cargo xtask corpus".into(),
         };
         let start = cpu_time();

@@ -133,6 +133,7 @@ impl Program {
             workspace: Workspace::Own,
             runtime: crate::runtime(),
             strict: true,
+            samples: Vec::new(),
             command: "cargo xtask".into(),
         };
         let output = codegen::generate(&source, &options);

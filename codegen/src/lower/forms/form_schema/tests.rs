@@ -32,6 +32,7 @@ fn taken(schema: Value, forms: &[Value]) -> Vec<bool> {
         workspace: Workspace::Own,
         runtime: Runtime::Copy,
         strict: false,
+        samples: Vec::new(),
         command: String::new(),
     };
     let api = lowered(&source, &Reading::default(), &options).unwrap().api;

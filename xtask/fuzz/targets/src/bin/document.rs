@@ -16,6 +16,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         workspace: Workspace::Own,
         runtime: Runtime::Path("runtime".to_owned()),
         strict: false,
+        samples: codegen::SampleLanguage::ALL.to_vec(),
         command: "fuzz".to_owned(),
     };
     match codegen::generate(&source, &options) {
