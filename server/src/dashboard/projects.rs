@@ -37,6 +37,13 @@ struct ProjectPage<'a> {
     keys: Vec<KeyView>,
 }
 
+impl ProjectPage<'_> {
+    /// The key that a sample is about: the newest that works.
+    fn usable_key(&self) -> Option<&KeyView> {
+        self.keys.iter().find(|key| key.is_live())
+    }
+}
+
 #[derive(Deserialize)]
 pub(super) struct NewProject {
     name: String,

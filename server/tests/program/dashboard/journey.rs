@@ -26,6 +26,8 @@ fn from_a_mail_to_the_first_answer_in_four_pages() {
     let expires = ["in 89 days", "in 90 days"];
     assert!(expires.iter().any(|it| page.contains(it)), "{page}");
     assert!(page.contains("<dt>Limit</dt><dd>50</dd>"), "{page}");
+    assert!(page.contains("<strong>production</strong>"), "{page}");
+    assert!(page.contains("service-api-key: $SERVICE_API_KEY"), "{page}");
     assert!(!page.contains(&issued));
 }
 
