@@ -5,6 +5,8 @@
 //! edge gives a request its id, logs and measures it, answers CORS preflights, limits the number and
 //! the time of requests in flight, and drains unread bodies.
 //!
+//! [`Compressed`], around the service itself, compresses long public answers for those who ask for that.
+//!
 //! It depends on no operation and builds no body: its own responses ([`EdgeError`]) are made by a
 //! function that it is given, so that the contract's error format is in one place.
 //!
@@ -28,10 +30,12 @@
 //! A head that hyper cannot read gets its bare 400, which `bare_answers` gives the headers of every error; one
 //! that `head` refuses gets the same.
 
+pub(crate) mod accept;
 mod access_line;
 mod activity;
 mod admin;
 mod bare_answers;
+mod compressed;
 mod connection;
 mod connections;
 mod cors;
@@ -52,6 +56,7 @@ mod shutdown;
 mod silent_proxies;
 
 pub use admin::Admin;
+pub use compressed::Compressed;
 pub use connections::Connections;
 pub use edge::{Edge, EdgeError, EdgeOptions};
 pub use logging::{

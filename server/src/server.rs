@@ -28,7 +28,8 @@ use crate::database::{Store, StoreError};
 use crate::docs;
 use crate::front::Front;
 use crate::http::{
-    self, Admin, Connections, Edge, EdgeError, EdgeOptions, Metrics, MetricsError, Served, Shutdown,
+    self, Admin, Compressed, Connections, Edge, EdgeError, EdgeOptions, Metrics, MetricsError,
+    Served, Shutdown,
 };
 use crate::limits::Concurrency;
 use crate::limits::shared::RedisError;
@@ -239,9 +240,10 @@ fn edge(
     front: Front,
     dashboard: Option<Dashboard>,
     metrics: &Arc<Metrics>,
-) -> Edge<Site<Service<Dispatcher<Api>>>> {
+) -> Edge<Site<Compressed<Service<Dispatcher<Api>>>>> {
     let wording = service.clone();
-    let site = Site::new(pages, front, dashboard, service.clone(), move |refusal| {
+    let api = Compressed::new(service.clone());
+    let site = Site::new(pages, front, dashboard, api, move |refusal| {
         wording.answer(&match refusal {
             Refusal::NoSuchPage => Rejection::Route,
             Refusal::Method => Rejection::Method {

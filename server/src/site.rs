@@ -6,7 +6,6 @@
 //! page asks for anything from elsewhere, and the policy of each page (`policy`) makes the browser
 //! refuse to. Pages are no operations of the contract: they need no key and are never counted.
 
-mod accept;
 mod asset;
 mod error_pages;
 mod handler;
@@ -15,14 +14,14 @@ pub(crate) mod policy;
 mod shell;
 mod static_pages;
 
-pub(crate) use accept::prefers_html;
+pub(crate) use crate::http::accept::prefers_html;
 pub(crate) use asset::{VIEWER, find as asset};
 pub use error_pages::ErrorPages;
 pub use handler::{Refusal, Site};
 pub(crate) use page::Page;
 pub use shell::{Facts, Shell};
-pub(crate) use static_pages::Content;
 pub use static_pages::StaticPages;
+pub(crate) use static_pages::Content;
 
 /// A page that cannot be written, which the tests rule out.
 #[derive(Debug, thiserror::Error)]

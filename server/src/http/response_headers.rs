@@ -6,7 +6,8 @@ use http::header::{CACHE_CONTROL, VARY, X_CONTENT_TYPE_OPTIONS};
 
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-const KEY_AND_TYPE: HeaderValue = HeaderValue::from_static("accept, service-api-key");
+const KEY_AND_FORM: HeaderValue =
+    HeaderValue::from_static("accept, accept-encoding, service-api-key");
 
 /// On every response: it is of the type that it names, and no cache keeps it if it is an error.
 pub(super) fn protect(response: &mut Response) {
@@ -18,7 +19,7 @@ pub(super) fn protect(response: &mut Response) {
     }
 }
 
-/// On every response of the API: the request's key and `Accept` decide on it.
+/// On every response of the API: the request's key, `Accept` and `Accept-Encoding` decide on it.
 pub(super) fn vary(response: &mut Response) {
-    response.headers_mut().append(VARY, KEY_AND_TYPE);
+    response.headers_mut().append(VARY, KEY_AND_FORM);
 }

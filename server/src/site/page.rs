@@ -18,7 +18,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
-use super::accept::takes_gzip;
+use crate::http::accept::takes_gzip;
 
 /// The type of a page.
 pub(crate) const HTML: &str = "text/html; charset=utf-8";

@@ -261,7 +261,10 @@ async fn key_less_reads_are_open_to_other_sites() {
         .get("GET /open HTTP/1.1\r\nservice-api-key: sk_x")
         .await;
     assert!(!keyed.headers.contains_key("access-control-allow-origin"));
-    assert_eq!(keyed.headers["vary"], "accept, service-api-key");
+    assert_eq!(
+        keyed.headers["vary"],
+        "accept, accept-encoding, service-api-key"
+    );
     let closed = running.get("GET /closed HTTP/1.1").await;
     assert!(!closed.headers.contains_key("access-control-allow-origin"));
 

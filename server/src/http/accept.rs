@@ -5,7 +5,7 @@ use http::header::{ACCEPT, ACCEPT_ENCODING, HeaderName};
 
 /// Whether gzip is among the codings that a client lists. A request without the header takes anything, but
 /// few programs that leave it out can decode (section 12.5.3).
-pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     weights(headers, &ACCEPT_ENCODING)
         .any(|(coding, weight)| coding.eq_ignore_ascii_case("gzip") && weight > 0.0)
 }
