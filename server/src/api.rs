@@ -46,6 +46,7 @@ pub struct Api {
     pub(crate) quota: Quota,
     clock: Arc<dyn Clock>,
     pub(crate) identity: ServiceIdentity,
+    documents: meta::Documents,
 }
 
 impl Api {
@@ -77,6 +78,7 @@ impl Api {
             store,
             clock,
             identity,
+            documents: meta::Documents::default(),
         })
     }
 

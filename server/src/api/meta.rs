@@ -9,34 +9,50 @@ use tokio::task::spawn_blocking;
 
 use super::{Api, Failure};
 
-static CONTRACT: OnceCell<Encoded<models::OpenApiDocument>> = OnceCell::const_new();
-static COLLECTION: OnceCell<Encoded<models::PostmanCollection>> = OnceCell::const_new();
+/// The host that generated documents name, where samples and collections need one.
+const LOCAL: &str = "http://127.0.0.1:8080";
+
+/// The documents of a server, which name its own host; each is read at the first request for it.
+#[derive(Default)]
+pub(super) struct Documents {
+    contract: OnceCell<Encoded<models::OpenApiDocument>>,
+    collection: OnceCell<Encoded<models::PostmanCollection>>,
+}
 
 impl MetaApi for Api {
     async fn meta_openapi(&self) -> Result<MetaOpenapiResponse, Failure> {
-        let body = encoded(&CONTRACT, OPENAPI).await?;
+        let body = self.document(&self.documents.contract, OPENAPI).await?;
         Ok(MetaOpenapiResponse::Ok { body })
     }
 
     async fn meta_postman(&self) -> Result<MetaPostmanResponse, Failure> {
-        let body = encoded(&COLLECTION, POSTMAN).await?;
+        let body = self.document(&self.documents.collection, POSTMAN).await?;
         Ok(MetaPostmanResponse::Ok { body })
     }
 }
 
-/// The value of `cell`, which is read from `text` at the first request, apart from those of others.
-async fn encoded<T>(
-    cell: &'static OnceCell<Encoded<T>>,
-    text: &'static str,
-) -> Result<Encoded<T>, Failure>
-where
-    T: Serialize + DeserializeOwned + 'static,
-{
-    let unreadable = |reason: String| Failure::Internal(format!("a generated document: {reason}"));
-    let value = cell.get_or_try_init(|| async {
-        let read = spawn_blocking(|| Encoded::parse(text.as_bytes())).await;
-        read.map_err(|error| unreadable(error.to_string()))?
-            .map_err(|error| unreadable(error.to_string()))
-    });
-    value.await.cloned()
+impl Api {
+    /// The value of `cell`, which is read from `text` at the first request, apart from those of others.
+    async fn document<T>(
+        &self,
+        cell: &OnceCell<Encoded<T>>,
+        text: &'static str,
+    ) -> Result<Encoded<T>, Failure>
+    where
+        T: Serialize + DeserializeOwned + Clone + Send + 'static,
+    {
+        let unreadable =
+            |reason: String| Failure::Internal(format!("a generated document: {reason}"));
+        let value = cell.get_or_try_init(|| async {
+            let base = self.identity.public_base_url.to_string();
+            let read = spawn_blocking(move || {
+                let text = text.replace(LOCAL, base.trim_end_matches('/'));
+                Encoded::parse(text.as_bytes())
+            });
+            read.await
+                .map_err(|error| unreadable(error.to_string()))?
+                .map_err(|error| unreadable(error.to_string()))
+        });
+        value.await.cloned()
+    }
 }
