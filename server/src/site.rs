@@ -21,7 +21,7 @@ pub use handler::{Refusal, Site};
 pub(crate) use page::Page;
 pub use shell::{Facts, Shell};
 pub use static_pages::StaticPages;
-pub(crate) use static_pages::Content;
+pub(crate) use static_pages::{Content, Queried};
 
 /// A page that cannot be written, which the tests rule out.
 #[derive(Debug, thiserror::Error)]

@@ -1,9 +1,9 @@
 //! The guides: Markdown in `server/docs/guides`, pages here.
 
 use askama::Template;
-use generated::operations::OPERATIONS;
 
 use super::markdown;
+use super::sidebar::Sidebar;
 use crate::keys::demo;
 use crate::site::{Facts, Page, PageError, Shell, policy};
 
@@ -51,6 +51,12 @@ pub(super) const GUIDES: &[Group] = guides! {
         "errors": "Every error code, with its remedy.",
         "conditional-requests": "Asking only for what has changed.",
     }
+    "Recipes": {
+        "charity-picker": "A form in a page that lets donors choose a charity.",
+        "leaderboard-page": "A page that ranks your tokens, with the key on your server.",
+        "nightly-export": "Everything that your configs received as CSV, within the limits.",
+        "key-rotation": "A new key in place of an old one, without a refused request.",
+    }
     "Subjects": {
         "donations": "What an active charity received, newest first.",
         "feed": "New charities in a feed reader, or as JSON.",
@@ -69,29 +75,6 @@ struct GuidePage<'a> {
     content: &'a str,
 }
 
-/// The navigation of the documentation.
-#[derive(Debug)]
-pub(super) struct Sidebar<'a> {
-    pub(super) groups: &'static [Group],
-    /// The tags of the contract's operations, parts of the reference.
-    pub(super) tags: Vec<&'static str>,
-    /// The guide that is shown, if it is one.
-    pub(super) current: &'a str,
-}
-
-impl Sidebar<'_> {
-    /// The sidebar of the page with this slug.
-    pub(super) fn of(current: &str) -> Sidebar<'_> {
-        let mut tags: Vec<_> = OPERATIONS.iter().map(|operation| operation.tag).collect();
-        tags.dedup();
-        Sidebar {
-            groups: GUIDES,
-            tags,
-            current,
-        }
-    }
-}
-
 impl Guide {
     /// Its title: the heading that its text begins with.
     pub(super) fn title(&self) -> &'static str {
@@ -99,18 +82,21 @@ impl Guide {
         heading.trim_start_matches("# ")
     }
 
+    /// Its text for the server that `facts` are about. The demo's key is that of the project that the
+    /// contract's examples belong to.
+    pub(super) fn text(&self, facts: &Facts) -> String {
+        let text = self.markdown.replace("{base}", &facts.api);
+        text.replace("{demo_key}", demo::ENTERPRISE)
+    }
+
     /// The guide as a page of the server that `facts` are about.
     pub(super) fn page(&self, facts: &Facts, path: &str) -> Result<Page, PageError> {
-        let text = self
-            .markdown
-            .replace("{base}", &facts.api)
-            .replace("{demo_key}", demo::PRO);
         let page = GuidePage {
             shell: Shell::new(facts, path),
             title: self.title(),
             sidebar: Sidebar::of(self.slug),
-            content: &markdown::html(&text),
+            content: &markdown::html(&self.text(facts)),
         };
-        Ok(Page::html(policy::PAGE, page.render()?))
+        Ok(Page::html(policy::DOCS, page.render()?))
     }
 }

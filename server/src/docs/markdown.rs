@@ -1,14 +1,75 @@
-//! Markdown as HTML: headings that can be linked to, tables that become cards on narrow screens.
+//! Markdown as HTML: headings that can be linked to, tables that become cards on narrow screens, and blocks of
+//! code. Blocks that follow one another are tabs, one for each language; a block that is marked `answer`, as in
+//! ` ```json answer `, is what the code above it prints.
 
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+mod code;
+
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+use self::code::Block;
 
 /// The text as HTML.
 pub(super) fn html(markdown: &str) -> String {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
-    let events: Vec<_> = Parser::new_ext(markdown, options).collect();
     let mut content = String::with_capacity(markdown.len() * 2);
-    html::push_html(&mut content, Pages::default().rewritten(events).into_iter());
+    let rewritten = Pages::default().rewritten(&events(markdown));
+    html::push_html(&mut content, rewritten.into_iter());
     content
+}
+
+/// A part of a text: a heading and what follows it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Section {
+    pub(super) title: String,
+    /// Empty for the title of the whole text.
+    pub(super) anchor: String,
+    /// Without code.
+    pub(super) text: String,
+}
+
+/// The sections of a text.
+pub(super) fn sections(markdown: &str) -> Vec<Section> {
+    let events = events(markdown);
+    let mut sections = vec![Section::default()];
+    let (mut in_heading, mut in_code) = (false, false);
+    for (at, event) in events.iter().enumerate() {
+        match event {
+            Event::Start(Tag::Heading { level, id, .. }) => {
+                in_heading = true;
+                let title = text(events.get(at + 1..).unwrap_or_default());
+                let anchor = match id {
+                    _ if *level == pulldown_cmark::HeadingLevel::H1 => String::new(),
+                    Some(id) => id.to_string(),
+                    None => anchor(&title),
+                };
+                sections.push(Section {
+                    title,
+                    anchor,
+                    text: String::new(),
+                });
+            }
+            Event::End(TagEnd::Heading(_)) => in_heading = false,
+            Event::Start(Tag::CodeBlock(_)) => in_code = true,
+            Event::End(TagEnd::CodeBlock) => in_code = false,
+            Event::Text(words) | Event::Code(words) if !in_heading && !in_code => {
+                if let Some(section) = sections.last_mut() {
+                    section.text.push_str(words);
+                }
+            }
+            Event::SoftBreak | Event::End(_) => {
+                if let Some(section) = sections.last_mut() {
+                    section.text.push(' ');
+                }
+            }
+            _ => {}
+        }
+    }
+    sections.retain(|section| !section.title.is_empty());
+    sections
+}
+
+fn events(markdown: &str) -> Vec<Event<'_>> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
+    Parser::new_ext(markdown, options).collect()
 }
 
 /// The place in a document that is rewritten.
@@ -18,14 +79,26 @@ struct Pages {
     head: Vec<String>,
     is_in_head: bool,
     column: usize,
+    /// The address of the heading that is open.
+    anchor: Option<String>,
+    /// How many groups of tabs there are.
+    tabs: usize,
 }
 
 impl Pages {
-    fn rewritten<'a>(mut self, events: Vec<Event<'a>>) -> Vec<Event<'a>> {
+    fn rewritten<'a>(mut self, events: &[Event<'a>]) -> Vec<Event<'a>> {
         let mut rewritten = Vec::with_capacity(events.len());
-        for (at, event) in events.iter().enumerate() {
-            let rest = events.get(at + 1..).unwrap_or_default();
-            self.rewrite(event.clone(), rest, &mut rewritten);
+        let mut rest = events;
+        while let Some((event, after)) = rest.split_first() {
+            let (blocks, after_blocks) = Block::leading(rest);
+            if blocks.is_empty() {
+                self.rewrite(event.clone(), after, &mut rewritten);
+                rest = after;
+            } else {
+                self.tabs += 1;
+                rewritten.push(Event::Html(code::html(&blocks, self.tabs).into()));
+                rest = after_blocks;
+            }
         }
         rewritten
     }
@@ -38,13 +111,23 @@ impl Pages {
                 classes,
                 attrs,
             }) => {
-                let id = id.or_else(|| Some(anchor(&text(rest)).into()));
+                let id = id.unwrap_or_else(|| anchor(&text(rest)).into());
+                self.anchor = Some(id.to_string());
                 into.push(Event::Start(Tag::Heading {
                     level,
-                    id,
+                    id: Some(id),
                     classes,
                     attrs,
                 }));
+            }
+            Event::End(TagEnd::Heading(level)) => {
+                if let Some(anchor) = self.anchor.take() {
+                    let link = format!(
+                        " <a class=\"anchor\" href=\"#{anchor}\" aria-label=\"Link to this section\">#</a>"
+                    );
+                    into.push(Event::InlineHtml(link.into()));
+                }
+                into.push(Event::End(TagEnd::Heading(level)));
             }
             Event::Start(Tag::Table(_)) => {
                 self.head.clear();
@@ -68,10 +151,6 @@ impl Pages {
             Event::End(TagEnd::TableCell) => {
                 into.push(markup(if self.is_in_head { "</th>" } else { "</td>" }));
             }
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => into.push(
-                Event::Html(format!("<pre><code class=\"language-{language}\">").into()),
-            ),
-            Event::End(TagEnd::CodeBlock) => into.push(markup("</code></pre>\n")),
             event => into.push(event),
         }
     }
@@ -118,9 +197,18 @@ mod tests {
 
     #[test]
     fn headings_have_anchors_of_their_own_or_of_their_words() {
+        let link = |anchor: &str| {
+            format!(
+                "<a class=\"anchor\" href=\"#{anchor}\" aria-label=\"Link to this section\">#</a>"
+            )
+        };
         assert_eq!(
             html("## 1. Read `it` now\n\n## Other {#OTHER}"),
-            "<h2 id=\"1-read-it-now\">1. Read <code>it</code> now</h2>\n<h2 id=\"OTHER\">Other</h2>\n"
+            format!(
+                "<h2 id=\"1-read-it-now\">1. Read <code>it</code> now {}</h2>\n<h2 id=\"OTHER\">Other {}</h2>\n",
+                link("1-read-it-now"),
+                link("OTHER")
+            )
         );
     }
 
@@ -135,10 +223,15 @@ mod tests {
     }
 
     #[test]
-    fn code_keeps_its_signs() {
+    fn a_text_is_its_sections() {
+        let section = |title: &str, anchor: &str, text: &str| Section {
+            title: title.to_owned(),
+            anchor: anchor.to_owned(),
+            text: text.to_owned(),
+        };
         assert_eq!(
-            html("```sh\na < 'b'\n```"),
-            "<pre><code class=\"language-sh\">a &lt; 'b'\n</code></pre>\n"
+            sections("# A\n\nb `c`\n\n## D e\n\n```sh\nf\n```\ng"),
+            [section("A", "", "b c "), section("D e", "d-e", "g ")]
         );
     }
 }

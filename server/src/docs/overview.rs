@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::guide::Sidebar;
+use super::sidebar::Sidebar;
 use crate::site::{Facts, Page, PageError, Shell, policy};
 
 #[derive(Template)]
@@ -18,5 +18,5 @@ pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
         shell: Shell::new(facts, path),
         sidebar: Sidebar::of(""),
     };
-    Ok(Page::html(policy::PAGE, page.render()?))
+    Ok(Page::html(policy::DOCS, page.render()?))
 }

@@ -1,24 +1,108 @@
-//! The reference: the contract in a viewer that can try its operations.
+//! The reference: an overview of all operations, a page for each, and one with all schemas.
 
 use askama::Template;
 use generated::operations::BASE_PATH;
 
-use crate::site::{Facts, Page, PageError, Shell, VIEWER, policy};
+use super::contract::{Answer, CONTRACT, Contract, KeyUse, Operation};
+use super::sidebar::Sidebar;
+use crate::site::{Facts, Page, PageError, Shell, policy};
 
 #[derive(Template)]
 #[template(path = "docs/reference.html")]
 struct ReferencePage<'a> {
     shell: Shell<'a>,
-    contract: &'a str,
-    viewer: &'a str,
+    sidebar: Sidebar<'a>,
+    contract: &'static Contract,
 }
 
-/// The page with the viewer, of the server that `facts` are about.
-pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
+#[derive(Template)]
+#[template(path = "docs/operation.html")]
+struct OperationPage<'a> {
+    shell: Shell<'a>,
+    sidebar: Sidebar<'a>,
+    operation: &'a Operation,
+    /// Samples whose address is this server's.
+    samples: Vec<(&'a str, &'a str, String)>,
+    success: Option<&'a Answer>,
+}
+
+#[derive(Template)]
+#[template(path = "docs/schemas.html")]
+struct SchemasPage<'a> {
+    shell: Shell<'a>,
+    sidebar: Sidebar<'a>,
+    contract: &'static Contract,
+}
+
+/// The host that samples of the contract name.
+const LOCAL: &str = "http://127.0.0.1:8080";
+
+/// The pages of the reference of the server that `facts` are about, by their paths.
+pub(super) fn pages(facts: &Facts) -> Result<Vec<(String, Page)>, PageError> {
+    let overview = "/docs/reference";
+    let schemas = "/docs/reference/schemas";
+    let mut pages = vec![
+        (overview.to_owned(), self::overview(facts, overview)?),
+        (schemas.to_owned(), self::schemas(facts, schemas)?),
+    ];
+    for operation in CONTRACT.operations() {
+        let path = format!("{overview}/{}", operation.id);
+        let page = self::operation(facts, &path, operation)?;
+        pages.push((path, page));
+    }
+    Ok(pages)
+}
+
+fn overview(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = ReferencePage {
         shell: Shell::new(facts, path),
-        contract: &format!("{BASE_PATH}/openapi"),
-        viewer: VIEWER,
+        sidebar: Sidebar::of("reference"),
+        contract: &CONTRACT,
     };
-    Ok(Page::html(policy::REFERENCE, page.render()?))
+    Ok(Page::html(policy::DOCS, page.render()?))
+}
+
+fn schemas(facts: &Facts, path: &str) -> Result<Page, PageError> {
+    let page = SchemasPage {
+        shell: Shell::new(facts, path),
+        sidebar: Sidebar::of("schemas"),
+        contract: &CONTRACT,
+    };
+    Ok(Page::html(policy::DOCS, page.render()?))
+}
+
+fn operation(facts: &Facts, path: &str, operation: &Operation) -> Result<Page, PageError> {
+    let origin = facts.api.trim_end_matches(BASE_PATH);
+    let samples = operation.samples.iter().map(|sample| {
+        let source = sample.source.replace(LOCAL, origin);
+        (sample.label.as_str(), sample.language.as_str(), source)
+    });
+    let mut answers = operation.answers.iter();
+    let page = OperationPage {
+        shell: Shell::new(facts, path),
+        sidebar: Sidebar::of(&operation.id),
+        operation,
+        samples: samples.collect(),
+        success: answers.find(|answer| answer.status.starts_with('2')),
+    };
+    Ok(Page::html(policy::DOCS, page.render()?))
+}
+
+impl KeyUse {
+    /// What a caller does about a key, in a sentence.
+    fn sentence(self) -> &'static str {
+        match self {
+            KeyUse::None => "Needs no key and is never counted.",
+            KeyUse::Optional => "A key is optional.",
+            KeyUse::Required => "Needs a key of a project.",
+        }
+    }
+}
+
+impl Operation {
+    /// Its place in the explorer.
+    fn fragment(&self) -> String {
+        let tag = self.tag.to_lowercase();
+        format!("tag/{tag}/{}{}", self.method, self.path)
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::page::Page;
 use super::policy;
 
-/// The viewer of the reference.
+/// The viewer of the explorer.
 pub(crate) const VIEWER: &str = "scalar-api-reference-1.72.1.js";
 
 static VIEWER_GZIP: &[u8] = include_bytes!("../../assets/viewer/scalar-api-reference-1.72.1.js.gz");
@@ -36,8 +36,10 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
             VIEWER,
             Page::compressed(JAVASCRIPT, policy::FILE, VIEWER_GZIP),
         ),
-        file!("reference.js", JAVASCRIPT),
-        file!("reference.css", CSS),
+        file!("explorer.js", JAVASCRIPT),
+        file!("explorer.css", CSS),
+        file!("search.js", JAVASCRIPT),
+        file!("docs.css", CSS),
         file!("copy.js", JAVASCRIPT),
         file!("passkeys.js", JAVASCRIPT),
         file!("shell.css", CSS),

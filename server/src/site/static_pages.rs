@@ -1,11 +1,13 @@
 //! The pages and files that never change while the server runs.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use axum::body::Body;
 use axum::response::Response;
-use http::{Method, Request};
+use http::{Method, Request, Uri};
 
+use super::PageError;
 use super::asset;
 use super::handler::Refusal;
 use super::page::{self, Form, Page};
@@ -27,6 +29,17 @@ pub(crate) enum Content {
     Page(Box<Page>),
     /// A redirect to another path, relative to the requested one.
     Moved(&'static str),
+    /// A page for each query.
+    Queried(Box<dyn Queried>),
+}
+
+/// A page that depends on the query of its address.
+pub(crate) trait Queried: fmt::Debug + Send + Sync {
+    /// The page at this address.
+    ///
+    /// # Errors
+    /// When it cannot be rendered.
+    fn page(&self, address: &Uri) -> Result<Page, PageError>;
 }
 
 impl From<Page> for Content {
@@ -51,6 +64,7 @@ impl StaticPages {
             let mut response = match found? {
                 Found::Moved(to) => page::moved(to),
                 Found::Page(page, form) => page.answer(form).await,
+                Found::Made(page, form) => page.answer(form).await,
             };
             response.extensions_mut().insert(OPERATION);
             Ok(response)
@@ -63,6 +77,13 @@ impl StaticPages {
         let found = match self.0.get(path) {
             Some(Content::Moved(to)) => Some(Found::Moved(to)),
             Some(Content::Page(page)) => Some(Found::Page(page, form(page, request))),
+            Some(Content::Queried(queried)) => match queried.page(request.uri()) {
+                Ok(page) => {
+                    let form = form(&page, request);
+                    Some(Found::Made(Box::new(page), form))
+                }
+                Err(_) => return Some(Err(Refusal::Failed)),
+            },
             None => asset().map(|page| Found::Page(page, form(page, request))),
         };
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
@@ -85,6 +106,7 @@ impl StaticPages {
 enum Found<'a> {
     Moved(&'static str),
     Page(&'a Page, Form),
+    Made(Box<Page>, Form),
 }
 
 fn form<B>(page: &Page, request: &Request<B>) -> Form {

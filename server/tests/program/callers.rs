@@ -1,15 +1,18 @@
 //! Tests the artefacts that clients use, with the programs that they use: the documentation in a
-//! browser, the quick start in a shell, the collection in newman, the contract in validators and client
+//! browser, the code of guides and samples in their languages, the collection in newman, the contract in validators and client
 //! generators, the feed in readers.
 //!
 //! If a program is not installed, the test reports it and ends; in CI it fails (see [`tool`]).
 
 mod browser;
 mod clients;
+mod code;
 mod collection;
 mod contract;
 mod feed;
 mod limit;
 mod quick_start;
+mod recipes;
+mod samples;
 mod schemathesis;
 pub(crate) mod tool;

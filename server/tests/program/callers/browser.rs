@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use server::keys::demo::PRO;
+use server::keys::demo::ENTERPRISE;
 
 use super::tool;
 use crate::folder::Folder;
-use crate::serving::serve;
+use crate::serving::{Serving, serve};
 
 #[test]
 fn the_documentation_works_in_a_browser() {
@@ -20,7 +20,17 @@ fn every_page_can_be_read_at_any_width_and_by_everybody() {
 }
 
 #[test]
-fn every_operation_has_examples_in_four_languages() {
+fn the_explorer_sends_what_is_chosen_and_keeps_a_key_to_itself() {
+    drive("explorer.mjs", &["node:playwright-core", "node:axe-core"]);
+}
+
+#[test]
+fn search_works_with_a_script_and_without() {
+    drive("search.mjs", &["node:playwright-core"]);
+}
+
+#[test]
+fn every_operation_has_samples_in_four_languages() {
     drive("examples.mjs", &["node:playwright-core"]);
 }
 
@@ -37,12 +47,19 @@ fn drive(script: &str, packages: &[&str]) {
     }
     let folder = Folder::new();
     let serving = serve(&folder, &["--demo"]);
+    drive_in(&folder, &serving, script);
+}
+
+/// Runs a script that drives Chromium against a server, in a folder.
+#[track_caller]
+pub(super) fn drive_in(folder: &Folder, serving: &Serving, script: &str) {
     let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/callers");
     let output = Command::new("node")
         .arg(Path::new(scripts).join(script))
+        .current_dir(folder.path())
         .env("NODE_MODULES", tool::node_modules())
         .env("SERVER", format!("http://{}", serving.api))
-        .env("KEY", PRO)
+        .env("KEY", ENTERPRISE)
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

@@ -1,0 +1,234 @@
+//! What can be found, and in which order.
+
+use std::cmp::Reverse;
+
+use super::super::contract::CONTRACT;
+use super::super::guide::GUIDES;
+use super::super::markdown::{self, Section};
+use crate::site::Facts;
+
+/// All entries of the documentation.
+#[derive(Debug)]
+pub(super) struct Index(Vec<Entry>);
+
+/// Something that can be found.
+#[derive(Debug)]
+struct Entry {
+    kind: &'static str,
+    title: String,
+    /// Below `/docs/`.
+    path: String,
+    text: String,
+    /// Title and text in lower case.
+    folded: (String, String),
+}
+
+/// A result.
+#[derive(Debug)]
+pub(super) struct Found<'a> {
+    pub(super) kind: &'static str,
+    pub(super) title: &'a str,
+    /// Below `/docs/`.
+    pub(super) path: &'a str,
+    /// The text around the first word: what is before it, the word, and what follows.
+    pub(super) excerpt: (&'a str, &'a str, &'a str),
+}
+
+impl Index {
+    /// The index of the documentation of a server.
+    pub(super) fn of_docs(facts: &Facts) -> Index {
+        let mut entries = Vec::new();
+        for guide in GUIDES.iter().flat_map(|group| group.guides) {
+            for section in markdown::sections(&guide.text(facts)) {
+                entries.push(of_section(guide.slug, guide.title(), section));
+            }
+        }
+        for operation in CONTRACT.operations() {
+            let parameters = operation.parameters.iter();
+            let parameters: Vec<_> = parameters.map(|it| it.name.as_str()).collect();
+            let text = format!(
+                "{} {} {} {} {}",
+                operation.method,
+                operation.path,
+                operation.words,
+                operation.id,
+                parameters.join(" ")
+            );
+            let path = format!("reference/{}", operation.id);
+            entries.push(Entry::new(
+                "Operation",
+                operation.summary.clone(),
+                path,
+                text,
+            ));
+        }
+        for schema in &CONTRACT.schemas {
+            let members = schema.members.iter();
+            let members: Vec<_> = members.map(|member| member.name.as_str()).collect();
+            let text = format!("{} {}", schema.words, members.join(" "));
+            let path = format!("reference/schemas#{}", schema.name);
+            entries.push(Entry::new("Schema", schema.name.clone(), path, text));
+        }
+        Index(entries)
+    }
+
+    /// The entries that have all words: those whose titles have more of them first, then shorter titles.
+    pub(super) fn find(&self, query: &str, most: usize) -> Vec<Found<'_>> {
+        let query = query.to_lowercase();
+        let words: Vec<_> = query.split_whitespace().collect();
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let scored = self.0.iter().filter_map(|entry| {
+            let score = entry.score(&words)?;
+            Some((score, entry))
+        });
+        let mut scored: Vec<_> = scored.collect();
+        scored.sort_by_key(|(score, entry)| (Reverse(*score), entry.title.len()));
+        let best = scored.into_iter().take(most);
+        best.map(|(_, entry)| entry.found(&words)).collect()
+    }
+}
+
+fn of_section(slug: &str, guide: &str, section: Section) -> Entry {
+    let kind = match slug {
+        "errors" if section.title.contains('_') => "Error code",
+        _ => "Guide",
+    };
+    let (title, path) = match section.anchor.is_empty() {
+        true => (guide.to_owned(), format!("guides/{slug}")),
+        false if kind == "Error code" => {
+            (section.title, format!("guides/{slug}#{}", section.anchor))
+        }
+        false => (
+            format!("{guide}: {}", section.title),
+            format!("guides/{slug}#{}", section.anchor),
+        ),
+    };
+    Entry::new(kind, title, path, section.text)
+}
+
+impl Entry {
+    fn new(kind: &'static str, title: String, path: String, text: String) -> Entry {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Entry {
+            folded: (title.to_lowercase(), text.to_lowercase()),
+            kind,
+            title,
+            path,
+            text,
+        }
+    }
+
+    /// How well the words fit; `None` where one is missing.
+    fn score(&self, words: &[&str]) -> Option<usize> {
+        let (title, text) = &self.folded;
+        let mut score = usize::from(*title == words.join(" ")) * 50;
+        for word in words {
+            score += match title.find(word) {
+                Some(at) if starts_word(title, at) => 10,
+                Some(_) => 6,
+                None if text.contains(word) => 1,
+                None => return None,
+            };
+        }
+        Some(score)
+    }
+
+    fn found(&self, words: &[&str]) -> Found<'_> {
+        Found {
+            kind: self.kind,
+            title: &self.title,
+            path: &self.path,
+            excerpt: self.excerpt(words),
+        }
+    }
+
+    /// The text around the first of the words that it has.
+    fn excerpt(&self, words: &[&str]) -> (&str, &str, &str) {
+        // Folding may change lengths, in few languages; the excerpt is then cut elsewhere.
+        let at = words
+            .iter()
+            .find_map(|word| Some((self.folded.1.find(word)?, word.len())));
+        let (at, length) = at.unwrap_or((0, 0));
+        let start = boundary(&self.text, at.saturating_sub(60));
+        let start = match start {
+            0 => 0,
+            start => self
+                .text
+                .get(start..at)
+                .and_then(|it| it.find(' '))
+                .map_or(start, |it| start + it + 1),
+        };
+        let (word, end) = (boundary(&self.text, at), boundary(&self.text, at + length));
+        let last = boundary(&self.text, end + 120);
+        let part = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();
+        (part(start, word), part(word, end), part(end, last))
+    }
+}
+
+fn starts_word(text: &str, at: usize) -> bool {
+    let before = text.get(..at).and_then(|before| before.chars().last());
+    before.is_none_or(|c| !c.is_alphanumeric())
+}
+
+/// The last place at or before `at` where a character begins.
+fn boundary(text: &str, at: usize) -> usize {
+    let mut before = (0..=at.min(text.len())).rev();
+    before
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, Settings};
+
+    fn index() -> Index {
+        let config = Config::resolve(Settings::default(), Settings::default());
+        Index::of_docs(&Facts::new(&config.service, true))
+    }
+
+    /// The kind and path of the best result.
+    fn best(query: &str) -> Option<(&'static str, String)> {
+        let index = index();
+        let found = index.find(query, 1);
+        found.first().map(|best| (best.kind, best.path.to_owned()))
+    }
+
+    #[test]
+    fn everything_is_found_by_its_name() {
+        for (query, kind, path) in [
+            ("limits", "Guide", "guides/limits"),
+            ("list charities", "Operation", "reference/charities.list"),
+            ("configs.create", "Operation", "reference/configs.create"),
+            ("NewConfig", "Schema", "reference/schemas#NewConfig"),
+            (
+                "rate_limit_exceeded",
+                "Error code",
+                "guides/errors#RATE_LIMIT_EXCEEDED",
+            ),
+        ] {
+            assert_eq!(best(query), Some((kind, path.to_owned())), "{query}");
+        }
+    }
+
+    #[test]
+    fn all_words_must_be_there() {
+        assert_eq!(best("charities xyzzy"), None);
+        assert_eq!(best("  "), None);
+    }
+
+    #[test]
+    fn an_excerpt_shows_the_word() {
+        let index = index();
+        let found = index.find("sliding window", 5);
+        let (_, word, _) = found.first().unwrap().excerpt;
+        assert_eq!(word.to_lowercase(), "sliding");
+        // Whatever is asked, nothing is cut inside a character.
+        for query in ["é", "…", "a", "s", "\u{130}"] {
+            index.find(query, 1000);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// What the scripts that drive headless Chromium have in common.
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+
+export const { NODE_MODULES, SERVER, KEY, PICTURES } = process.env;
+const require = createRequire(`${NODE_MODULES}/`);
+const { chromium } = require('playwright-core');
+
+export const launch = () => chromium.launch({
+  executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
+  // A sandbox inside a container's root account cannot be made; the pages are our own.
+  args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic',
+    '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+
+/** What axe-core finds on a page, in words. The policy of pages forbids `eval`: the context bypasses it. */
+export async function audit(page) {
+  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+  return page.evaluate(async (source) => {
+    (0, eval)(source);
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(({ id, impact, nodes }) =>
+      `${id} (${impact}): ${nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join('\n  ')}`);
+  }, axe);
+}
+
+export async function picture(page, name) {
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png` });
+}
