@@ -17,11 +17,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::access::{RateLimits, TrustedProxies};
+use crate::accounts::{AccountRules, Email};
 use crate::configs::ConfigQuotas;
 use crate::database::Location;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
 use crate::limits::Capacity;
 use crate::limits::shared::RedisUrl;
+use crate::mail::MailWay;
 
 pub use duration::{HumanDuration, HumanDurationError};
 pub use merge::{ALL, Effect, Reloaded, Setting};
@@ -46,6 +48,12 @@ pub struct Config {
     pub migrate: bool,
     /// The names of the service in links and feeds.
     pub service: ServiceIdentity,
+    /// Whether the dashboard is served.
+    pub dashboard: bool,
+    /// How its mails are sent.
+    pub mail: MailConfig,
+    /// What holds for accounts.
+    pub accounts: AccountRules,
     /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.
     pub trusted_proxies: TrustedProxies,
     /// The numbers of requests that are admitted in any window.
@@ -93,6 +101,18 @@ pub struct Config {
     pub log: LogFilter,
     /// The part of clients' addresses that access lines show.
     pub log_clients: LoggedClients,
+}
+
+/// How mails are sent.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MailConfig {
+    /// Where they go, if they may be sent.
+    pub way: Option<MailWay>,
+    /// The address that they come from. One made of the service's domain is enough for development.
+    pub from: Option<Email>,
+    /// The PEM file of the authorities that may sign the certificate of the mail server; `None` for the
+    /// system's authorities.
+    pub authorities: Option<PathBuf>,
 }
 
 /// The reason why there is no valid configuration.

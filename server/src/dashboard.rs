@@ -51,18 +51,31 @@ const OPERATION: OperationId = OperationId("<dashboard>");
 
 /// The dashboard of one server. Clones share it.
 #[derive(Clone)]
-pub struct Dashboard(Router);
+pub struct Dashboard {
+    url: String,
+    router: Router,
+}
 
 impl Dashboard {
-    /// The dashboard of a demo, where anybody signs in by one click and reads all mails. There is none
-    /// unless the service's public URL is one of this machine and without a path.
-    pub fn of_demo(setup: Setup) -> Option<Self> {
-        Some(Self(router::router(setup.context()?)))
+    /// The dashboard of a server. There is none unless the service's public URL has no path, and is one of
+    /// https or of this machine; that of a demo, where anybody signs in by one click and reads all mails, is
+    /// one of this machine.
+    pub fn new(setup: Setup) -> Option<Self> {
+        let context = setup.context()?;
+        Some(Self {
+            url: format!("{}{ROOT}", context.public.origin()),
+            router: router::router(context),
+        })
+    }
+
+    /// Its address.
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
     /// Answers a request for the dashboard.
     pub async fn answer(&self, request: Request<Body>) -> Response {
-        let answered = self.0.clone().call(request).await;
+        let answered = self.router.clone().call(request).await;
         let mut response = answered.unwrap_or_else(|never| match never {});
         response.extensions_mut().insert(OPERATION);
         response

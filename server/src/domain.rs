@@ -3,6 +3,7 @@
 
 pub mod amount;
 pub mod day;
+pub(crate) mod loopback;
 pub mod paging;
 pub mod position;
 pub(crate) mod printable;

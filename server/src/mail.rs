@@ -1,10 +1,21 @@
-//! Mails: written into an outbox in the transaction of the change they tell, and sent by a background
-//! task of any server.
+//! Mails: written into an outbox in the transaction of the change that they tell of, and sent by a
+//! background task of any server.
 
 mod message;
+mod metrics;
+mod mime;
+mod outbox;
 pub(crate) mod postgres;
+mod retry;
+mod sender;
+mod smtp_url;
 pub(crate) mod sqlite;
 mod store;
+mod way;
 
 pub use message::{MailId, Message, NewMail, QueuedMail};
-pub use store::MailStore;
+pub use outbox::Outbox;
+pub use sender::{MailSender, MailSetupError};
+pub use smtp_url::{SmtpTls, SmtpUrl, SmtpUrlError};
+pub use store::{MailStore, OutboxState};
+pub use way::{MailWay, MailWayError};

@@ -1,6 +1,7 @@
 //! A whole server: listeners, edge, operations and maintenance, started together and stopped
 //! together.
 
+mod dashboard;
 mod limiter;
 mod live_config;
 mod maintenance;
@@ -17,13 +18,14 @@ use generated::runtime::{Limits, Service};
 use generated::service::{self, Dispatcher};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::timeout;
 
 use crate::api::{Api, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::configs::Quota;
-use crate::dashboard::{Dashboard, Setup};
+use crate::dashboard::Dashboard;
 use crate::database::{Store, StoreError};
 use crate::docs;
 use crate::front::Front;
@@ -35,11 +37,19 @@ use crate::limits::Concurrency;
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
 use crate::site::{ErrorPages, Facts, PageError, Refusal, Site, StaticPages};
+pub use dashboard::DashboardError;
+use dashboard::DashboardParts;
 pub use live_config::LiveConfig;
 use occupancy::OccupancyReport;
 
 /// The seconds in `Retry-After` where the edge answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
+
+/// The mails that are sent at the same time, so that a slow recipient holds up no other.
+const MAILS_AT_A_TIME: usize = 3;
+
+/// How long a stop waits for the mails that are being sent.
+const LAST_MAIL: Duration = Duration::from_secs(5);
 
 /// A server that is listening.
 pub struct Server {
@@ -47,11 +57,13 @@ pub struct Server {
     pub api: SocketAddr,
     /// The address of liveness, readiness and metrics.
     pub admin: SocketAddr,
-    /// Whether it has a dashboard.
-    pub has_dashboard: bool,
+    /// The URL of the dashboard, if it has one.
+    pub dashboard: Option<String>,
     shutdown: Shutdown,
     config: LiveConfig,
     serving: JoinHandle<Served>,
+    /// The sending of mails, which ends by itself at a shutdown.
+    sending: JoinSet<()>,
     helpers: JoinSet<()>,
     operations: Arc<Api>,
     store: Store,
@@ -71,6 +83,9 @@ pub enum StartError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The dashboard lacks something.
+    #[error(transparent)]
+    Dashboard(#[from] DashboardError),
     /// A page cannot be made.
     #[error(transparent)]
     Page(#[from] PageError),
@@ -110,20 +125,10 @@ impl Server {
             identity.clone(),
         );
         let api = Arc::new(load.await?);
-        let dashboard = config.demo.then(|| {
-            Dashboard::of_demo(Setup {
-                store: store.clone(),
-                clock,
-                identity: identity.clone(),
-                rates: live.rates.clone(),
-                quotas: live.quotas.clone(),
-                api: Arc::clone(&api),
-                in_flight: Concurrency::new(live.max_in_flight_per_caller.clone()),
-            })
-        });
-        let dashboard = dashboard.flatten();
-        let has_dashboard = dashboard.is_some();
-        let facts = Facts::new(&identity, has_dashboard);
+        let DashboardParts { dashboard, outbox } =
+            dashboard::open(config, &store, &clock, &identity, &live, &api, &metrics)?;
+        let dashboard_url = dashboard.as_ref().map(|it| it.url().to_owned());
+        let facts = Facts::new(&identity, dashboard.is_some());
         let pages = StaticPages::new(docs::pages(&facts)?);
         let shutdown = Shutdown::default();
         // The first request already finds Redis, if it is there.
@@ -167,13 +172,21 @@ impl Server {
             metrics.record(OccupancyReport::register),
         ));
         helpers.spawn(maintenance::maintain_metrics(metrics));
+        let mut sending = JoinSet::new();
+        if let Some(outbox) = outbox {
+            helpers.spawn(Arc::clone(&outbox).report());
+            for _ in 0..MAILS_AT_A_TIME {
+                sending.spawn(Arc::clone(&outbox).send(shutdown.clone()));
+            }
+        }
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,
-            has_dashboard,
+            dashboard: dashboard_url,
             shutdown,
             config: live,
             serving: tokio::spawn(serving),
+            sending,
             helpers,
             operations: api,
             store,
@@ -193,6 +206,9 @@ impl Server {
     /// Waits until a requested shutdown is complete; the database is closed then.
     pub async fn finished(mut self) -> Served {
         let served = self.serving.await.unwrap_or(Served::CutOff(0));
+        // A mail that is being sent is finished, or sent again by the next process.
+        while let Ok(Some(_)) = timeout(LAST_MAIL, self.sending.join_next()).await {}
+        self.sending.shutdown().await;
         self.helpers.shutdown().await;
         self.operations.close().await;
         self.store.close();

@@ -13,7 +13,7 @@ use super::{
 use crate::config::{Config, ServiceIdentity, Settings};
 use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at};
-use crate::mail::{MailId, Message, NewMail};
+use crate::mail::{Message, NewMail};
 
 const NOW: i64 = 1_000_000;
 
@@ -234,11 +234,7 @@ async fn stored(store: &Store, n: u8, now: Timestamp) {
         text: String::new(),
         html: String::new(),
     };
-    let mail = NewMail {
-        id: MailId(id),
-        message,
-        created_at: now,
-    };
+    let mail = NewMail::new(message, now);
     let begun = store
         .begin_sign_in(sign_in, mail, AccountRules::default())
         .await;

@@ -10,7 +10,8 @@ const MOST_LOCAL: usize = 64;
 /// domain is in lower case, the local part as it was typed.
 ///
 /// Its `Debug` form does not show it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, serde::Deserialize)]
+#[serde(try_from = "String")]
 pub struct Email(String);
 
 /// The reason why a text is no mail address.
@@ -58,6 +59,14 @@ impl FromStr for Email {
             return Err(EmailError::Form);
         }
         Ok(Self(format!("{local}@{}", domain.to_ascii_lowercase())))
+    }
+}
+
+impl TryFrom<String> for Email {
+    type Error = EmailError;
+
+    fn try_from(text: String) -> Result<Self, EmailError> {
+        text.parse()
     }
 }
 

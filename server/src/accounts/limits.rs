@@ -54,6 +54,16 @@ pub enum SignInLimit {
     NewAccounts,
 }
 
+impl SignInLimit {
+    /// The time after which it is not reached any more.
+    pub fn wait(self) -> Duration {
+        match self {
+            Self::Address | Self::Network | Self::Overall => WINDOW,
+            Self::NewAccounts => DAY,
+        }
+    }
+}
+
 /// The sign-ins of the window before a further one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SignInCounts {

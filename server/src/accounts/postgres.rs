@@ -115,8 +115,8 @@ async fn begin(
     }
     let sql =
         "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at,
-                 attempts, made_account)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, false)";
+                 attempts, made_account, epoch)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, false, (SELECT id FROM epoch))";
     let (key, network) = (sign_in.email.key(), sign_in.network.to_string());
     let params: query::Params<'_> = &[
         &sign_in.id,
@@ -140,6 +140,9 @@ async fn forget(tx: &Transaction<'_>, rules: &AccountRules, now: Timestamp) -> R
     query::execute(tx, sql, &[&before(now, rules.session_idle)]).await?;
     let sql = "DELETE FROM session WHERE created_at <= $1";
     query::execute(tx, sql, &[&before(now, rules.session_life)]).await?;
+    // Mails of another epoch, which nobody sends.
+    let sql = "DELETE FROM outbox WHERE send_until <= $1";
+    query::execute(tx, sql, &[&before(now, DAY)]).await?;
     Ok(())
 }
 
@@ -234,8 +237,9 @@ pub(crate) async fn begin_session(
         query::execute(tx, "DELETE FROM session WHERE secret = $1", &[&former]).await?;
     }
     let sql = "INSERT INTO session (id, secret, account, browser_name, proof, passkey, created_at,
-                 last_seen_at, stepped_up_at)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7)";
+                 last_seen_at, stepped_up_at, epoch)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7,
+                 (SELECT id FROM epoch))";
     let params: query::Params<'_> = &[
         &session.id,
         &session.secret,
@@ -278,14 +282,15 @@ async fn find_by_email(
     query::first(db, sql, &[&email.key()], |row| Ok(row.try_get("id")?)).await
 }
 
-const SIGN_INS: &str =
-    "SELECT id, browser, code, email, network, created_at, attempts, used_at FROM sign_in";
+/// Those of the epoch: a backup that was restored has others.
+const SIGN_INS: &str = "SELECT id, browser, code, email, network, created_at, attempts, used_at
+                        FROM sign_in WHERE epoch = (SELECT id FROM epoch)";
 
 async fn of_token(
     db: &impl GenericClient,
     token: SecretDigest,
 ) -> Result<Option<PendingSignIn>, Failure> {
-    let sql = format!("{SIGN_INS} WHERE token = $1");
+    let sql = format!("{SIGN_INS} AND token = $1");
     query::first(db, &sql, &[&token], read_sign_in).await
 }
 
@@ -294,7 +299,7 @@ async fn of_browser(
     db: &impl GenericClient,
     browser: SecretDigest,
 ) -> Result<Vec<PendingSignIn>, Failure> {
-    let sql = format!("{SIGN_INS} WHERE browser = $1 ORDER BY created_at DESC, id DESC");
+    let sql = format!("{SIGN_INS} AND browser = $1 ORDER BY created_at DESC, id DESC");
     query::all(db, &sql, &[&browser], read_sign_in).await
 }
 
@@ -304,7 +309,8 @@ async fn all_sessions(
 ) -> Result<Vec<Session>, Failure> {
     let sql = "SELECT id, account, browser_name, proof, passkey, created_at, last_seen_at,
                  stepped_up_at
-               FROM session WHERE account = $1 ORDER BY created_at DESC, id DESC";
+               FROM session WHERE account = $1 AND epoch = (SELECT id FROM epoch)
+               ORDER BY created_at DESC, id DESC";
     query::all(db, sql, &[&account], read_session).await
 }
 
@@ -316,7 +322,7 @@ async fn find_session(
                  session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
                  account.email, account.created_at AS account_created_at
                FROM session JOIN account ON account.id = session.account
-               WHERE session.secret = $1";
+               WHERE session.secret = $1 AND session.epoch = (SELECT id FROM epoch)";
     query::first(db, sql, &[&secret], |row| {
         Ok(SignedIn {
             account: Account {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::config::ServiceIdentity;
 use crate::database::{Database, StoreError};
-use crate::mail::{MailId, NewMail};
+use crate::mail::NewMail;
 
 /// The wish to sign in.
 #[derive(Debug)]
@@ -84,11 +84,8 @@ pub async fn begin(
         network,
     } = request;
     let (token, code) = (SignInToken::generate()?, SignInCode::generate()?);
-    let mail = NewMail {
-        id: MailId(Uuid::now_v7()),
-        message: message::write(service, email.clone(), &token, &code)?,
-        created_at: now,
-    };
+    let message = message::write(service, email.clone(), &token, &code)?;
+    let mail = NewMail::new(message, now).of_use_for(PendingSignIn::LIFE);
     let sign_in = NewSignIn {
         id: SignInId(Uuid::now_v7()),
         token: token.digest(),

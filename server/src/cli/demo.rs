@@ -6,7 +6,6 @@ use generated::operations::BASE_PATH;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::dashboard::ROOT;
 use crate::demo::DemoKeys;
 use crate::keys::{Key, KeyError, KeyId, NewKey, demo};
 use crate::server::Server;
@@ -14,9 +13,9 @@ use crate::server::Server;
 /// The addresses of a server, one per line.
 pub fn addresses(server: &Server) -> String {
     let Server { api, admin, .. } = server;
-    let dashboard = match server.has_dashboard {
-        true => format!("Its dashboard is at http://{api}{ROOT}\n"),
-        false => String::new(),
+    let dashboard = match &server.dashboard {
+        Some(url) => format!("Its dashboard is at {url}\n"),
+        None => String::new(),
     };
     format!(
         "The API is at http://{api}{BASE_PATH}\n\

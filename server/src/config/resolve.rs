@@ -8,8 +8,9 @@ use std::time::Duration;
 use super::duration::HumanDuration;
 use super::rate::Rate;
 use super::service::{BaseUrl, CharityPage, ServiceIdentity};
-use super::{Config, Settings};
+use super::{Config, MailConfig, Settings};
 use crate::access::{RateLimits, TrustedProxies};
+use crate::accounts::AccountRules;
 use crate::configs::ConfigQuotas;
 use crate::http::{ConnectionLimits, LogFormat, LoggedClients};
 use crate::limits::Capacity;
@@ -33,6 +34,13 @@ pub(super) fn resolve(settings: Settings) -> Config {
         rates: rates(&settings),
         quotas: quotas(&settings),
         capacity: capacity(&settings),
+        dashboard: settings.dashboard.unwrap_or(false),
+        mail: MailConfig {
+            way: settings.mail.clone(),
+            from: settings.mail_from.clone(),
+            authorities: settings.mail_ca.clone(),
+        },
+        accounts: accounts(&settings),
         lift_limits: settings.lift_limits.unwrap_or(false),
         journal: None,
         demo: false,
@@ -78,6 +86,16 @@ fn quotas(settings: &Settings) -> ConfigQuotas {
         free: settings.quota_free.unwrap_or(defaults.free),
         pro: settings.quota_pro.unwrap_or(defaults.pro),
         enterprise: settings.quota_enterprise.unwrap_or(defaults.enterprise),
+    }
+}
+
+fn accounts(settings: &Settings) -> AccountRules {
+    let defaults = AccountRules::default();
+    let given = |time: Option<HumanDuration>, default| time.map_or(default, |time| time.0);
+    AccountRules {
+        session_idle: given(settings.session_idle, defaults.session_idle),
+        session_life: given(settings.session_life, defaults.session_life),
+        free_projects: settings.free_projects.unwrap_or(defaults.free_projects),
     }
 }
 

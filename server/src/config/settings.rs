@@ -9,9 +9,11 @@ use super::rate::Rate;
 use super::redacted::Redacted;
 use super::service::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
 use crate::access::ProxyNetwork;
+use crate::accounts::Email;
 use crate::database::Location;
 use crate::http::{LogFilter, LogFormat, LoggedClients};
 use crate::limits::shared::RedisUrl;
+use crate::mail::MailWay;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.
@@ -49,6 +51,40 @@ pub struct Settings {
     /// Where weaknesses are reported, a mailto: or https: URL, for /.well-known/security.txt [default: none]
     #[arg(long, env = "CATALOG_SECURITY_CONTACT", value_name = "URL")]
     pub security_contact: Option<SecurityContact>,
+    /// Serve the dashboard, on which developers sign in by mail, make projects and manage keys; needs
+    /// --mail, and a --public-base-url of https without a path (or http on this machine) [default: false]
+    #[arg(long, env = "CATALOG_DASHBOARD", value_name = "BOOL", num_args = 0..=1)]
+    #[arg(require_equals = true, default_missing_value = "true")]
+    pub dashboard: Option<bool>,
+    /// Where the dashboard's mails go: smtps://USER:PASSWORD@HOST, or smtp://… with STARTTLS, or
+    /// smtp://localhost?tls=none; for development folder:PATH, a file each, or console. Other users of the
+    /// machine can see a password on the command line, but not in the environment or the file
+    /// [default: none]
+    #[arg(
+        long,
+        env = "CATALOG_MAIL",
+        value_name = "URL",
+        hide_env_values = true,
+        value_parser = Redacted::<MailWay>::new()
+    )]
+    pub mail: Option<MailWay>,
+    /// The address that mails come from; needed for a mail server [default: no-reply@ and
+    /// --service-domain]
+    #[arg(long, env = "CATALOG_MAIL_FROM", value_name = "ADDRESS")]
+    pub mail_from: Option<Email>,
+    /// The authorities that may certify the mail server, in PEM [default: those of the system]
+    #[arg(long, env = "CATALOG_MAIL_CA", value_name = "FILE")]
+    pub mail_ca: Option<PathBuf>,
+    /// How long somebody stays signed in without using the dashboard [default: 336h]
+    #[arg(long, env = "CATALOG_SESSION_IDLE", value_name = "TIME")]
+    pub session_idle: Option<HumanDuration>,
+    /// How long somebody stays signed in at most [default: 2160h]
+    #[arg(long, env = "CATALOG_SESSION_LIFE", value_name = "TIME")]
+    pub session_life: Option<HumanDuration>,
+    /// The number of Free projects that an account may own, those that it deleted in the last 24 h
+    /// included [default: 3]
+    #[arg(long, env = "CATALOG_FREE_PROJECTS", value_name = "COUNT")]
+    pub free_projects: Option<u32>,
     /// The proxies whose X-Forwarded-For and X-Request-Id are trusted: networks or addresses, separated
     /// by commas [default: none]
     #[arg(

@@ -33,6 +33,7 @@ fn the_defaults_are_those_in_the_help() {
         default.trim_end_matches(']').to_owned()
     };
     let seconds = |time: Duration| format!("{}s", time.as_secs());
+    let hours = |time: Duration| format!("{}h", time.as_secs() / 3600);
     for (name, default) in [
         ("listen", config.listen.to_string()),
         ("admin_listen", config.admin_listen.to_string()),
@@ -42,6 +43,10 @@ fn the_defaults_are_those_in_the_help() {
             "redis_timeout",
             format!("{}ms", config.redis_timeout.as_millis()),
         ),
+        ("dashboard", config.dashboard.to_string()),
+        ("session_idle", hours(config.accounts.session_idle)),
+        ("session_life", hours(config.accounts.session_life)),
+        ("free_projects", config.accounts.free_projects.to_string()),
         ("replicas", config.replicas.to_string()),
         ("quota_free", config.quotas.free.to_string()),
         ("quota_pro", config.quotas.pro.to_string()),
@@ -119,6 +124,13 @@ fn a_whole_file_is_read() {
         service-domain = "example.org"
         charity-page = "https://example.org/{id}"
         security-contact = "mailto:security@example.org"
+        dashboard = true
+        mail = "smtps://user:password@mail.example.org"
+        mail-from = "catalog@example.org"
+        mail-ca = "/etc/mail.crt"
+        session-idle = "24h"
+        session-life = "48h"
+        free-projects = 5
         trusted-proxies = ["10.0.0.0/8"]
         limit-anonymous = 10
         limit-free = 20
@@ -170,6 +182,8 @@ fn unknown_names_and_wrong_values_are_refused() {
         "security-contact = 'nobody'",
         "public-base-url = '/'",
         "trusted-proxies = ['anybody']",
+        "mail = 'smtp://mail.example.org?tls=none'",
+        "mail-from = 'nobody'",
         "log-format = 'xml'",
         "log = 'wran'",
         "limit-free = 0",

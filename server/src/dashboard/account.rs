@@ -72,7 +72,7 @@ async fn step_up_page<'a>(
         tab: "account",
         email: session.email().as_str(),
         has_passkey: !own.is_empty(),
-        origin: context.public.passkey_origin(),
+        origin: context.public.origin(),
         passkey_error,
     })
 }

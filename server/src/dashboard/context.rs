@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use http::HeaderMap;
 use jiff::Timestamp;
+use tokio::sync::Notify;
 
 use super::cookies::{CookieKind, Cookies};
 use super::demo::Mailbox;
@@ -34,8 +35,14 @@ pub struct Setup {
     pub quotas: Reloadable<ConfigQuotas>,
     /// The operations of the API, which has the catalogue in memory.
     pub api: Arc<Api>,
+    /// What holds for accounts.
+    pub rules: AccountRules,
     /// How many requests of one network are answered at the same time.
     pub in_flight: Concurrency,
+    /// Notified when a mail is put into the outbox.
+    pub new_mail: Arc<Notify>,
+    /// Whether mails are shown on a page instead, and anybody signs in by one click.
+    pub is_demo: bool,
 }
 
 /// The setup with what follows from it.
@@ -43,7 +50,6 @@ pub(super) struct Shared {
     pub(super) setup: Setup,
     pub(super) public: PublicUrl,
     pub(super) cookies: Cookies,
-    pub(super) rules: AccountRules,
     /// The site of passkeys, unless its public URL has no name.
     pub(super) relying_party: Option<RelyingParty>,
     pub(super) mailbox: Mailbox,
@@ -51,6 +57,11 @@ pub(super) struct Shared {
 }
 
 impl Shared {
+    /// What holds for accounts.
+    pub(super) fn rules(&self) -> &AccountRules {
+        &self.setup.rules
+    }
+
     /// The time.
     pub(super) fn now(&self) -> Timestamp {
         self.setup.clock.now().wall
@@ -72,23 +83,27 @@ impl Shared {
 pub(super) type Context = Arc<Shared>;
 
 impl Setup {
-    /// What pages are made with, if the public URL is one of this machine.
-    pub(super) fn context(self) -> Option<Context> {
+    /// What pages are made with, if the public URL is one for a dashboard.
+    pub(super) fn context(mut self) -> Option<Context> {
         let public = PublicUrl::new(&self.identity.public_base_url)?;
+        if self.is_demo && !public.is_loopback() {
+            return None;
+        }
+        let facts = Facts::new(&self.identity, true);
+        self.identity.public_base_url = public.base().clone();
         let cookies = Cookies {
             are_secure: public.is_secure(),
         };
         Some(Arc::new(Shared {
             relying_party: RelyingParty::new(
-                public.passkey_host(),
-                public.passkey_origin(),
+                public.host_name(),
+                public.origin(),
                 &self.identity.name,
             ),
-            facts: Facts::new(&self.identity, true),
+            facts,
             setup: self,
             public,
             cookies,
-            rules: AccountRules::default(),
             mailbox: Mailbox::default(),
         }))
     }

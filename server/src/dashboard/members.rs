@@ -156,7 +156,10 @@ pub(super) async fn invite(
             };
             let (store, service) = (context.store(), &context.setup.identity);
             match invitations::invite(store, service, request, context.now()).await {
-                Ok(()) => return Ok(see(&path(project))),
+                Ok(()) => {
+                    context.setup.new_mail.notify_one();
+                    return Ok(see(&path(project)));
+                }
                 Err(MemberError::Refused(
                     error @ (MemberRefusal::AlreadyMember | MemberRefusal::Limit(_)),
                 )) => sentence(&error),

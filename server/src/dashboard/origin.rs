@@ -9,7 +9,7 @@
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use http::header::{HOST, ORIGIN};
 use http::{HeaderMap, HeaderName, Method};
 
@@ -27,26 +27,40 @@ pub(super) async fn check(
     next: Next,
 ) -> Response {
     match refusal(&context.public, &request) {
-        Some(error) => error.into_response(),
+        Some(Refusal::Error(error)) => error.into_response(),
+        Some(Refusal::Elsewhere(url)) => Redirect::temporary(&url).into_response(),
         None => next.run(request).await,
     }
 }
 
-fn refusal(public: &PublicUrl, request: &Request) -> Option<PageError> {
-    let headers = request.headers();
-    let host = only(headers, &HOST).or_else(|| request.uri().authority().map(|it| it.as_str()));
-    let Some(own) = host.and_then(|host| public.origin_at(host)) else {
-        return Some(PageError::WrongHost);
-    };
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    (!reads && !is_own(own, headers)).then_some(PageError::WrongOrigin)
+/// What is answered in the place of a page.
+#[derive(Debug, PartialEq)]
+enum Refusal {
+    Error(PageError),
+    /// The page is here, under the dashboard's own name.
+    Elsewhere(String),
 }
 
-/// Whether a request comes from a page of the dashboard, whose origin is `own`.
-fn is_own(own: &str, headers: &HeaderMap) -> bool {
+fn refusal(public: &PublicUrl, request: &Request) -> Option<Refusal> {
+    let headers = request.headers();
+    let host = only(headers, &HOST).or_else(|| request.uri().authority().map(|it| it.as_str()));
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    match host {
+        Some(host) if public.is_host(host) => {}
+        Some(host) if reads && public.is_other_host(host) => {
+            let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
+            return Some(Refusal::Elsewhere(format!("{}{path}", public.origin())));
+        }
+        _ => return Some(Refusal::Error(PageError::WrongHost)),
+    }
+    (!reads && !is_own(public, headers)).then_some(Refusal::Error(PageError::WrongOrigin))
+}
+
+/// Whether a request comes from a page of the dashboard.
+fn is_own(public: &PublicUrl, headers: &HeaderMap) -> bool {
     let origin = headers
         .contains_key(ORIGIN)
-        .then(|| only(headers, &ORIGIN) == Some(own));
+        .then(|| only(headers, &ORIGIN) == Some(public.origin()));
     let site = headers
         .contains_key(SEC_FETCH_SITE)
         .then(|| only(headers, &SEC_FETCH_SITE) == Some("same-origin"));
@@ -106,6 +120,21 @@ mod tests {
             check("POST", &[host, own, ("sec-fetch-site", site)], false);
         }
         check("DELETE", &[host], false);
+    }
+
+    #[test]
+    fn another_name_of_this_machine_leads_to_the_pages_own() {
+        let public = PublicUrl::new(&"http://127.0.0.1:8080".parse().unwrap()).unwrap();
+        let asked = |method: &str| {
+            let request = Request::builder()
+                .method(method)
+                .header("host", "127.0.0.1:8080");
+            let request = request.uri("/dashboard?a=1").body(Body::empty()).unwrap();
+            refusal(&public, &request)
+        };
+        let url = "http://localhost:8080/dashboard?a=1".to_owned();
+        assert_eq!(asked("GET"), Some(Refusal::Elsewhere(url)));
+        assert_eq!(asked("POST"), Some(Refusal::Error(PageError::WrongHost)));
     }
 
     #[test]

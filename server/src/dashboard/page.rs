@@ -1,6 +1,7 @@
 //! Pages and redirects as responses.
 
 use std::error::Error;
+use std::time::Duration;
 
 use askama::Template;
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
@@ -22,6 +23,13 @@ pub(super) fn page(template: &impl Template) -> PageResult {
 /// A form again, with what is wrong in it.
 pub(super) fn refused(template: &impl Template) -> PageResult {
     Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(template.render()?)).into_response())
+}
+
+/// A form again, above a limit that lasts for `wait` at most.
+pub(super) fn limited(template: &impl Template, wait: Duration) -> PageResult {
+    let headers = [(RETRY_AFTER, wait.as_secs())];
+    let page = Html(template.render()?);
+    Ok((StatusCode::TOO_MANY_REQUESTS, headers, page).into_response())
 }
 
 /// The page that follows a form: 303, so that reloading it sends nothing again.

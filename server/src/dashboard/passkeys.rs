@@ -219,7 +219,7 @@ async fn passkeys_page<'a>(
         passkeys: views
             .map(|passkey| PasskeyView::of(passkey, session, context))
             .collect(),
-        origin: context.public.passkey_origin(),
+        origin: context.public.origin(),
         is_recent: session.is_recent(context),
         name,
         error,

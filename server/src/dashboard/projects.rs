@@ -61,7 +61,7 @@ pub(super) async fn create(
     Form(form): Form<NewProject>,
 ) -> PageResult {
     let (store, account) = (context.store(), session.signed_in.account.id);
-    let made = projects::create_own(store, account, &form.name, &context.rules, context.now());
+    let made = projects::create_own(store, account, &form.name, context.rules(), context.now());
     match made.await {
         Ok(ProjectId(id)) => Ok(see(&format!("/dashboard/projects/{id}"))),
         Err(ProjectChangeError::Store(error)) => Err(error.into()),

@@ -25,9 +25,14 @@ const DEADLINE: Duration = Duration::from_secs(8);
 
 /// The dashboard.
 pub(super) fn router(context: Context) -> Router {
+    let demo = match context.setup.is_demo {
+        true => of_demo(),
+        false => Router::new(),
+    };
     of_accounts()
         .merge(signing_in())
         .merge(of_members())
+        .merge(demo)
         .fallback(async || PageError::NotFound)
         .method_not_allowed_fallback(async || PageError::Method)
         .layer(DefaultBodyLimit::max(FORM))
@@ -61,9 +66,13 @@ fn signing_in() -> Router<Context> {
             "/dashboard/sign-in/passkey/challenge",
             post(passkeys::sign_in_challenge),
         )
+        .route("/dashboard/sign-out", post(sessions::sign_out))
+}
+
+fn of_demo() -> Router<Context> {
+    Router::new()
         .route("/dashboard/sign-in/demo", post(demo::sign_in))
         .route("/dashboard/demo/mail", get(demo::mail))
-        .route("/dashboard/sign-out", post(sessions::sign_out))
 }
 
 fn of_accounts() -> Router<Context> {

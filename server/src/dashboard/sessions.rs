@@ -99,5 +99,5 @@ async fn of_account(
     session: &Session,
 ) -> Result<Vec<accounts::Session>, StoreError> {
     let account = session.signed_in.account.id;
-    sessions::list(context.store(), account, &context.rules, context.now()).await
+    sessions::list(context.store(), account, context.rules(), context.now()).await
 }

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
 use super::extract::{Form, Members};
-use super::page::{PageResult, page, refused, see, sentence};
+use super::page::{PageResult, limited, page, refused, see, sentence};
 use super::page_error::PageError;
 use crate::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInRequest};
 use crate::accounts::{
@@ -36,6 +36,7 @@ const CONFIRM: &str = "/dashboard/sign-in/confirm";
 #[template(path = "dashboard/sign_in.html")]
 struct SignInPage<'a> {
     shell: Shell<'a>,
+    is_demo: bool,
     email: &'a str,
     error: Option<String>,
     /// The origin on whose pages passkeys work.
@@ -47,6 +48,7 @@ struct SignInPage<'a> {
 #[template(path = "dashboard/sent.html")]
 struct SentPage<'a> {
     shell: Shell<'a>,
+    is_demo: bool,
     error: Option<String>,
 }
 
@@ -97,7 +99,10 @@ pub(super) async fn begin(
     };
     match ask(&context, &headers, email).await? {
         Ok(response) => Ok(response),
-        Err(limit) => again(sentence(&limit)),
+        Err(limit) => {
+            let error = Some(sentence(&limit));
+            limited(&form_page(&context, &form.email, error), limit.wait())
+        }
     }
 }
 
@@ -117,8 +122,8 @@ pub(super) async fn ask(
         network: network(),
     };
     let (store, service) = (context.store(), &context.setup.identity);
-    match sign_in::begin(store, service, &context.rules, request, context.now()).await {
-        Ok(()) => {}
+    match sign_in::begin(store, service, context.rules(), request, context.now()).await {
+        Ok(()) => context.setup.new_mail.notify_one(),
         Err(SignInError::Limit(limit)) => return Ok(Err(limit)),
         Err(error) => return Err(PageError::from_sign_in(error)),
     }
@@ -146,7 +151,10 @@ pub(super) async fn code(
     headers: HeaderMap,
     Form(form): Form<Code>,
 ) -> PageResult {
-    let again = |why: SignInRefusal| refused(&sent_page(&context, Some(sentence(&why))));
+    let again = |why: SignInRefusal| {
+        let page = sent_page(&context, Some(sentence(&why)));
+        answer(&page, why)
+    };
     let Some(code) = SignInCode::parse(&form.code) else {
         return again(SignInRefusal::WrongCode);
     };
@@ -233,7 +241,7 @@ pub(super) fn refused_passkey(context: &Context, why: &PasskeyRefusal) -> PageRe
 /// The answer that begins a session in a browser.
 pub(super) fn signed_in(context: &Shared, begun: &BegunSession) -> Response {
     let mut response = see("/dashboard");
-    let (cookies, life) = (context.cookies, context.rules.session_life);
+    let (cookies, life) = (context.cookies, context.rules().session_life);
     let secret = begun.secret.reveal();
     cookies.keep(&mut response, CookieKind::Session, &secret, life);
     cookies.forget(&mut response, CookieKind::Token);
@@ -254,18 +262,28 @@ fn token(context: &Context, headers: &HeaderMap) -> Option<SignInToken> {
 }
 
 fn dead_link(context: &Context, why: SignInRefusal) -> PageResult {
-    refused(&DeadLinkPage {
+    let page = DeadLinkPage {
         shell: Shell::new(&context.facts, CONFIRM),
         reason: sentence(&why),
-    })
+    };
+    answer(&page, why)
+}
+
+/// The answer to a sign-in that is not confirmed.
+fn answer(page: &impl Template, why: SignInRefusal) -> PageResult {
+    match why {
+        SignInRefusal::Limit(limit) => limited(page, limit.wait()),
+        _ => refused(page),
+    }
 }
 
 fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) -> SignInPage<'a> {
     SignInPage {
         shell: Shell::new(&context.facts, "/dashboard/sign-in"),
+        is_demo: context.setup.is_demo,
         email,
         error,
-        origin: context.public.passkey_origin(),
+        origin: context.public.origin(),
         passkey_error: None,
     }
 }
@@ -273,6 +291,7 @@ fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) ->
 fn sent_page<'a>(context: &'a Context, error: Option<String>) -> SentPage<'a> {
     SentPage {
         shell: Shell::new(&context.facts, SENT),
+        is_demo: context.setup.is_demo,
         error,
     }
 }

@@ -61,7 +61,7 @@ impl FromRequestParts<Context> for Session {
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
         let secret = context.session(&parts.headers);
         let secret = secret.ok_or(PageError::SignedOut)?;
-        let (store, rules) = (context.store(), &context.rules);
+        let (store, rules) = (context.store(), context.rules());
         let found = sessions::find(store, &secret, rules, context.now()).await?;
         Ok(Self {
             signed_in: found.ok_or(PageError::SignedOut)?,

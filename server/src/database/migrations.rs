@@ -24,6 +24,7 @@ migrations! {
     "0005_accounts",
     "0006_passkeys",
     "0007_invitations",
+    "0008_outbox",
 }
 
 /// The newest schema: the number of migrations.

@@ -1,6 +1,7 @@
 //! A mail.
 
 use std::fmt;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -33,6 +34,8 @@ pub struct NewMail {
     pub message: Message,
     /// When it was written.
     pub created_at: Timestamp,
+    /// The time after which it is of no use, and not sent any more.
+    pub send_until: Timestamp,
 }
 
 /// A mail of the outbox, whose sending this process attempts.
@@ -44,8 +47,34 @@ pub struct QueuedMail {
     pub message: Message,
     /// When it was written.
     pub created_at: Timestamp,
+    /// The time after which it is of no use, and not sent any more.
+    pub send_until: Timestamp,
     /// The attempts, this one included.
     pub attempts: u32,
+}
+
+/// How long most mails are of use.
+const LIFE: Duration = Duration::from_secs(3 * 24 * 3600);
+
+impl NewMail {
+    /// A mail that is of use for three days.
+    pub fn new(message: Message, now: Timestamp) -> Self {
+        let mail = Self {
+            id: MailId(Uuid::now_v7()),
+            message,
+            created_at: now,
+            send_until: now,
+        };
+        mail.of_use_for(LIFE)
+    }
+
+    /// The same, of use for another time.
+    #[must_use]
+    pub fn of_use_for(mut self, life: Duration) -> Self {
+        let end = self.created_at.saturating_add(life);
+        self.send_until = end.unwrap_or(Timestamp::MAX);
+        self
+    }
 }
 
 impl fmt::Debug for Message {

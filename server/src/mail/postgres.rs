@@ -1,12 +1,12 @@
 //! The outbox.
 
 use async_trait::async_trait;
-use deadpool_postgres::Transaction;
+use deadpool_postgres::{GenericClient, Transaction};
 use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::{MailId, MailStore, Message, NewMail, QueuedMail};
+use super::{MailId, MailStore, Message, NewMail, OutboxState, QueuedMail};
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::{StoreError, Writer};
@@ -43,21 +43,27 @@ impl MailStore for Postgres {
         })
         .await
     }
+
+    async fn outbox(&self) -> Result<OutboxState, StoreError> {
+        self.query(|db| state(db).boxed()).await
+    }
 }
 
 /// Puts a mail into the outbox, to be sent at once.
 pub(crate) async fn enqueue(tx: &Transaction<'_>, mail: &NewMail) -> Result<(), Failure> {
-    let sql = "INSERT INTO outbox (id, recipient, subject, text, html, created_at, attempts,
-                 next_attempt_at)
-               VALUES ($1, $2, $3, $4, $5, $6, 0, $6)";
+    let sql =
+        "INSERT INTO outbox (id, recipient, subject, text, html, created_at, send_until, attempts,
+                 next_attempt_at, epoch)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $6, (SELECT id FROM epoch))";
     let Message {
         to,
         subject,
         text,
         html,
     } = &mail.message;
-    let created = Millis(mail.created_at);
-    query::execute(tx, sql, &[&mail.id, to, subject, text, html, &created]).await?;
+    let (created, until) = (Millis(mail.created_at), Millis(mail.send_until));
+    let params: query::Params<'_> = &[&mail.id, to, subject, text, html, &created, &until];
+    query::execute(tx, sql, params).await?;
     Ok(())
 }
 
@@ -67,9 +73,10 @@ async fn take(
     until: Timestamp,
 ) -> Result<Option<QueuedMail>, Failure> {
     let sql = "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
-               WHERE id = (SELECT id FROM outbox WHERE next_attempt_at <= $1
-                           ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-               RETURNING id, recipient, subject, text, html, created_at, attempts";
+               WHERE id = (SELECT id FROM outbox
+                           WHERE next_attempt_at <= $1 AND epoch = (SELECT id FROM epoch)
+                           ORDER BY send_until LIMIT 1 FOR UPDATE SKIP LOCKED)
+               RETURNING id, recipient, subject, text, html, created_at, send_until, attempts";
     query::first(tx, sql, &[&Millis(now), &Millis(until)], read).await
 }
 
@@ -85,6 +92,18 @@ pub(crate) async fn withdraw(tx: &Transaction<'_>, id: MailId) -> Result<(), Fai
     Ok(())
 }
 
+async fn state(db: &impl GenericClient) -> Result<OutboxState, Failure> {
+    let sql = "SELECT count(*) AS waiting, min(created_at) AS oldest
+               FROM outbox WHERE epoch = (SELECT id FROM epoch)";
+    let read = |row: &Row| {
+        Ok(OutboxState {
+            waiting: column::number(row, "waiting")?,
+            oldest: column::time_if_any(row, "oldest")?,
+        })
+    };
+    Ok(query::first(db, sql, &[], read).await?.unwrap_or_default())
+}
+
 fn read(row: &Row) -> Result<QueuedMail, Failure> {
     Ok(QueuedMail {
         id: row.try_get("id")?,
@@ -95,6 +114,7 @@ fn read(row: &Row) -> Result<QueuedMail, Failure> {
             html: row.try_get("html")?,
         },
         created_at: column::time(row, "created_at")?,
+        send_until: column::time(row, "send_until")?,
         attempts: column::number(row, "attempts")?,
     })
 }

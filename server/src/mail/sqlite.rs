@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
-use super::{MailId, MailStore, Message, NewMail, QueuedMail};
+use super::{MailId, MailStore, Message, NewMail, OutboxState, QueuedMail};
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query};
 use crate::database::{StoreError, Writer};
@@ -39,15 +39,30 @@ impl MailStore for Sqlite {
         self.write(Writer::Dashboard, move |tx| Ok(withdraw(tx, id)?))
             .await
     }
+
+    async fn outbox(&self) -> Result<OutboxState, StoreError> {
+        self.read(|db| Ok(state(db)?)).await
+    }
+}
+
+fn state(db: &Connection) -> rusqlite::Result<OutboxState> {
+    let sql = "SELECT count(*) AS waiting, min(created_at) AS oldest FROM outbox";
+    let read = |row: &Row<'_>| {
+        Ok(OutboxState {
+            waiting: row.get("waiting")?,
+            oldest: column::time_if_any(row, "oldest")?,
+        })
+    };
+    Ok(query::first(db, sql, [], read)?.unwrap_or_default())
 }
 
 /// Puts a mail into the outbox, to be sent at once.
 pub(crate) fn enqueue(db: &Connection, mail: &NewMail) -> rusqlite::Result<()> {
     query::execute(
         db,
-        "INSERT INTO outbox (id, recipient, subject, text, html, created_at, attempts,
+        "INSERT INTO outbox (id, recipient, subject, text, html, created_at, send_until, attempts,
            next_attempt_at)
-         VALUES (:id, :to, :subject, :text, :html, :now, 0, :now)",
+         VALUES (:id, :to, :subject, :text, :html, :now, :until, 0, :now)",
         named_params! {
             ":id": mail.id,
             ":to": mail.message.to,
@@ -55,6 +70,7 @@ pub(crate) fn enqueue(db: &Connection, mail: &NewMail) -> rusqlite::Result<()> {
             ":text": mail.message.text,
             ":html": mail.message.html,
             ":now": Millis(mail.created_at),
+            ":until": Millis(mail.send_until),
         },
     )?;
     Ok(())
@@ -69,8 +85,8 @@ pub(crate) fn withdraw(db: &Connection, id: MailId) -> rusqlite::Result<()> {
 fn take(db: &Connection, now: Timestamp, until: Timestamp) -> rusqlite::Result<Option<QueuedMail>> {
     let sql = "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ?2
                WHERE id = (SELECT id FROM outbox WHERE next_attempt_at <= ?1
-                           ORDER BY next_attempt_at LIMIT 1)
-               RETURNING id, recipient, subject, text, html, created_at, attempts";
+                           ORDER BY send_until LIMIT 1)
+               RETURNING id, recipient, subject, text, html, created_at, send_until, attempts";
     query::first(db, sql, (Millis(now), Millis(until)), read)
 }
 
@@ -84,6 +100,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<QueuedMail> {
             html: row.get("html")?,
         },
         created_at: column::time(row, "created_at")?,
+        send_until: column::time(row, "send_until")?,
         attempts: row.get("attempts")?,
     })
 }

@@ -6,11 +6,20 @@ use jiff::Timestamp;
 use super::{MailId, QueuedMail};
 use crate::database::StoreError;
 
+/// The mails that wait in the outbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OutboxState {
+    /// How many there are.
+    pub waiting: u64,
+    /// When the oldest was written.
+    pub oldest: Option<Timestamp>,
+}
+
 /// The database operations of the outbox. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait MailStore {
-    /// Takes the mail that has been due longest, for an attempt that ends before `until`; no other
-    /// process takes it until then.
+    /// Takes the mail that is due and soonest of no use, for an attempt that ends before `until`; no
+    /// other process takes it until then.
     async fn take_mail(
         &self,
         now: Timestamp,
@@ -22,4 +31,7 @@ pub trait MailStore {
 
     /// Deletes a mail that was sent, or is given up.
     async fn delete_mail(&self, id: MailId) -> Result<(), StoreError>;
+
+    /// The mails that wait, those included that are being sent.
+    async fn outbox(&self) -> Result<OutboxState, StoreError>;
 }

@@ -52,10 +52,10 @@ pub async fn invite(
         network: request.network,
         created_at: now,
     };
+    let message = message::write(service, &invitation, &request.by.email, &token)?;
     let mail = NewMail {
         id: invitation.id.mail(),
-        message: message::write(service, &invitation, &request.by.email, &token)?,
-        created_at: now,
+        ..NewMail::new(message, now)
     };
     Ok(store.invite(invitation, mail).await??)
 }

@@ -15,7 +15,7 @@ use crate::accounts::{
 };
 use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at};
-use crate::mail::{MailId, Message, NewMail};
+use crate::mail::{Message, NewMail};
 
 const NOW: i64 = 1_000_000;
 
@@ -58,11 +58,7 @@ fn mail() -> NewMail {
         text: String::new(),
         html: String::new(),
     };
-    NewMail {
-        id: MailId(Uuid::now_v7()),
-        message,
-        created_at: at(NOW),
-    }
+    NewMail::new(message, at(NOW))
 }
 
 /// The mails in the outbox, which are taken out.

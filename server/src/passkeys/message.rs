@@ -2,11 +2,10 @@
 
 use askama::Template;
 use jiff::Timestamp;
-use uuid::Uuid;
 
 use crate::accounts::Email;
 use crate::config::ServiceIdentity;
-use crate::mail::{MailId, Message, NewMail};
+use crate::mail::{Message, NewMail};
 
 /// What has happened to a passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,9 +63,5 @@ pub(super) fn write(
         }
         .render()?,
     };
-    Ok(NewMail {
-        id: MailId(Uuid::now_v7()),
-        message,
-        created_at: now,
-    })
+    Ok(NewMail::new(message, now))
 }

@@ -5,12 +5,14 @@ mod configs;
 mod foreign;
 mod forgery;
 mod journey;
+mod mail;
 mod members;
 mod pages;
 mod passkeys;
 mod routes;
 mod secrets;
 mod sign_in;
+mod smtp;
 
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};

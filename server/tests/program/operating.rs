@@ -86,7 +86,8 @@ fn the_page_and_a_running_server_name_the_same_metrics() {
     let url = redis.url();
     let flags = ["--redis", &url, "--request-timeout", "500ms"];
     let network = ["--max-connections-per-network", "2"];
-    let serving = serve(&folder, &[&flags[..], &network].concat());
+    let dashboard = ["--dashboard", "--mail", "console"];
+    let serving = serve(&folder, &[&flags[..], &network, &dashboard].concat());
     bother(&serving, &key);
     let metrics = serving.operators("/metrics").body;
     assert_eq!(exported(&metrics), documented(), "{metrics}");
@@ -105,6 +106,7 @@ fn the_page_and_a_running_server_name_the_same_metrics() {
         "late",
         "unreachable",
         "emptied",
+        "refused",
     ] {
         assert!(metrics.contains(&format!("=\"{value}\"")), "{value}");
         assert!(quoted(PAGE).any(|said| said == value), "{value}");
@@ -125,9 +127,17 @@ fn alerts_are_about_metrics_that_exist() {
         let words = expression.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let named: Vec<_> = words
             .filter(|word| {
-                ["http_", "rate_limit_", "database_", "config_", "log_", "up"]
-                    .iter()
-                    .any(|of| word.starts_with(of))
+                [
+                    "http_",
+                    "rate_limit_",
+                    "database_",
+                    "config_",
+                    "log_",
+                    "mail_",
+                    "up",
+                ]
+                .iter()
+                .any(|of| word.starts_with(of))
             })
             .map(|word| word.trim_end_matches("_bucket"))
             .collect();

@@ -53,9 +53,14 @@ impl<'a> Browser<'a> {
         self.serving
     }
 
-    /// The origin of the server.
+    /// The name and the port of the server.
+    fn host(&self) -> String {
+        format!("localhost:{}", self.serving.api.port())
+    }
+
+    /// The origin of the dashboard.
     pub(super) fn origin(&self) -> String {
-        format!("http://{}", self.serving.api)
+        format!("http://{}", self.host())
     }
 
     pub(super) fn cookie(&self, name: &str) -> Option<&str> {
@@ -95,7 +100,7 @@ impl<'a> Browser<'a> {
     ) -> Answer {
         let mut head = format!("{method} {path} HTTP/1.1\r\n");
         if headers.iter().all(|(name, _)| *name != "host") {
-            write!(head, "host: {}\r\n", self.serving.api).unwrap();
+            write!(head, "host: {}\r\n", self.host()).unwrap();
         }
         for (name, value) in headers {
             write!(head, "{name}: {value}\r\n").unwrap();

@@ -185,7 +185,8 @@ fn an_address_is_sent_ten_mails_an_hour() {
         browser.mailed("ada@example.org");
     }
     let refused = browser.post("/dashboard/sign-in", &[("email", "ada@example.org")]);
-    assert_eq!(refused.status, 422, "{refused:?}");
+    assert_eq!(refused.status, 429, "{refused:?}");
+    assert_eq!(refused.header("retry-after"), Some("3600"), "{refused:?}");
     assert!(refused.body.contains("try again in an hour"), "{refused:?}");
     browser.mailed("eve@example.org");
 }

@@ -70,22 +70,27 @@ const FILL: &str = "
     INSERT INTO membership (account, project, role, created_at)
       SELECT md5(n::text)::uuid, project, 'owner', 0 FROM number;
     INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at, attempts,
-        made_account)
+        made_account, epoch)
       SELECT md5(n::text)::uuid, config, config, config, n || '@example.org', n || '@example.org',
-        n::text, n, 0, false FROM number;
-    INSERT INTO session (id, secret, account, browser_name, created_at, last_seen_at, stepped_up_at)
-      SELECT md5(n::text)::uuid, config, md5(n::text)::uuid, '', n, n, n FROM number;
-    INSERT INTO outbox (id, recipient, subject, text, html, created_at, attempts, next_attempt_at)
-      SELECT md5(n::text)::uuid, n || '@example.org', '', '', '', n, 0, n FROM number;
+        n::text, n, 0, false, epoch.id FROM number, epoch;
+    INSERT INTO session (id, secret, account, browser_name, created_at, last_seen_at, stepped_up_at,
+        epoch)
+      SELECT md5(n::text)::uuid, config, md5(n::text)::uuid, '', n, n, n, epoch.id
+      FROM number, epoch;
+    INSERT INTO outbox (id, recipient, subject, text, html, created_at, attempts, next_attempt_at,
+        send_until, epoch)
+      SELECT md5(n::text)::uuid, n || '@example.org', '', '', '', n, 0, n, 1e15, epoch.id
+      FROM number, epoch;
     INSERT INTO audit_event (at, account, project, action, subject)
       SELECT n, md5(n::text)::uuid, project, 'key-issued', '' FROM number";
 
 /// The tables that stay small: the catalogue, and what operators write.
-const SMALL: [&str; 10] = [
+const SMALL: [&str; 11] = [
     "campaign",
     "chain",
     "charity",
     "contract",
+    "epoch",
     "import_progress",
     "previous_config",
     "project",

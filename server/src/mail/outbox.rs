@@ -1,0 +1,131 @@
+//! Sends the mails of the outbox, on every server that has a dashboard.
+//!
+//! A mail is taken for as long as an attempt may last, and deleted when it was sent. What a process that
+//! was killed had taken, another one takes afterwards: each mail is sent at least once, and twice only if
+//! the process ended between the mail server's answer and the deletion.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use jiff::Timestamp;
+use tokio::sync::Notify;
+use tokio::time::sleep;
+
+use super::metrics::MailMetrics;
+use super::sender::{ATTEMPT, SendError};
+use super::{MailSender, QueuedMail, retry};
+use crate::clock::Clock;
+use crate::database::{Store, StoreError};
+use crate::http::{Metrics, Shutdown};
+
+/// How long a mail is taken: longer than an attempt lasts.
+const LEASE: Duration = Duration::from_secs(2 * ATTEMPT.as_secs());
+
+/// How often the outbox is looked at for mails of other servers, and those that are due again.
+const POLL: Duration = Duration::from_secs(5);
+
+/// The sending of the mails of the outbox.
+pub struct Outbox {
+    store: Store,
+    clock: Arc<dyn Clock>,
+    sender: MailSender,
+    /// Notified when a mail is put into the outbox.
+    new_mail: Arc<Notify>,
+    metrics: MailMetrics,
+}
+
+impl Outbox {
+    /// The outbox of a database. Whoever puts a mail into it notifies `new_mail`, so that it is sent at
+    /// once.
+    pub fn new(
+        store: Store,
+        clock: Arc<dyn Clock>,
+        sender: MailSender,
+        new_mail: Arc<Notify>,
+        metrics: &Metrics,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            sender,
+            new_mail,
+            metrics: metrics.record(MailMetrics::register),
+        }
+    }
+
+    /// Sends mails one after the other until a shutdown is requested; the one that is being sent then is
+    /// finished.
+    pub async fn send(self: Arc<Self>, shutdown: Shutdown) {
+        while !shutdown.is_requested() {
+            // A panic over one mail, which the log shows, must not end the sending of others.
+            let sent = AssertUnwindSafe(self.send_due(&shutdown)).catch_unwind();
+            if let Ok(Err(error)) = sent.await {
+                tracing::warn!(%error, "the outbox cannot be read");
+            }
+            tokio::select! {
+                () = self.new_mail.notified() => {}
+                () = sleep(POLL) => {}
+                () = shutdown.requested() => {}
+            }
+        }
+    }
+
+    /// Keeps the metrics until the future is dropped.
+    pub async fn report(self: Arc<Self>) {
+        loop {
+            if let Ok(state) = self.store.outbox().await {
+                self.metrics.record(state, self.now());
+            }
+            sleep(POLL).await;
+        }
+    }
+
+    async fn send_due(&self, shutdown: &Shutdown) -> Result<(), StoreError> {
+        while !shutdown.is_requested() {
+            let now = self.now();
+            let Some(mail) = self.store.take_mail(now, after(now, LEASE)).await? else {
+                break;
+            };
+            self.attempt(&mail, now).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends a mail that is taken, or says when that is tried again. The log names mails by their ids
+    /// alone.
+    async fn attempt(&self, mail: &QueuedMail, now: Timestamp) -> Result<(), StoreError> {
+        let id = mail.id.0;
+        if now >= mail.send_until {
+            tracing::warn!(%id, attempts = mail.attempts - 1, "a mail is given up: it is too late");
+            self.metrics.late.increment(1);
+            return self.store.delete_mail(mail.id).await;
+        }
+        match self.sender.send(mail).await {
+            Ok(()) => {
+                self.metrics.sent.increment(1);
+                self.store.delete_mail(mail.id).await
+            }
+            Err(error @ SendError::Refused(_)) => {
+                tracing::warn!(%id, %error, "a mail is given up");
+                self.metrics.refused.increment(1);
+                self.store.delete_mail(mail.id).await
+            }
+            Err(error @ SendError::Failed(_)) => {
+                tracing::warn!(%id, %error, attempts = mail.attempts, "a mail waits");
+                self.metrics.failed.increment(1);
+                let next = after(self.now(), retry::wait(mail.attempts));
+                self.store.postpone_mail(mail.id, next).await
+            }
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now().wall
+    }
+}
+
+fn after(now: Timestamp, time: Duration) -> Timestamp {
+    now.saturating_add(time).unwrap_or(Timestamp::MAX)
+}
