@@ -87,6 +87,9 @@ pub enum Command {
     Backup(backup::BackupArgs),
     /// Replace the embedded database by a backup, also under a running server
     Restore(backup::RestoreArgs),
+    /// Sign everybody out of the dashboard, and drop the links and mails that are under way; after a
+    /// database was restored from a copy of its files or volume
+    EndSessions,
     /// Recompute the statistics and lists of donations from the log and print the differences; exits
     /// with 1 if there are any
     Verify,

@@ -100,6 +100,20 @@ impl AccountStore for Postgres {
         })
         .await
     }
+
+    async fn forget_sign_ins(&self) -> Result<(), StoreError> {
+        let limits = TimeoutClass::Bulk;
+        self.write(Writer::Operator, limits, (), |tx, ()| {
+            async move {
+                for table in ["session", "sign_in", "outbox"] {
+                    query::execute(tx, &format!("DELETE FROM {table}"), &[]).await?;
+                }
+                Ok(())
+            }
+            .boxed()
+        })
+        .await
+    }
 }
 
 async fn begin(

@@ -93,6 +93,14 @@ impl AccountStore for Sqlite {
         })
         .await
     }
+
+    async fn forget_sign_ins(&self) -> Result<(), StoreError> {
+        self.write(Writer::Operator, |tx| {
+            tx.execute_batch("DELETE FROM session; DELETE FROM sign_in; DELETE FROM outbox")?;
+            Ok(())
+        })
+        .await
+    }
 }
 
 fn begin(

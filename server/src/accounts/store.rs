@@ -56,4 +56,7 @@ pub trait AccountStore {
 
     /// Ends all sessions of an account.
     async fn end_sessions(&self, account: AccountId) -> Result<(), StoreError>;
+
+    /// Ends all sessions of all accounts, and deletes all sign-ins and the mails of the outbox.
+    async fn forget_sign_ins(&self) -> Result<(), StoreError>;
 }

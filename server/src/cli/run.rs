@@ -98,6 +98,14 @@ impl Cli {
             }
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
+            Command::EndSessions => {
+                on_store(&config, async |store| {
+                    store.forget_sign_ins().await?;
+                    say("Nobody is signed in to the dashboard any more.")?;
+                    Ok(ExitCode::SUCCESS)
+                })
+                .await
+            }
             Command::Verify => on_store(&config, verify::run).await,
             Command::Key(key) => {
                 on_store(&config, async |store| {

@@ -26,6 +26,7 @@ fn every_command_parses() {
         "x project list --config c.toml",
         "x backup b.db --force --database a.db",
         "x restore b.db",
+        "x end-sessions --database a.db",
         "x migrate --database postgres://user@host/database",
         &format!("x project set-tier {ID} enterprise"),
         &format!("x contract register --project {ID} --chain 1 --address 0x0"),

@@ -113,6 +113,30 @@ impl Instance {
         self.url(&name)
     }
 
+    /// Makes a database by `pg_restore` of a `pg_dump` of another one; returns its URL.
+    pub(crate) async fn restored(&self, from: &str) -> String {
+        let to = self.copy("template0").await;
+        let dump = self.folder.path().join("dump");
+        let run = |program: &str, arguments: &[&str]| {
+            let mut command = Command::new(self.server.programs.join(program));
+            let done = command.args(arguments).arg(&dump).output().unwrap();
+            assert!(
+                done.status.success(),
+                "{}",
+                String::from_utf8_lossy(&done.stderr)
+            );
+        };
+        run(
+            "pg_dump",
+            &["--format", "custom", "--dbname", from, "--file"],
+        );
+        run(
+            "pg_restore",
+            &["--exit-on-error", "--no-owner", "--dbname", &to],
+        );
+        to
+    }
+
     /// Waits until the server answers.
     fn wait(&self) {
         let socket = format!(".s.PGSQL.{}", self.port.unwrap_or(5432));
