@@ -18,7 +18,9 @@ mod extract;
 mod headers;
 mod invitations;
 mod keys;
+mod leaks;
 mod members;
+mod next;
 mod origin;
 mod page;
 mod page_error;
@@ -38,8 +40,10 @@ use axum::response::Response;
 use http::Request;
 use tower_service::Service as _;
 
+use context::Context;
 pub use context::Setup;
 
+use crate::config::ServiceIdentity;
 use crate::http::OperationId;
 
 /// The path of the dashboard.
@@ -52,7 +56,7 @@ const OPERATION: OperationId = OperationId("<dashboard>");
 /// The dashboard of one server. Clones share it.
 #[derive(Clone)]
 pub struct Dashboard {
-    url: String,
+    context: Context,
     router: Router,
 }
 
@@ -63,14 +67,19 @@ impl Dashboard {
     pub fn new(setup: Setup) -> Option<Self> {
         let context = setup.context()?;
         Some(Self {
-            url: format!("{}{ROOT}", context.public.origin()),
-            router: router::router(context),
+            router: router::router(Context::clone(&context)),
+            context,
         })
     }
 
     /// Its address.
-    pub fn url(&self) -> &str {
-        &self.url
+    pub fn url(&self) -> String {
+        format!("{}{ROOT}", self.context.public.origin())
+    }
+
+    /// The names of the service as mails tell them, with the URL that links in mails lead to.
+    pub(crate) fn identity(&self) -> &ServiceIdentity {
+        &self.context.setup.identity
     }
 
     /// Answers a request for the dashboard.

@@ -5,9 +5,12 @@ mod checksum;
 #[cfg(test)]
 pub(crate) mod conformance;
 pub mod demo;
+pub mod expiry;
 mod key;
+pub mod leak;
 pub mod lifecycle;
 pub(crate) mod lookup;
+mod named_key;
 pub(crate) mod postgres;
 mod record;
 pub(crate) mod sqlite;
@@ -19,3 +22,5 @@ pub use key::{Key, KeyError};
 pub use record::{KeyDigest, KeyId, KeyRecord, NewKey};
 pub use store::KeyStore;
 pub use table::KeyTable;
+
+use named_key::NamedKey;

@@ -4,6 +4,7 @@
 mod message;
 mod metrics;
 mod mime;
+mod name;
 mod outbox;
 pub(crate) mod postgres;
 mod retry;
@@ -12,6 +13,8 @@ mod smtp_url;
 pub(crate) mod sqlite;
 mod store;
 mod way;
+
+pub(crate) use name::without_links;
 
 pub use message::{MailId, Message, NewMail, QueuedMail};
 pub use outbox::Outbox;

@@ -125,9 +125,12 @@ impl Server {
             identity.clone(),
         );
         let api = Arc::new(load.await?);
-        let DashboardParts { dashboard, outbox } =
-            dashboard::open(config, &store, &clock, &identity, &live, &api, &metrics)?;
-        let dashboard_url = dashboard.as_ref().map(|it| it.url().to_owned());
+        let DashboardParts {
+            dashboard,
+            outbox,
+            announcing,
+        } = dashboard::open(config, &store, &clock, &identity, &live, &api, &metrics)?;
+        let dashboard_url = dashboard.as_ref().map(Dashboard::url);
         let facts = Facts::new(&identity, dashboard.is_some());
         let pages = StaticPages::new(docs::pages(&facts)?);
         let shutdown = Shutdown::default();
@@ -172,6 +175,9 @@ impl Server {
             metrics.record(OccupancyReport::register),
         ));
         helpers.spawn(maintenance::maintain_metrics(metrics));
+        if let Some(announcing) = announcing {
+            helpers.spawn(announcing);
+        }
         let mut sending = JoinSet::new();
         if let Some(outbox) = outbox {
             helpers.spawn(Arc::clone(&outbox).report());

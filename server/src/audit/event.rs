@@ -38,6 +38,8 @@ pub enum AuditAction {
     KeyRotated(String),
     /// A key with these first characters was revoked.
     KeyRevoked(String),
+    /// A key with these first characters was reported as leaked, and so revoked.
+    KeyLeaked(String),
     /// The config with this id was created in the dashboard.
     ConfigCreated(String),
     /// The config with this id was deleted in the dashboard.
@@ -92,6 +94,7 @@ impl AuditAction {
             Self::KeyIssued(_) => "key-issued",
             Self::KeyRotated(_) => "key-rotated",
             Self::KeyRevoked(_) => "key-revoked",
+            Self::KeyLeaked(_) => "key-leaked",
             Self::ConfigCreated(_) => "config-created",
             Self::ConfigDeleted(_) => "config-deleted",
             Self::MemberInvited(_) => "member-invited",
@@ -113,6 +116,7 @@ impl AuditAction {
             | Self::KeyIssued(subject)
             | Self::KeyRotated(subject)
             | Self::KeyRevoked(subject)
+            | Self::KeyLeaked(subject)
             | Self::ConfigCreated(subject)
             | Self::ConfigDeleted(subject) => subject,
             Self::MemberInvited(role)
@@ -141,6 +145,7 @@ impl AuditAction {
             "key-issued" => Self::KeyIssued(subject),
             "key-rotated" => Self::KeyRotated(subject),
             "key-revoked" => Self::KeyRevoked(subject),
+            "key-leaked" => Self::KeyLeaked(subject),
             "config-created" => Self::ConfigCreated(subject),
             "config-deleted" => Self::ConfigDeleted(subject),
             "member-invited" => Self::MemberInvited(subject.parse().ok()?),
@@ -179,6 +184,7 @@ mod tests {
             AuditAction::KeyIssued(text()),
             AuditAction::KeyRotated(text()),
             AuditAction::KeyRevoked(text()),
+            AuditAction::KeyLeaked(text()),
             AuditAction::ConfigCreated(text()),
             AuditAction::ConfigDeleted(text()),
             AuditAction::MemberInvited(Role::Member),

@@ -74,6 +74,9 @@ impl EventView {
         let at = Time { at: entry.at, now };
         let what = what(&entry);
         let who = match entry.by {
+            _ if matches!(entry.action, AuditAction::KeyLeaked(_)) => {
+                "A report of a leak".to_owned()
+            }
             AuditAuthor::Operator => "An operator".to_owned(),
             AuditAuthor::Account(_, email) => email.as_str().to_owned(),
         };
@@ -90,6 +93,7 @@ fn what(entry: &AuditEntry) -> String {
         AuditAction::KeyIssued(prefix) => format!("Issued the key {prefix}…"),
         AuditAction::KeyRotated(prefix) => format!("Rotated the key {prefix}…"),
         AuditAction::KeyRevoked(prefix) => format!("Revoked the key {prefix}…"),
+        AuditAction::KeyLeaked(prefix) => format!("Revoked the leaked key {prefix}…"),
         AuditAction::ConfigCreated(id) => format!("Made the config {}", shortened(id)),
         AuditAction::ConfigDeleted(id) => format!("Deleted the config {}", shortened(id)),
         AuditAction::MemberInvited(role) => format!("Invited somebody to become {}", a(*role)),

@@ -23,6 +23,8 @@ pub(super) enum CookieKind {
     Token,
     /// The token of an invitation's link that was followed and is not answered yet.
     Invitation,
+    /// The path of the page that was asked for before the sign-in.
+    Next,
 }
 
 /// Reads and writes the cookies.
@@ -80,6 +82,8 @@ impl Cookies {
             (CookieKind::Token, false) => "token",
             (CookieKind::Invitation, true) => "__Host-invitation",
             (CookieKind::Invitation, false) => "invitation",
+            (CookieKind::Next, true) => "__Host-next",
+            (CookieKind::Next, false) => "next",
         }
     }
 }

@@ -87,7 +87,7 @@ pub(super) async fn sign_in(State(context): State<Context>, headers: HeaderMap) 
     if store.projects_of(begun.account).await?.is_empty() {
         join(&context, begun.account).await?;
     }
-    Ok(pages::signed_in(&context, &begun))
+    Ok(pages::signed_in(&context, &headers, &begun))
 }
 
 /// Makes the developer the owner of the demo's projects, of which one has a colleague and has invited

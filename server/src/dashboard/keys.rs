@@ -248,8 +248,9 @@ async fn live_key(
 ) -> Result<(ProjectView, KeyView), PageError> {
     let view = ProjectView::find(context, session, project).await?;
     let keys = lifecycle::list(context.store(), session.actor(), project).await?;
+    let issuers = context.store().issuers(project).await?;
     let key = keys.iter().find(|found| found.id == key);
-    let key = key.map(|key| KeyView::of(key, session, context.now()));
+    let key = key.map(|key| KeyView::of(key, session, &issuers, context.now()));
     let key = key.filter(KeyView::is_live).ok_or(PageError::NotFound)?;
     Ok((view, key))
 }

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use askama::Template;
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
-use http::StatusCode;
 use http::header::{ALLOW, RETRY_AFTER};
+use http::{Method, StatusCode};
 
 use super::context::Context;
+use super::next;
 use super::page_error::{PageError, Words};
 use crate::site::Shell;
 
@@ -55,11 +56,21 @@ struct ErrorPage<'a> {
 }
 
 /// The page of an error, in the place of the `bare` response to it.
-pub(super) fn error(context: &Context, path: &str, error: PageError, bare: Response) -> Response {
-    match error {
-        PageError::SignedOut => return see("/dashboard/sign-in"),
-        PageError::NotRecent => return see("/dashboard/step-up"),
-        _ => {}
+pub(super) fn error(
+    context: &Context,
+    (method, path): (&Method, &str),
+    error: PageError,
+    bare: Response,
+) -> Response {
+    let sign_in = match error {
+        PageError::SignedOut => Some("/dashboard/sign-in"),
+        PageError::NotRecent => Some("/dashboard/step-up"),
+        _ => None,
+    };
+    if let Some(sign_in) = sign_in {
+        let mut response = see(sign_in);
+        next::keep(context, &mut response, method, path);
+        return response;
     }
     let template = ErrorPage {
         shell: Shell::new(&context.facts, path),

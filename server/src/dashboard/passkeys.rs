@@ -191,7 +191,7 @@ async fn begin_session(
     let replaced = context.session(headers);
     let browser = pages::session_browser(headers, replaced.as_ref());
     let begun = passkeys::sign_in(store, party, answer, only, browser, context.now()).await?;
-    Ok(pages::signed_in(context, &begun))
+    Ok(pages::signed_in(context, headers, &begun))
 }
 
 /// The challenge of a ceremony that has begun, for the script.

@@ -80,13 +80,14 @@ pub(super) async fn show(
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
     let keys = lifecycle::list(context.store(), session.actor(), id).await?;
+    let issuers = context.store().issuers(id).await?;
     page(&ProjectPage {
         shell: session.shell(&context),
         tab: "projects",
         project,
         keys: keys
             .iter()
-            .map(|key| KeyView::of(key, &session, context.now()))
+            .map(|key| KeyView::of(key, &session, &issuers, context.now()))
             .collect(),
     })
 }

@@ -12,8 +12,8 @@ use tokio::time::timeout;
 use super::context::Context;
 use super::page_error::PageError;
 use super::{
-    account, audit, configs, demo, headers, invitations, keys, members, origin, page, passkeys,
-    projects, sessions, sign_in,
+    account, audit, configs, demo, headers, invitations, keys, leaks, members, origin, page,
+    passkeys, projects, sessions, sign_in,
 };
 use crate::http::RequestContext;
 
@@ -40,6 +40,7 @@ pub(super) fn router(context: Context) -> Router {
             context.clone(),
             origin::check,
         ))
+        .merge(leaks::router())
         .layer(middleware::from_fn_with_state(
             context.clone(),
             within_limits,
@@ -154,10 +155,10 @@ async fn within_limits(State(context): State<Context>, request: Request, next: N
 
 /// Shows errors as pages, and sets the headers of every answer.
 async fn finish(State(context): State<Context>, request: Request, next: Next) -> Response {
-    let path = request.uri().path().to_owned();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response = next.run(request).await;
     if let Some(error) = response.extensions().get::<PageError>().copied() {
-        response = page::error(&context, &path, error, response);
+        response = page::error(&context, (&method, &path), error, response);
     }
     headers::set(response.headers_mut());
     response

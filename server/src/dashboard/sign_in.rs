@@ -15,6 +15,7 @@ use serde::Deserialize;
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
 use super::extract::{Form, Members};
+use super::next;
 use super::page::{PageResult, limited, page, refused, see, sentence};
 use super::page_error::PageError;
 use crate::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInRequest};
@@ -164,7 +165,7 @@ pub(super) async fn code(
     let (store, replaced) = (context.store(), context.session(&headers));
     let session = session_browser(&headers, replaced.as_ref());
     match sign_in::confirm_code(store, &browser, &code, session, context.now()).await {
-        Ok(begun) => Ok(signed_in(&context, &begun)),
+        Ok(begun) => Ok(signed_in(&context, &headers, &begun)),
         Err(SignInError::Refused(why)) => again(why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
@@ -210,7 +211,7 @@ pub(super) async fn confirm(State(context): State<Context>, headers: HeaderMap) 
     let (store, replaced) = (context.store(), context.session(&headers));
     let session = session_browser(&headers, replaced.as_ref());
     match sign_in::confirm_link(store, &token, &browser, session, context.now()).await {
-        Ok(begun) => Ok(signed_in(&context, &begun)),
+        Ok(begun) => Ok(signed_in(&context, &headers, &begun)),
         Err(SignInError::Refused(why)) => dead_link(&context, why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
@@ -239,13 +240,14 @@ pub(super) fn refused_passkey(context: &Context, why: &PasskeyRefusal) -> PageRe
 }
 
 /// The answer that begins a session in a browser.
-pub(super) fn signed_in(context: &Shared, begun: &BegunSession) -> Response {
-    let mut response = see("/dashboard");
+pub(super) fn signed_in(context: &Shared, headers: &HeaderMap, begun: &BegunSession) -> Response {
+    let mut response = see(next::of(context, headers));
     let (cookies, life) = (context.cookies, context.rules().session_life);
     let secret = begun.secret.reveal();
     cookies.keep(&mut response, CookieKind::Session, &secret, life);
-    cookies.forget(&mut response, CookieKind::Token);
-    cookies.forget(&mut response, CookieKind::Browser);
+    for kind in [CookieKind::Token, CookieKind::Browser, CookieKind::Next] {
+        cookies.forget(&mut response, kind);
+    }
     response
 }
 

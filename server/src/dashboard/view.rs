@@ -9,6 +9,7 @@ use super::context::Context;
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
+use crate::accounts::{AccountId, Email};
 use crate::keys::KeyRecord;
 use crate::projects::{self, Project, ProjectId, Role, Tier};
 
@@ -40,7 +41,7 @@ pub(super) struct KeyView {
     pub(super) state: KeyState,
     pub(super) issued: Time,
     /// Who issued it.
-    pub(super) by: &'static str,
+    pub(super) by: String,
     /// When it ends or has ended, if it does.
     pub(super) ends: Option<Time>,
 }
@@ -93,7 +94,14 @@ impl ProjectView {
 }
 
 impl KeyView {
-    pub(super) fn of(key: &KeyRecord, session: &Session, now: Timestamp) -> Self {
+    /// A key, with the address of the account that issued it among `issuers`.
+    pub(super) fn of(
+        key: &KeyRecord,
+        session: &Session,
+        issuers: &[(AccountId, Email)],
+        now: Timestamp,
+    ) -> Self {
+        let address = |id| issuers.iter().find(|(issuer, _)| *issuer == id);
         let time = |at| Time { at, now };
         let state = match key.revoked_at {
             Some(at) if at <= now => KeyState::Revoked,
@@ -107,9 +115,12 @@ impl KeyView {
             state,
             issued: time(key.created_at),
             by: match key.made_by {
-                None => "an operator",
-                Some(account) if account == session.signed_in.account.id => "you",
-                Some(_) => "another member",
+                None => "an operator".to_owned(),
+                Some(account) if account == session.signed_in.account.id => "you".to_owned(),
+                Some(account) => match address(account) {
+                    Some((_, email)) => email.as_str().to_owned(),
+                    None => "a former member".to_owned(),
+                },
             },
             ends: key.revoked_at.or(key.expires_at).map(time),
         }

@@ -25,6 +25,7 @@ migrations! {
     "0006_passkeys",
     "0007_invitations",
     "0008_outbox",
+    "0009_expiry_notices",
 }
 
 /// The newest schema: the number of migrations.

@@ -1,10 +1,19 @@
 //! Keys are issued, rotated and revoked.
 
+use futures_util::future::join_all;
+use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{KeyDigest, KeyId, KeyOfProject, KeyRefusal, NewKey};
+use super::lifecycle::{self, KeyRequest};
+use super::{Key, KeyDigest, KeyId, KeyOfProject, KeyRefusal, NewKey, expiry, leak};
+use crate::accounts::sign_in::{self, SessionBrowser};
+use crate::accounts::{AccountId, BrowserName};
+use crate::audit::{self, AuditAction};
+use crate::config::{Config, Settings};
+use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project_id};
-use crate::projects::{Actor, ProjectRefusal, Tier};
+use crate::mail::Message;
+use crate::projects::{Actor, ProjectRefusal, Role, Tier};
 
 fn key(n: u8) -> NewKey {
     NewKey {
@@ -84,7 +93,136 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
     assert_eq!(store.all_keys().await.unwrap()[0].tier, Tier::Enterprise);
 }
 
+/// The mails of the outbox, which are deleted.
+async fn mails(store: &Store, now: Timestamp) -> Vec<Message> {
+    let mut mails = Vec::new();
+    while let Some(mail) = store.take_mail(now, now).await.unwrap() {
+        store.delete_mail(mail.id).await.unwrap();
+        mails.push(mail.message);
+    }
+    mails
+}
+
+/// Makes an account an owner of project 1.
+async fn owned_by(store: &Store, name: &str) -> AccountId {
+    let browser = SessionBrowser {
+        name: BrowserName::of_user_agent(""),
+        session: None,
+    };
+    let email = format!("{name}@example.org").parse().unwrap();
+    let begun = sign_in::without_proof(store.as_ref(), email, browser, at(0)).await;
+    let owner = begun.unwrap().account;
+    let added = store.add_member(Actor::Operator, project_id(1), (owner, Role::Owner), at(0));
+    added.await.unwrap().unwrap();
+    owner
+}
+
+const DAY: i64 = 24 * 3600;
+
+async fn owners_are_told_of_the_end_of_a_key_once(site: Site) {
+    let world = World::new(&site).await;
+    let stores = [world.store.clone(), world.another().await];
+    for name in ["ada", "bob"] {
+        owned_by(&stores[0], name).await;
+    }
+    let ending = |n, end| NewKey {
+        created_at: at(0),
+        expires_at: Some(at(end)),
+        ..key(n)
+    };
+    let add = async |key| {
+        let added = stores[0].add_key(Actor::Operator, project_id(1), key).await;
+        added.unwrap().unwrap();
+    };
+    add(ending(1, 90 * DAY)).await;
+    add(ending(2, 2 * DAY)).await;
+    add(key(3)).await;
+    add(ending(4, 90 * DAY)).await;
+    let revoked = stores[0].revoke_key(of_project(1, key(4).id), at(1)).await;
+    revoked.unwrap().unwrap();
+    // An owner who rotates a key has chosen its end.
+    add(ending(5, 90 * DAY)).await;
+    let rotated = stores[0]
+        .rotate_key(of_project(1, key(5).id), key(6), at(89 * DAY))
+        .await;
+    rotated.unwrap().unwrap();
+
+    let service = Config::of(Settings::default()).service;
+    let announced = async |second| {
+        let now = at(second);
+        let announce = |store: &Store| {
+            let (store, service) = (store.clone(), service.clone());
+            async move {
+                expiry::announce(store.as_ref(), &service, now)
+                    .await
+                    .unwrap()
+            }
+        };
+        join_all(stores.iter().map(announce)).await;
+        let mails = mails(&stores[1], now).await;
+        let told = mails
+            .iter()
+            .map(|mail| (mail.to.as_str().to_owned(), mail.subject.clone()));
+        let mut told: Vec<_> = told.collect();
+        told.sort();
+        told
+    };
+    let both = |subject: &str| {
+        ["ada@example.org", "bob@example.org"]
+            .map(|to| (to.to_owned(), format!("The key sk_abcd… {subject}")))
+            .to_vec()
+    };
+    assert_eq!(announced(DAY).await, []);
+    assert_eq!(announced(75 * DAY).await, []);
+    assert_eq!(announced(76 * DAY).await, both("expires in 14 days"));
+    assert_eq!(announced(77 * DAY).await, []);
+    assert_eq!(announced(88 * DAY).await, both("expires in 2 days"));
+    assert_eq!(announced(89 * DAY + 1).await, []);
+    assert_eq!(announced(90 * DAY).await, both("has expired"));
+    assert_eq!(announced(90 * DAY + 1).await, []);
+    assert_eq!(announced(400 * DAY).await, []);
+}
+
+async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
+    let world = World::new(&site).await;
+    let (store, db) = (&world.store, world.store.as_ref());
+    let owner = owned_by(store, "ada").await;
+    let issue = async |actor| {
+        let request = KeyRequest::lasting(None);
+        let issued = lifecycle::issue(db, actor, project_id(1), request, at(1)).await;
+        issued.unwrap()
+    };
+    let (leaked, kept) = (
+        issue(Actor::Account(owner)).await,
+        issue(Actor::Operator).await,
+    );
+    let before = store.versions().await.unwrap().keys;
+    let service = Config::of(Settings::default()).service;
+    let (text, unknown) = (leaked.key.reveal(), Key::generate().unwrap());
+    let texts = [text, "sk_0", text, "", unknown.reveal()];
+    for expected in [1, 0] {
+        let count = leak::report(db, &service, texts.into_iter(), at(10)).await;
+        assert_eq!(count.unwrap(), expected);
+    }
+    assert!(!db.key(leaked.id).await.unwrap().unwrap().is_live(at(10)));
+    assert!(db.key(kept.id).await.unwrap().unwrap().is_live(at(10)));
+    assert!(store.versions().await.unwrap().keys > before);
+    let mails = mails(store, at(10)).await;
+    assert_eq!(mails.len(), 1);
+    assert_eq!(mails[0].to.as_str(), "ada@example.org");
+    assert!(!mails[0].text.contains(text), "{}", mails[0].text);
+    let log = audit::of_project(db, Actor::Operator, project_id(1), None, 9).await;
+    let leaks = log.unwrap().unwrap().into_iter().filter(|entry| {
+        entry.action == AuditAction::KeyLeaked(leaked.key.display_prefix().to_owned())
+    });
+    assert_eq!(leaks.count(), 1);
+    let issuers = db.issuers(project_id(1)).await.unwrap();
+    assert_eq!(issuers, [(owner, "ada@example.org".parse().unwrap())]);
+}
+
 crate::database::conformance::on_each_database! {
+    a_leaked_key_is_revoked_and_its_owners_are_told,
+    owners_are_told_of_the_end_of_a_key_once,
     keys_are_issued_rotated_and_revoked,
     changes_of_keys_and_tiers_are_counted,
 }

@@ -6,13 +6,16 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
+use super::expiry::{ExpiringKey, ExpiryNotice};
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
+use crate::accounts::{AccountId, Email};
 use crate::audit::AuditAction;
-use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, Writer};
+use crate::mail::{NewMail, postgres as mail};
 use crate::projects::{Actor, ProjectId, postgres as projects};
 
 #[async_trait]
@@ -31,6 +34,55 @@ impl KeyStore for Postgres {
 
     async fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
         self.query(move |db| find(db, id).boxed()).await
+    }
+
+    async fn keys_with(&self, digests: Vec<KeyDigest>) -> Result<Vec<KeyRecord>, StoreError> {
+        self.query(move |db| with(db, digests).boxed()).await
+    }
+
+    async fn issuers(&self, project: ProjectId) -> Result<Vec<(AccountId, Email)>, StoreError> {
+        self.query(move |db| issuers(db, project).boxed()).await
+    }
+
+    async fn keys_to_announce(
+        &self,
+        notice: ExpiryNotice,
+        after: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<KeyRecord>, StoreError> {
+        self.query(move |db| to_announce(db, notice, after, until).boxed())
+            .await
+    }
+
+    async fn announce_expiry(
+        &self,
+        key: ExpiringKey,
+        mails: Vec<NewMail>,
+    ) -> Result<bool, StoreError> {
+        let limits = TimeoutClass::Request;
+        self.write(
+            Writer::Dashboard,
+            limits,
+            (key, mails),
+            |tx, (key, mails)| announce(tx, *key, mails).boxed(),
+        )
+        .await
+    }
+
+    async fn revoke_leaked_key(
+        &self,
+        key: KeyId,
+        mails: Vec<NewMail>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let limits = TimeoutClass::Request;
+        self.write(
+            Writer::Dashboard,
+            limits,
+            (key, mails, now),
+            |tx, (key, mails, now)| revoke_leaked(tx, *key, mails, *now).boxed(),
+        )
+        .await
     }
 
     async fn add_key(
@@ -139,8 +191,9 @@ async fn rotate(
         Ok(rotation) => rotation,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let sql = "UPDATE api_key SET expires_at = $2 WHERE id = $1";
-    query::execute(tx, sql, &[&key, &Millis(rotation.expires_at)]).await?;
+    let sql = "UPDATE api_key SET expires_at = $2, expiry_notice = $3 WHERE id = $1";
+    let told = i64::from(ExpiryNotice::Ended.number());
+    query::execute(tx, sql, &[&key, &Millis(rotation.expires_at), &told]).await?;
     let rotated = AuditAction::KeyRotated(rotation.display_prefix);
     projects::note(tx, actor, project, rotated, new.created_at).await?;
     insert(tx, actor, project, &rotation.new).await?;
@@ -159,11 +212,83 @@ async fn revoke(
         Ok(revoked) => AuditAction::KeyRevoked(revoked.display_prefix.clone()),
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let sql = "UPDATE api_key SET revoked_at = $2 WHERE id = $1";
-    query::execute(tx, sql, &[&key.key, &Millis(now)]).await?;
+    set_revoked(tx, key.key, now).await?;
     projects::note(tx, key.actor, key.project, revoked, now).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
+}
+
+async fn with(db: &impl GenericClient, digests: Vec<KeyDigest>) -> Result<Vec<KeyRecord>, Failure> {
+    let sql = format!("{KEYS} WHERE api_key.digest = ANY($1)");
+    query::all(db, &sql, &[&digests], read).await
+}
+
+async fn issuers(
+    db: &impl GenericClient,
+    project: ProjectId,
+) -> Result<Vec<(AccountId, Email)>, Failure> {
+    let sql = "SELECT DISTINCT account.id, account.email
+               FROM api_key JOIN account ON account.id = api_key.made_by
+               WHERE api_key.project = $1";
+    let read = |row: &Row| Ok((row.try_get("id")?, row.try_get("email")?));
+    query::all(db, sql, &[&project], read).await
+}
+
+async fn to_announce(
+    db: &impl GenericClient,
+    notice: ExpiryNotice,
+    after: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<KeyRecord>, Failure> {
+    let sql = format!(
+        "{KEYS} WHERE expires_at > $1 AND expires_at <= $2 AND revoked_at IS NULL
+           AND expiry_notice < $3 AND expiry_notice < 3"
+    );
+    let number = i64::from(notice.number());
+    let params: query::Params<'_> = &[&Millis(after), &Millis(until), &number];
+    query::all(db, &sql, params, read).await
+}
+
+async fn announce(
+    tx: &Transaction<'_>,
+    key: ExpiringKey,
+    mails: &[NewMail],
+) -> Result<bool, Failure> {
+    let sql = "UPDATE api_key SET expiry_notice = $2
+               WHERE id = $1 AND expiry_notice < $2 AND expires_at = $3 AND revoked_at IS NULL";
+    let number = i64::from(key.notice.number());
+    let params: query::Params<'_> = &[&key.key, &number, &Millis(key.expires_at)];
+    let is_first = query::execute(tx, sql, params).await? > 0;
+    for mail in mails.iter().filter(|_| is_first) {
+        mail::enqueue(tx, mail).await?;
+    }
+    Ok(is_first)
+}
+
+async fn revoke_leaked(
+    tx: &Transaction<'_>,
+    key: KeyId,
+    mails: &[NewMail],
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    let found = lock(tx, key).await?.filter(|key| key.revoked_at.is_none());
+    let Some(found) = found else {
+        return Ok(false);
+    };
+    set_revoked(tx, key, now).await?;
+    let leaked = AuditAction::KeyLeaked(found.display_prefix);
+    projects::note(tx, Actor::Operator, found.project, leaked, now).await?;
+    for mail in mails {
+        mail::enqueue(tx, mail).await?;
+    }
+    Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(true)
+}
+
+async fn set_revoked(tx: &Transaction<'_>, key: KeyId, now: Timestamp) -> Result<(), Failure> {
+    let sql = "UPDATE api_key SET revoked_at = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&key, &Millis(now)]).await?;
+    Ok(())
 }
 
 /// Revokes the keys of a project that are not revoked yet. The caller counts the change.

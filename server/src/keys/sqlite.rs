@@ -4,12 +4,15 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
+use super::expiry::{ExpiringKey, ExpiryNotice};
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
+use crate::accounts::{AccountId, Email};
 use crate::audit::AuditAction;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
-use crate::database::{StoreError, TimeoutClass};
+use crate::database::{StoreError, TimeoutClass, Writer};
+use crate::mail::{NewMail, sqlite as mail};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
 
 #[async_trait]
@@ -29,6 +32,85 @@ impl KeyStore for Sqlite {
 
     async fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
         self.read(move |db| Ok(find(db, id)?)).await
+    }
+
+    async fn keys_with(&self, digests: Vec<KeyDigest>) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(move |db| {
+            let sql = format!("{KEYS} WHERE api_key.digest = ?1");
+            let found = digests.iter().map(|it| query::first(db, &sql, [*it], read));
+            let found: rusqlite::Result<Vec<_>> = found.collect();
+            Ok(found?.into_iter().flatten().collect())
+        })
+        .await
+    }
+
+    async fn issuers(&self, project: ProjectId) -> Result<Vec<(AccountId, Email)>, StoreError> {
+        self.read(move |db| {
+            let sql = "SELECT DISTINCT account.id, account.email
+                       FROM api_key JOIN account ON account.id = api_key.made_by
+                       WHERE api_key.project = ?1";
+            let read = |row: &Row<'_>| Ok((row.get("id")?, row.get("email")?));
+            Ok(query::all(db, sql, [project], read)?)
+        })
+        .await
+    }
+
+    async fn keys_to_announce(
+        &self,
+        notice: ExpiryNotice,
+        after: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(move |db| {
+            let sql = format!(
+                "{KEYS} WHERE expires_at > ?1 AND expires_at <= ?2 AND revoked_at IS NULL
+                   AND expiry_notice < ?3 AND expiry_notice < 3"
+            );
+            let params = (Millis(after), Millis(until), notice.number());
+            Ok(query::all(db, &sql, params, read)?)
+        })
+        .await
+    }
+
+    async fn announce_expiry(
+        &self,
+        key: ExpiringKey,
+        mails: Vec<NewMail>,
+    ) -> Result<bool, StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            let sql = "UPDATE api_key SET expiry_notice = ?2
+                       WHERE id = ?1 AND expiry_notice < ?2 AND expires_at = ?3
+                         AND revoked_at IS NULL";
+            let params = (key.key, key.notice.number(), Millis(key.expires_at));
+            let is_first = query::execute(tx, sql, params)? > 0;
+            for mail in mails.iter().filter(|_| is_first) {
+                mail::enqueue(tx, mail)?;
+            }
+            Ok(is_first)
+        })
+        .await
+    }
+
+    async fn revoke_leaked_key(
+        &self,
+        key: KeyId,
+        mails: Vec<NewMail>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            let found = find(tx, key)?.filter(|key| key.revoked_at.is_none());
+            let Some(found) = found else {
+                return Ok(false);
+            };
+            set_revoked(tx, key, now)?;
+            let leaked = AuditAction::KeyLeaked(found.display_prefix);
+            projects::note(tx, Actor::Operator, found.project, leaked, now)?;
+            for mail in &mails {
+                mail::enqueue(tx, mail)?;
+            }
+            Ok(true)
+        })
+        .await
     }
 
     async fn add_key(
@@ -118,8 +200,9 @@ fn rotate(
         Ok(rotation) => rotation,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let sql = "UPDATE api_key SET expires_at = ?2 WHERE id = ?1";
-    query::execute(db, sql, (key, Millis(rotation.expires_at)))?;
+    let sql = "UPDATE api_key SET expires_at = ?2, expiry_notice = ?3 WHERE id = ?1";
+    let told = ExpiryNotice::Ended.number();
+    query::execute(db, sql, (key, Millis(rotation.expires_at), told))?;
     let rotated = AuditAction::KeyRotated(rotation.display_prefix);
     projects::note(db, actor, project, rotated, new.created_at)?;
     insert(db, actor, project, &rotation.new)?;
@@ -137,11 +220,16 @@ fn revoke(
         Ok(revoked) => AuditAction::KeyRevoked(revoked.display_prefix.clone()),
         Err(refusal) => return Ok(Err(refusal)),
     };
-    versions::advance(db, Versioned::Keys)?;
-    let sql = "UPDATE api_key SET revoked_at = ?2 WHERE id = ?1";
-    query::execute(db, sql, (key.key, Millis(now)))?;
+    set_revoked(db, key.key, now)?;
     projects::note(db, key.actor, key.project, revoked, now)?;
     Ok(Ok(()))
+}
+
+fn set_revoked(db: &Connection, key: KeyId, now: Timestamp) -> Result<(), StoreError> {
+    versions::advance(db, Versioned::Keys)?;
+    let sql = "UPDATE api_key SET revoked_at = ?2 WHERE id = ?1";
+    query::execute(db, sql, (key, Millis(now)))?;
+    Ok(())
 }
 
 /// Revokes the keys of a project that are not revoked yet.

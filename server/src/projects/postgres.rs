@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 use super::{
     Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Tier,
 };
-use crate::accounts::AccountId;
+use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, postgres as audit};
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis, before};
@@ -30,6 +30,10 @@ impl ProjectStore for Postgres {
 
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError> {
         self.query(move |db| managed(db, actor, id).boxed()).await
+    }
+
+    async fn owners(&self, project: ProjectId) -> Result<Vec<Email>, StoreError> {
+        self.query(move |db| owners(db, project).boxed()).await
     }
 
     async fn create_project(
@@ -137,6 +141,17 @@ async fn of_account(
             role: row.try_get("role")?,
             since: column::time(row, "created_at")?,
         })
+    })
+    .await
+}
+
+async fn owners(db: &impl GenericClient, project: ProjectId) -> Result<Vec<Email>, Failure> {
+    let sql = "SELECT account.email
+               FROM membership JOIN account ON account.id = membership.account
+               WHERE membership.project = $1 AND membership.role = $2
+               ORDER BY account.id";
+    query::all(db, sql, &[&project, &Role::Owner], |row| {
+        Ok(row.try_get("email")?)
     })
     .await
 }

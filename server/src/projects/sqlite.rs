@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row};
 use super::{
     Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Tier,
 };
-use crate::accounts::AccountId;
+use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, sqlite as audit};
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis, before};
@@ -27,6 +27,18 @@ impl ProjectStore for Sqlite {
 
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError> {
         self.read(move |db| Ok(managed(db, actor, id)?)).await
+    }
+
+    async fn owners(&self, project: ProjectId) -> Result<Vec<Email>, StoreError> {
+        self.read(move |db| {
+            let sql = "SELECT account.email
+                       FROM membership JOIN account ON account.id = membership.account
+                       WHERE membership.project = ?1 AND membership.role = ?2
+                       ORDER BY account.id";
+            let read = |row: &Row<'_>| row.get("email");
+            Ok(query::all(db, sql, (project, Role::Owner), read)?)
+        })
+        .await
     }
 
     async fn create_project(

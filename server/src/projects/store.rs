@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{Actor, OwnProject, Project, ProjectId, ProjectRefusal, Role, Tier};
-use crate::accounts::AccountId;
+use crate::accounts::{AccountId, Email};
 use crate::database::StoreError;
 
 /// The database operations of projects, deleted ones left out. See
@@ -19,6 +19,9 @@ pub trait ProjectStore {
 
     /// A project by its id, if the actor manages it.
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError>;
+
+    /// The addresses of a project's owners.
+    async fn owners(&self, project: ProjectId) -> Result<Vec<Email>, StoreError>;
 
     /// Creates a project, whose id is new.
     async fn create_project(

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use tokio::sync::Notify;
 
-use super::LiveConfig;
+use super::{LiveConfig, maintenance};
 use crate::accounts::Email;
 use crate::api::Api;
 use crate::clock::Clock;
@@ -42,6 +44,8 @@ pub enum DashboardError {
 pub(super) struct DashboardParts {
     pub(super) dashboard: Option<Dashboard>,
     pub(super) outbox: Option<Arc<Outbox>>,
+    /// Tells owners of the end of their keys.
+    pub(super) announcing: Option<BoxFuture<'static, ()>>,
 }
 
 /// Opens the dashboard that the configuration asks for.
@@ -69,19 +73,37 @@ pub(super) fn open(
             is_demo: config.demo,
         })
     };
-    if config.demo || !config.dashboard {
-        return Ok(DashboardParts {
-            dashboard: config.demo.then(dashboard).flatten(),
-            outbox: None,
-        });
-    }
-    let url = || DashboardError::PublicUrl(identity.public_base_url.clone());
-    let dashboard = dashboard().ok_or_else(url)?;
-    let sender = sender(config)?;
-    let outbox = Outbox::new(store.clone(), Arc::clone(clock), sender, new_mail, metrics);
+    let dashboard = match (config.demo, config.dashboard) {
+        (true, _) => dashboard(),
+        (false, false) => None,
+        (false, true) => {
+            let url = || DashboardError::PublicUrl(identity.public_base_url.clone());
+            Some(dashboard().ok_or_else(url)?)
+        }
+    };
+    let announcing = dashboard.as_ref().map(|dashboard| {
+        let service = dashboard.identity().clone();
+        let (store, clock) = (store.clone(), Arc::clone(clock));
+        maintenance::announce_ends_of_keys(store, service, clock, Arc::clone(&new_mail)).boxed()
+    });
+    let outbox = match dashboard.is_some() && !config.demo {
+        true => {
+            let sender = sender(config)?;
+            let clock = Arc::clone(clock);
+            Some(Arc::new(Outbox::new(
+                store.clone(),
+                clock,
+                sender,
+                new_mail,
+                metrics,
+            )))
+        }
+        false => None,
+    };
     Ok(DashboardParts {
-        dashboard: Some(dashboard),
-        outbox: Some(Arc::new(outbox)),
+        dashboard,
+        outbox,
+        announcing,
     })
 }
 

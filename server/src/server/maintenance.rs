@@ -5,11 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use tokio::sync::Notify;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use super::occupancy::OccupancyReport;
 use crate::api::Api;
+use crate::clock::Clock;
+use crate::config::ServiceIdentity;
+use crate::database::Store;
 use crate::http::Metrics;
+use crate::keys::expiry;
 
 /// The interval of the limiter's maintenance: a killed process loses the counts of at most this time, and
 /// the recovery of Redis is noticed within it.
@@ -17,6 +22,9 @@ const LIMITS: Duration = Duration::from_millis(500);
 
 /// The interval at which samples are folded into histograms.
 const METRICS: Duration = Duration::from_secs(5);
+
+/// The interval at which keys are looked for whose owners are to be told of their end.
+const EXPIRY: Duration = Duration::from_secs(60);
 
 /// Maintains the limiter, and reports how full it is, until the future is dropped.
 pub(super) async fn maintain_limits(api: Arc<Api>, report: OccupancyReport) {
@@ -37,6 +45,26 @@ pub(super) async fn maintain_metrics(metrics: Arc<Metrics>) {
     loop {
         ticks.tick().await;
         metrics.run_upkeep();
+    }
+}
+
+/// Tells owners of the end of their keys, until the future is dropped.
+pub(super) async fn announce_ends_of_keys(
+    store: Store,
+    service: ServiceIdentity,
+    clock: Arc<dyn Clock>,
+    new_mail: Arc<Notify>,
+) {
+    let mut ticks = ticks(EXPIRY);
+    loop {
+        ticks.tick().await;
+        let now = clock.now().wall;
+        let announced = expiry::announce(store.as_ref(), &service, now);
+        match AssertUnwindSafe(announced).catch_unwind().await {
+            Ok(Ok(1..)) => new_mail.notify_one(),
+            Ok(Err(error)) => tracing::warn!(%error, "owners are not told of the end of keys"),
+            Ok(Ok(0)) | Err(_) => {}
+        }
     }
 }
 

@@ -194,6 +194,7 @@ const ROUTES: &[Row] = &[
         "ceremony={new}&credential=",
         Anybody(422),
     ),
+    ("POST", "/dashboard/leaked-keys", "", Anybody(400)),
     ("POST", "/dashboard/sign-in/demo", "", Anybody(303)),
     ("GET", "/dashboard/demo/mail", "", Anybody(200)),
     ("POST", "/dashboard/sign-out", "", Account(303)),

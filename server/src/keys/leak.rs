@@ -1,0 +1,61 @@
+//! Keys that were found where others can read them: they are revoked, and the owners of their projects are
+//! told by mail.
+//!
+//! Whoever reports a key has it: there is nothing to prove. Nothing is told in return, not even whether a
+//! key is one.
+
+mod message;
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use super::expiry::NoticeError;
+use super::{Key, KeyDigest, KeyRecord, NamedKey};
+use crate::config::ServiceIdentity;
+use crate::database::Database;
+use crate::mail::NewMail;
+
+/// Revokes those of the texts that are keys and accepted still; returns how many there are.
+///
+/// # Errors
+/// When a mail cannot be written, or the database fails. The report has to be repeated then.
+pub async fn report(
+    store: &dyn Database,
+    service: &ServiceIdentity,
+    texts: impl Iterator<Item = &str> + Send,
+    now: Timestamp,
+) -> Result<usize, NoticeError> {
+    let digests: HashSet<KeyDigest> = texts
+        .filter_map(|text| Key::parse(text.trim()).ok())
+        .map(|key| key.digest())
+        .collect();
+    if digests.is_empty() {
+        return Ok(0);
+    }
+    let found = store.keys_with(digests.into_iter().collect()).await?;
+    let mut count = 0;
+    for key in found.iter().filter(|key| key.is_live(now)) {
+        count += usize::from(revoke(store, service, key, now).await?);
+    }
+    Ok(count)
+}
+
+async fn revoke(
+    store: &dyn Database,
+    service: &ServiceIdentity,
+    key: &KeyRecord,
+    now: Timestamp,
+) -> Result<bool, NoticeError> {
+    let named = NamedKey::of(store, key).await?;
+    let mut mails = Vec::new();
+    for owner in store.owners(key.project).await? {
+        let message = message::write(service, owner, &named, now)?;
+        mails.push(NewMail::new(message, now));
+    }
+    let is_revoked = store.revoke_leaked_key(key.id, mails, now).await?;
+    if is_revoked {
+        tracing::warn!(key = %key.id.0, project = %key.project.0, "a key leaked and is revoked");
+    }
+    Ok(is_revoked)
+}

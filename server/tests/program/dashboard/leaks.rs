@@ -1,0 +1,109 @@
+//! Reports of leaked keys, and the mails about keys.
+
+use super::browser::Browser;
+use super::demo;
+use crate::folder::Folder;
+use crate::serving::{Serving, followed};
+use crate::wire::Answer;
+
+/// The answer to a report, as a program elsewhere sends it.
+fn report(serving: &Serving, body: &str) -> Answer {
+    let head = format!(
+        "POST /dashboard/leaked-keys HTTP/1.1\r\nhost: scanner\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n",
+        body.len()
+    );
+    serving.connect().ask(format!("{head}{body}").as_bytes())
+}
+
+fn find(token: &str) -> String {
+    let url = "https://example.org/blob/x";
+    format!(r#"{{"token":"{token}","type":"catalog_key","url":"{url}","source":"content"}}"#)
+}
+
+#[test]
+fn a_leaked_key_is_revoked_and_its_owner_is_told() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of(&serving, "ada@example.org");
+    let project = browser.makes_project("Wallet https://evil.example");
+    let (leaked, kept) = (
+        browser.issues_key(&project, "leaked", "90d"),
+        browser.issues_key(&project, "kept", "90d"),
+    );
+    let unknown = "sk_DemoFreeTierKey000000000000000002cgQbX";
+    let batch = format!("[{},{}]", find(unknown), find(&leaked));
+    for body in [&*batch, &batch, &find(&leaked), "[]", &find("")] {
+        let answer = report(&serving, body);
+        assert_eq!((answer.status, &*answer.body), (202, ""), "{body}");
+    }
+    followed("the key is refused", || {
+        (serving.get("/configs", Some(&leaked)).status == 403).then_some(())
+    });
+    assert_eq!(serving.get("/configs", Some(&kept)).status, 200);
+    let page = Browser::new(&serving).page("/dashboard/demo/mail");
+    let prefix = &leaked[..11];
+    let title = format!("The key {prefix}… leaked, and is revoked");
+    assert_eq!(page.matches(&format!("<h2>{title}")).count(), 1, "{page}");
+    assert!(
+        !page.contains(&leaked) && !page.contains("evil.example"),
+        "{page}"
+    );
+    let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
+    assert!(
+        log.contains(&format!("Revoked the leaked key {prefix}…")),
+        "{log}"
+    );
+    assert!(log.contains("A report of a leak"), "{log}");
+    assert!(!serving.log().contains(&leaked), "{}", serving.log());
+}
+
+#[test]
+fn a_report_that_cannot_be_read_says_so() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    for body in ["", "{}", "[1]", "null", "[{\"token\":7}]", "sk_x"] {
+        assert_eq!(report(&serving, body).status, 400, "{body}");
+    }
+    let large = format!("[{}]", [&*find("x")].repeat(2000).join(","));
+    assert_eq!(report(&serving, &large).status, 413);
+}
+
+#[test]
+fn the_page_that_was_asked_for_follows_the_sign_in() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut owner = Browser::of(&serving, "ada@example.org");
+    let project = owner.makes_project("A wallet");
+    owner.issues_key(&project, "production", "30d");
+    let key = owner.key_labelled(&project, "production");
+    // As the link of a mail about the key leads there.
+    let path = format!("/dashboard/projects/{project}/keys/{key}/rotate");
+    let mut browser = Browser::new(&serving);
+    let answer = browser.get(&path);
+    assert_eq!(answer.header("location"), Some("/dashboard/sign-in"));
+    let code = browser.mailed("ada@example.org").code;
+    let answer = browser.post("/dashboard/sign-in/code", &[("code", &code)]);
+    assert_eq!(answer.header("location"), Some(&*path));
+    assert!(browser.page(&path).contains("Rotate “production”"));
+    assert_eq!(browser.cookie("next"), None);
+    let mut browser = Browser::new(&serving);
+    browser.set_cookie("next", "//evil.example/dashboard/");
+    let answer = browser.post("/dashboard/sign-in/demo", &[]);
+    assert_eq!(answer.header("location"), Some("/dashboard"));
+}
+
+#[test]
+fn who_issued_a_key_is_named() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    browser.issues_key(&project, "production", "90d");
+    let path = format!("/dashboard/projects/{project}");
+    assert!(
+        browser.page(&path).contains(" by you<"),
+        "{}",
+        browser.page(&path)
+    );
+}
