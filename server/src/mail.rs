@@ -1,6 +1,8 @@
 //! Mails: written into an outbox in the transaction of the change that they tell of, and sent by a
 //! background task of any server.
 
+#[cfg(test)]
+mod conformance;
 mod message;
 mod metrics;
 mod mime;
