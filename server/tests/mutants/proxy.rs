@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use axum::body::Body;
 use bytes::Bytes;
 use generated::client::{HttpTransport, Transport as _};
-use http::header::CONTENT_LENGTH;
+use http::header::{ACCEPT_ENCODING, CONTENT_LENGTH};
 use http::{Method, Request, Response};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
@@ -55,6 +55,8 @@ impl Proxy {
             Target::Operation(operation) if self.is_about(operation) => operation,
             _ => return send(http, request).await,
         };
+        // A fault is put into JSON, not into what gzip makes of it.
+        request.headers_mut().remove(ACCEPT_ENCODING);
         // A server with the fault would send the length of the faulty body.
         let is_head = request.method() == Method::HEAD;
         if is_head {

@@ -10,11 +10,6 @@ use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
 #[test]
-fn the_documentation_works_in_a_browser() {
-    drive("browser.mjs", &["node:playwright-core", "node:axe-core"]);
-}
-
-#[test]
 fn every_page_can_be_read_at_any_width_and_by_everybody() {
     drive("pages.mjs", &["node:playwright-core", "node:axe-core"]);
 }

@@ -73,6 +73,8 @@ fn compared(serving: &Serving, guide: &str) -> usize {
 /// A text in which words with digits look alike: ids, times and amounts are others each time.
 fn form(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.');
+    // Lines of headers end with both.
+    let text = text.replace("\r\n", "\n");
     let words = text.trim().split_inclusive(|c| !is_word(c));
     let words = words.map(|word| {
         let (word, end) = word.split_at(word.trim_end_matches(|c| !is_word(c)).len());
