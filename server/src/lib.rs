@@ -45,3 +45,4 @@ pub mod server;
 pub mod site;
 mod tls;
 pub mod tokens;
+pub mod usage;

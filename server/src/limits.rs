@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::Moment;
+use crate::projects::ProjectId;
 
 pub use concurrency::{Concurrency, Counted};
 pub use journal::Journal;
@@ -56,6 +57,17 @@ impl Limiter {
             Self::Kept(journal) => journal.windows().check(subject, limit, now),
             // Boxed, because its future is large, and would enlarge the futures of all limiters.
             Self::Shared(shared) => Box::pin(shared.check(subject, limit, now)).await,
+        }
+    }
+
+    /// How many requests of a project count at `now`; `None` where nothing is counted. Replicas that share
+    /// their windows answer alike while Redis does.
+    pub async fn used(&self, project: ProjectId, now: Duration) -> Option<usize> {
+        match self {
+            Self::Lifted => None,
+            Self::Memory(windows) => Some(windows.used(project, now)),
+            Self::Kept(journal) => Some(journal.windows().used(project, now)),
+            Self::Shared(shared) => Some(shared.used(project, now).await),
         }
     }
 

@@ -25,7 +25,7 @@ use crate::cache_refresh::CacheRefresh;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::configs::Quota;
-use crate::dashboard::Dashboard;
+use crate::dashboard::{Dashboard, Setup};
 use crate::database::{Store, StoreError};
 use crate::docs;
 use crate::front::Front;
@@ -39,6 +39,7 @@ use crate::reloadable::Reloadable;
 use crate::site::{ErrorPages, Facts, PageError, Refusal, Site, StaticPages};
 pub use dashboard::DashboardError;
 use dashboard::DashboardParts;
+use crate::usage::{self, Recorder};
 pub use live_config::LiveConfig;
 use occupancy::OccupancyReport;
 
@@ -66,6 +67,8 @@ pub struct Server {
     sending: JoinSet<()>,
     helpers: JoinSet<()>,
     operations: Arc<Api>,
+    usage: Arc<Recorder>,
+    clock: Arc<dyn Clock>,
     store: Store,
 }
 
@@ -114,6 +117,7 @@ impl Server {
         let now = clock.now();
         let live = LiveConfig::new(config, &metrics, now.wall);
         let limiter = limiter::limiter(config, &metrics, now)?;
+        let usage = Arc::new(Recorder::new(now.wall));
         let identity = config.service_at(addresses.0);
         let load = Api::load(
             store.clone(),
@@ -125,11 +129,24 @@ impl Server {
             identity.clone(),
         );
         let api = Arc::new(load.await?);
+        let setup = Setup {
+            store: store.clone(),
+            clock: Arc::clone(&clock),
+            identity: identity.clone(),
+            rates: live.rates.clone(),
+            quotas: live.quotas.clone(),
+            api: Arc::clone(&api),
+            rules: config.accounts,
+            in_flight: Concurrency::new(live.max_in_flight_per_caller.clone()),
+            new_mail: Arc::default(),
+            is_demo: config.demo,
+            usage: Arc::clone(&usage),
+        };
         let DashboardParts {
             dashboard,
             outbox,
             announcing,
-        } = dashboard::open(config, &store, &clock, &identity, &live, &api, &metrics)?;
+        } = dashboard::open(config, setup, &metrics)?;
         let dashboard_url = dashboard.as_ref().map(Dashboard::url);
         let facts = Facts::new(&identity, dashboard.is_some());
         let pages = StaticPages::new(docs::pages(&facts)?);
@@ -150,6 +167,7 @@ impl Server {
             front,
             dashboard,
             &metrics,
+            &usage,
         );
         let serving = http::serve(
             listener,
@@ -174,6 +192,12 @@ impl Server {
             Arc::clone(&api),
             metrics.record(OccupancyReport::register),
         ));
+        helpers.spawn(usage::keep(
+            Arc::clone(&usage),
+            store.clone(),
+            Arc::clone(&clock),
+            metrics.record(usage::Instruments::register),
+        ));
         helpers.spawn(maintenance::maintain_metrics(metrics));
         if let Some(announcing) = announcing {
             helpers.spawn(announcing);
@@ -195,6 +219,8 @@ impl Server {
             sending,
             helpers,
             operations: api,
+            usage,
+            clock,
             store,
         })
     }
@@ -217,6 +243,7 @@ impl Server {
         self.sending.shutdown().await;
         self.helpers.shutdown().await;
         self.operations.close().await;
+        usage::close(&self.usage, &self.store, self.clock.now().wall).await;
         self.store.close();
         served
     }
@@ -262,6 +289,7 @@ fn edge(
     front: Front,
     dashboard: Option<Dashboard>,
     metrics: &Arc<Metrics>,
+    usage: &Arc<Recorder>,
 ) -> Edge<Site<Compressed<Service<Dispatcher<Api>>>>> {
     let wording = service.clone();
     let api = Compressed::new(service.clone());
@@ -291,6 +319,7 @@ fn edge(
         site,
         options,
         Arc::clone(metrics),
+        Arc::clone(usage),
         error_response,
         works_without_key,
     )

@@ -117,6 +117,11 @@ impl Gate {
         }
     }
 
+    /// How many requests of a project count towards its limit now; `None` where nothing is counted.
+    pub async fn used(&self, project: ProjectId) -> Option<usize> {
+        self.limiter.used(project, self.clock.now().elapsed).await
+    }
+
     /// Maintains the limiter; to be called about twice a second.
     pub async fn maintain(&self) {
         self.limiter.maintain(self.clock.now()).await;

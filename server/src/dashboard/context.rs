@@ -20,6 +20,7 @@ use crate::limits::Concurrency;
 use crate::passkeys::RelyingParty;
 use crate::reloadable::Reloadable;
 use crate::site::Facts;
+use crate::usage::Recorder;
 
 /// What a dashboard needs of its server.
 pub struct Setup {
@@ -43,6 +44,8 @@ pub struct Setup {
     pub new_mail: Arc<Notify>,
     /// Whether mails are shown on a page instead, and anybody signs in by one click.
     pub is_demo: bool,
+    /// What records the requests of this server.
+    pub usage: Arc<Recorder>,
 }
 
 /// The setup with what follows from it.

@@ -19,6 +19,7 @@ use crate::members::MemberStore;
 use crate::passkeys::PasskeyStore;
 use crate::projects::ProjectStore;
 use crate::rollups::RollupStore;
+use crate::usage::UsageStore;
 
 /// A database with the newest schema: the operations of each feature, and those that all features
 /// share.
@@ -43,6 +44,7 @@ pub trait Database:
     + PasskeyStore
     + ProjectStore
     + RollupStore
+    + UsageStore
     + fmt::Debug
     + Send
     + Sync

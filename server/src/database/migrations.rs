@@ -26,6 +26,7 @@ migrations! {
     "0007_invitations",
     "0008_outbox",
     "0009_expiry_notices",
+    "0010_usage",
 }
 
 /// The newest schema: the number of migrations.

@@ -26,9 +26,11 @@ pub(crate) enum Writer {
     Project(ProjectId),
     /// The dashboard, which writes one thing at a time however many people use it.
     Dashboard,
+    /// The server's own upkeep, which waits for no other.
+    Server,
 }
 
-/// The turn of a write, until this is dropped; `None` for an operator's.
+/// The turn of a write, until this is dropped; `None` for one that waits for no other.
 pub(crate) type Turn = Option<OwnedMutexGuard<()>>;
 
 /// The projects that write, the dashboard (`None`), and their turns. Whoever waits for a turn is a request in flight, so that the
@@ -40,7 +42,7 @@ impl ProjectTurns {
     /// Waits for the writes of the same project that came before.
     pub(crate) async fn take(&self, writer: Writer) -> Result<Turn, StoreError> {
         let author = match writer {
-            Writer::Operator => return Ok(None),
+            Writer::Operator | Writer::Server => return Ok(None),
             Writer::Project(project) => Some(project),
             Writer::Dashboard => None,
         };
@@ -79,6 +81,8 @@ mod tests {
             Writer::Dashboard,
             Writer::Operator,
             Writer::Operator,
+            Writer::Server,
+            Writer::Server,
         ];
         for other in others {
             assert!(turns.take(other).await.is_ok(), "{other:?}");

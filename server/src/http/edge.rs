@@ -32,6 +32,7 @@ use super::serve::Handler;
 use super::silent_proxies::SilentProxies;
 use crate::access::TrustedProxies;
 use crate::reloadable::Reloadable;
+use crate::usage::Recorder;
 
 /// The reason why the edge responds instead of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +78,7 @@ struct Shared<S> {
     api: S,
     options: Reloadable<EdgeOptions>,
     metrics: Arc<Metrics>,
+    usage: Arc<Recorder>,
     in_flight: Arc<InFlight>,
     silent_proxies: SilentProxies,
     error_response: Box<dyn Fn(EdgeError) -> Response + Send + Sync>,
@@ -99,6 +101,7 @@ impl<S: Handler> Edge<S> {
         api: S,
         options: Reloadable<EdgeOptions>,
         metrics: Arc<Metrics>,
+        usage: Arc<Recorder>,
         error_response: impl Fn(EdgeError) -> Response + Send + Sync + 'static,
         works_without_key: impl Fn(&Uri) -> bool + Send + Sync + 'static,
     ) -> Self {
@@ -108,6 +111,7 @@ impl<S: Handler> Edge<S> {
             in_flight: Arc::new(InFlight::new(&metrics)),
             silent_proxies: SilentProxies::new(&metrics),
             metrics,
+            usage,
             error_response: Box::new(error_response),
             works_without_key: Box::new(works_without_key),
         }))
@@ -165,7 +169,8 @@ impl<S: Handler> Handler for Edge<S> {
             }
             (options.max_in_flight, options.request_timeout, context)
         };
-        let record = RequestRecord::begin(&shared.metrics, &context, request.method());
+        let record =
+            RequestRecord::begin(&shared.metrics, &shared.usage, &context, request.method());
         let place = shared.in_flight.enter();
         let cors = CorsRequest::of(&request);
         let preflight = cors::preflight(&request, &shared.works_without_key);

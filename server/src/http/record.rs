@@ -11,6 +11,7 @@ use super::metrics::{Metrics, RequestLabels};
 use super::request_context::{OperationId, RequestContext};
 use crate::access::{Outcome, Principal};
 use crate::projects::Tier;
+use crate::usage::{AnsweredRequest, Recorder};
 
 /// The operation label of a request that matches no operation.
 const UNMATCHED: OperationId = OperationId("<unmatched>");
@@ -19,6 +20,7 @@ const UNMATCHED: OperationId = OperationId("<unmatched>");
 /// its client hung up.
 pub(super) struct RequestRecord<'a> {
     metrics: &'a Metrics,
+    usage: &'a Recorder,
     context: &'a RequestContext,
     method: &'static str,
     answer: Option<(StatusCode, Option<OperationId>)>,
@@ -27,11 +29,13 @@ pub(super) struct RequestRecord<'a> {
 impl<'a> RequestRecord<'a> {
     pub(super) fn begin(
         metrics: &'a Metrics,
+        usage: &'a Recorder,
         context: &'a RequestContext,
         method: &Method,
     ) -> Self {
         Self {
             metrics,
+            usage,
             context,
             method: known_method(method),
             answer: None,
@@ -58,6 +62,20 @@ impl<'a> RequestRecord<'a> {
             }
             Some(Outcome::TooManyInFlight) => self.metrics.edge_error("overloaded caller"),
             Some(Outcome::Admitted) | None => {}
+        }
+    }
+
+    /// Counts the request as one of its key.
+    fn count(&self, labels: RequestLabels) {
+        if let Some(principal) = self.context.principal() {
+            self.usage.record(AnsweredRequest {
+                principal,
+                at: self.context.arrived_at(),
+                method: labels.method,
+                operation: labels.operation,
+                status: labels.status,
+                id: self.context.request_id().as_str(),
+            });
         }
     }
 
@@ -90,6 +108,7 @@ impl Drop for RequestRecord<'_> {
             status: self.answer.map(|(status, _)| status),
         };
         self.measure(labels, took);
+        self.count(labels);
         self.log(labels, took);
     }
 }

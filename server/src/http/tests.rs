@@ -12,6 +12,7 @@ use std::time::Duration;
 use ::http::{HeaderMap, Request, StatusCode};
 use axum::body::Body;
 use axum::response::Response;
+use jiff::Timestamp;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -20,6 +21,7 @@ use tokio::time::timeout;
 use super::*;
 use crate::access::TrustedProxies;
 use crate::reloadable::Reloadable;
+use crate::usage::Recorder;
 
 const LIMITS: ConnectionLimits = ConnectionLimits {
     max_connections: 100,
@@ -191,6 +193,7 @@ where
         Api(api),
         Reloadable::new(options),
         Arc::clone(metrics),
+        Arc::new(Recorder::new(Timestamp::UNIX_EPOCH)),
         error_response,
         |path| path == "/open",
     )

@@ -33,6 +33,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout};
 
 use super::{Capacity, Occupancy, Subject, Verdict, Windows};
+use crate::projects::ProjectId;
 pub use redis::{Redis, RedisError, RedisUrl, RedisUrlError};
 use refusals::Refusals;
 pub use remote::{Epoch, Membership, Outage, Remote};
@@ -115,6 +116,20 @@ impl<R: Remote> Shared<R> {
             Some(verdict) => verdict,
             None => self.decide_alone(subject, limit, now),
         }
+    }
+
+    /// How many requests of a project count at `now`: in Redis, or in this process while Redis does not
+    /// answer.
+    pub async fn used(&self, project: ProjectId, now: Duration) -> usize {
+        let asked = match self.session.load_full() {
+            Some(session) => {
+                let asking = self.remote.used(&session.connection, project);
+                timeout(self.options.timeout, asking).await.ok()
+            }
+            None => None,
+        };
+        let own = || self.windows.used(project, now);
+        asked.and_then(Result::ok).unwrap_or_else(own)
     }
 
     /// Checks whether Redis answers and may decide; to be called about twice a second.

@@ -8,6 +8,7 @@ use super::subject::{Network, Subject};
 use super::window::{Verdict, Window};
 use super::window_counts::WindowCounts;
 use super::{Capacity, Occupancy};
+use crate::projects::ProjectId;
 
 /// The windows of all subjects. Shared between threads by reference.
 ///
@@ -51,6 +52,14 @@ impl Windows {
     /// Counts a request that was admitted at `at` by another rule than [`Self::check`].
     pub fn record(&self, subject: Subject, at: Duration) {
         self.with_window(subject, |window| window.record(at));
+    }
+
+    /// How many requests of a project count at `now`.
+    pub(super) fn used(&self, project: ProjectId, now: Duration) -> usize {
+        let subject = Subject::Project(project);
+        let shard = self.shards.of(subject);
+        let window = shard.projects.get(&subject);
+        window.map_or(0, |window| window.counting(now).count())
     }
 
     /// The subject whose window counts the requests of `subject`: itself, or a wider network.

@@ -4,17 +4,12 @@ use std::sync::Arc;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use tokio::sync::Notify;
 
-use super::{LiveConfig, maintenance};
+use super::maintenance;
 use crate::accounts::Email;
-use crate::api::Api;
-use crate::clock::Clock;
-use crate::config::{BaseUrl, Config, ServiceIdentity};
+use crate::config::{BaseUrl, Config};
 use crate::dashboard::{Dashboard, Setup};
-use crate::database::Store;
 use crate::http::Metrics;
-use crate::limits::Concurrency;
 use crate::mail::{MailSender, MailSetupError, MailWay, Outbox};
 
 /// The reason why a server that is to have a dashboard does not start.
@@ -48,54 +43,33 @@ pub(super) struct DashboardParts {
     pub(super) announcing: Option<BoxFuture<'static, ()>>,
 }
 
-/// Opens the dashboard that the configuration asks for.
+/// Opens the dashboard, if the configuration asks for one.
 pub(super) fn open(
     config: &Config,
-    store: &Store,
-    clock: &Arc<dyn Clock>,
-    identity: &ServiceIdentity,
-    live: &LiveConfig,
-    api: &Arc<Api>,
+    setup: Setup,
     metrics: &Metrics,
 ) -> Result<DashboardParts, DashboardError> {
-    let new_mail = Arc::new(Notify::new());
-    let dashboard = || {
-        Dashboard::new(Setup {
-            store: store.clone(),
-            clock: Arc::clone(clock),
-            identity: identity.clone(),
-            rates: live.rates.clone(),
-            quotas: live.quotas.clone(),
-            api: Arc::clone(api),
-            rules: config.accounts,
-            in_flight: Concurrency::new(live.max_in_flight_per_caller.clone()),
-            new_mail: Arc::clone(&new_mail),
-            is_demo: config.demo,
-        })
-    };
+    let (store, clock) = (setup.store.clone(), Arc::clone(&setup.clock));
+    let new_mail = Arc::clone(&setup.new_mail);
+    let public_url = setup.identity.public_base_url.clone();
     let dashboard = match (config.demo, config.dashboard) {
-        (true, _) => dashboard(),
+        (true, _) => Dashboard::new(setup),
         (false, false) => None,
         (false, true) => {
-            let url = || DashboardError::PublicUrl(identity.public_base_url.clone());
-            Some(dashboard().ok_or_else(url)?)
+            let dashboard = Dashboard::new(setup);
+            Some(dashboard.ok_or(DashboardError::PublicUrl(public_url))?)
         }
     };
     let announcing = dashboard.as_ref().map(|dashboard| {
         let service = dashboard.identity().clone();
-        let (store, clock) = (store.clone(), Arc::clone(clock));
+        let (store, clock) = (store.clone(), Arc::clone(&clock));
         maintenance::announce_ends_of_keys(store, service, clock, Arc::clone(&new_mail)).boxed()
     });
     let outbox = match dashboard.is_some() && !config.demo {
         true => {
             let sender = sender(config)?;
-            let clock = Arc::clone(clock);
             Some(Arc::new(Outbox::new(
-                store.clone(),
-                clock,
-                sender,
-                new_mail,
-                metrics,
+                store, clock, sender, new_mail, metrics,
             )))
         }
         false => None,

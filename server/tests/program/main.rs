@@ -46,6 +46,7 @@ mod serving;
 mod sharing;
 mod shutdown;
 mod tls;
+mod usage;
 mod windows;
 mod wire;
 mod world;

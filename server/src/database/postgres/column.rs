@@ -25,6 +25,7 @@ use crate::mail::MailId;
 use crate::members::InvitationId;
 use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
+use crate::usage::{Minute, RunId, StatusClass};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,6 +115,15 @@ column!(Email as String, |email| email.as_str().to_owned(), |text| {
 column!(Role as String, |role| role.as_str().to_owned(), |name| name
     .parse()
     .ok());
+column!(Minute as i64, |minute| minute.0, |number| Some(Minute(
+    number
+)));
+column!(RunId as Uuid, |id| id.0, |id| Some(RunId(id)));
+column!(
+    StatusClass as String,
+    |class| class.as_str().to_owned(),
+    |name| name.parse().ok()
+);
 column!(for [const N: usize] Bytes<N> as Vec<u8>, |bytes| bytes.0.to_vec(), |bytes| bytes.try_into().ok().map(Bytes));
 column!(KeyDigest as Bytes<32>, |digest| Bytes(digest.0), |bytes| {
     Some(KeyDigest(bytes.0))

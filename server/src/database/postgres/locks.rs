@@ -18,6 +18,7 @@ const RECORDS: i32 = 1;
 const MIGRATION: i32 = 2;
 const SIGN_INS: i32 = 3;
 const INVITATIONS: i32 = 4;
+const USAGE: i32 = 5;
 
 /// Locks records for sharing: other transactions may record donations at the same time, and nothing
 /// else.
@@ -46,6 +47,18 @@ pub(crate) async fn own_invitations(tx: &Transaction<'_>) -> Result<(), Failure>
     let sql = "SELECT pg_advisory_xact_lock($1, $2)";
     query::first(tx, sql, &[&FAMILY, &INVITATIONS], |_| Ok(())).await?;
     Ok(())
+}
+
+/// Prevents other transactions from folding and deleting usage; whether none does so already.
+pub(crate) async fn try_own_usage(tx: &Transaction<'_>) -> Result<bool, Failure> {
+    let sql = "SELECT pg_try_advisory_xact_lock($1, $2) AS is_own";
+    let is_own = query::first(
+        tx,
+        sql,
+        &[&FAMILY, &USAGE],
+        |row| Ok(row.try_get("is_own")?),
+    );
+    Ok(is_own.await?.unwrap_or(false))
 }
 
 /// Prevents concurrent migrations.

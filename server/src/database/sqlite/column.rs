@@ -21,6 +21,7 @@ use crate::mail::MailId;
 use crate::members::InvitationId;
 use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
+use crate::usage::{Minute, RunId, StatusClass};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,6 +74,9 @@ column!(CeremonyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Som
 column!(SecretDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some(SecretDigest(bytes)));
 column!(Email, |email| email.as_str().into(), String => |text| text.parse().ok());
 column!(Role, |role| role.as_str().into(), String => |name| name.parse().ok());
+column!(Minute, |minute| minute.0.into(), i64 => |number| Some(Minute(number)));
+column!(RunId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(RunId(Uuid::from_bytes(id))));
+column!(StatusClass, |class| class.as_str().into(), String => |name| name.parse().ok());
 column!(ConfigId, |id| id.0.as_slice().into(), [u8; 32] => |bytes| Some(ConfigId(bytes)));
 
 /// The instant a time before another one.

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::remote::{DOUBT, Epoch, Membership, Outage, Remote};
 use crate::limits::{Subject, Verdict};
+use crate::projects::ProjectId;
 pub use connection::RedisError;
 use connection::RedisServer;
 pub use url::{RedisUrl, RedisUrlError};
@@ -38,6 +39,7 @@ pub struct Redis {
     timeout: Duration,
     admitting: Script,
     joining: Script,
+    counting: Script,
 }
 
 impl Redis {
@@ -60,6 +62,7 @@ impl Redis {
             timeout,
             admitting: Script::new(include_str!("redis/admit.lua")),
             joining: Script::new(include_str!("redis/join.lua")),
+            counting: Script::new(include_str!("redis/count.lua")),
         })
     }
 
@@ -128,6 +131,17 @@ impl Remote for Redis {
         admitting.arg(&*epoch.0);
         let answer = admitting.invoke_async(&mut connection).await?;
         verdict(limit, self.window, answer).ok_or(Outage::Forgotten)
+    }
+
+    async fn used(
+        &self,
+        connection: &MultiplexedConnection,
+        project: ProjectId,
+    ) -> Result<usize, Outage> {
+        let mut connection = connection.clone();
+        let mut counting = self.counting.key(key(Subject::Project(project)));
+        counting.arg(self.span());
+        Ok(counting.invoke_async(&mut connection).await?)
     }
 
     async fn leave(&self, connection: &MultiplexedConnection) {

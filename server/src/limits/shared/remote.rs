@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::limits::{Subject, Verdict};
+use crate::projects::ProjectId;
 
 /// The name of one unbroken memory, from the moment it began empty until it is lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +68,13 @@ pub trait Remote: Send + Sync + 'static {
         limit: u32,
         epoch: &Epoch,
     ) -> impl Future<Output = Result<Verdict, Outage>> + Send;
+
+    /// How many requests of a project count now.
+    fn used(
+        &self,
+        connection: &Self::Connection,
+        project: ProjectId,
+    ) -> impl Future<Output = Result<usize, Outage>> + Send;
 
     /// Removes this replica from the count.
     fn leave(&self, connection: &Self::Connection) -> impl Future<Output = ()> + Send;

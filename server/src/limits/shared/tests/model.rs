@@ -8,6 +8,7 @@ use crate::limits::shared::remote::DOUBT;
 use crate::limits::shared::{Epoch, Membership, Outage, Remote};
 use crate::limits::window::Window;
 use crate::limits::{Subject, Verdict, WINDOW};
+use crate::projects::ProjectId;
 
 /// The state that all replicas share.
 #[derive(Debug, Clone)]
@@ -185,6 +186,12 @@ impl Remote for Replica {
         }
         let now = state.now;
         Ok(state.windows.entry(subject).or_default().check(limit, now))
+    }
+
+    async fn used(&self, _: &u32, project: ProjectId) -> Result<usize, Outage> {
+        let state = self.reach()?;
+        let window = state.windows.get(&Subject::Project(project));
+        Ok(window.map_or(0, |window| window.counting(state.now).count()))
     }
 
     async fn leave(&self, _: &u32) {

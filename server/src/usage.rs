@@ -1,0 +1,38 @@
+//! Usage: how many requests each key of a project made, by operation and status class, over time.
+//!
+//! A [`Recorder`] counts in memory. [`keep`] stores its counts twice a second, as absolute numbers of a
+//! minute and of one run of one server: storing them again changes nothing, and servers never write the
+//! same row. Once in a minute it folds minutes into hours and days, which one server at a time does, and
+//! deletes what is older than is kept ([`Kept`]).
+//!
+//! | step | kept |
+//! |---|---|
+//! | minutes | 2 days |
+//! | hours | 60 days |
+//! | days | 400 days |
+//!
+//! A server that stops stores everything first; one that is killed loses what it has counted since it
+//! last stored, which is less than a second ago while the database answers.
+
+#[cfg(test)]
+mod conformance;
+mod counters;
+mod fold;
+mod job;
+mod minute;
+mod pending;
+mod postgres;
+mod recorder;
+mod request_log;
+mod sqlite;
+mod status_class;
+mod store;
+
+pub use fold::Kept;
+pub(crate) use job::maintain;
+pub use job::{Instruments, close, keep};
+pub use minute::Minute;
+pub use recorder::{AnsweredRequest, Recorder};
+pub use request_log::LoggedRequest;
+pub use status_class::StatusClass;
+pub use store::{Breakdown, LastUses, MinuteCount, RunId, Step, UsageQuery, UsageRow, UsageStore};

@@ -1,0 +1,134 @@
+//! Records the requests of one run of one server.
+
+use std::sync::{Mutex, MutexGuard};
+
+use http::StatusCode;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::counters::{CountKey, Counters, lock};
+use super::pending::{Bounds, Pending};
+use super::request_log::RequestLog;
+use super::{LoggedRequest, Minute, RunId, StatusClass};
+use crate::access::Principal;
+use crate::database::{Database, StoreError};
+use crate::projects::ProjectId;
+
+/// The most counts that are stored in one transaction.
+const BATCH: usize = 2_000;
+
+/// A request with a valid key that has ended.
+#[derive(Debug, Clone, Copy)]
+pub struct AnsweredRequest<'a> {
+    /// The holder of its key.
+    pub principal: Principal,
+    /// When it arrived.
+    pub at: Timestamp,
+    /// Its method.
+    pub method: &'static str,
+    /// The contract's name of its operation.
+    pub operation: &'static str,
+    /// The status of the answer; `None` if the client hung up before it.
+    pub status: Option<StatusCode>,
+    /// Its id.
+    pub id: &'a str,
+}
+
+/// Records the requests of one run of one server.
+#[derive(Debug)]
+pub struct Recorder {
+    run: RunId,
+    started: Timestamp,
+    counters: Counters,
+    log: RequestLog,
+    pending: Mutex<Pending>,
+}
+
+/// What waits to be stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Backlog {
+    /// Counts of minutes that are not stored.
+    pub unstored: usize,
+    /// Requests that could not be kept, ever.
+    pub lost: u64,
+}
+
+impl Recorder {
+    /// A recorder of a run that begins at `now`.
+    pub fn new(now: Timestamp) -> Self {
+        Self {
+            run: RunId(Uuid::new_v4()),
+            started: now,
+            counters: Counters::default(),
+            log: RequestLog::default(),
+            pending: Mutex::new(Pending::new(Minute::of(now), Bounds::default())),
+        }
+    }
+
+    /// Counts a request, and keeps it in the log of its project.
+    pub fn record(&self, request: AnsweredRequest<'_>) {
+        let Principal { project, key, .. } = request.principal;
+        self.counters.add(CountKey {
+            project,
+            key,
+            operation: request.operation,
+            class: StatusClass::of(request.status),
+        });
+        let names = (request.method, request.operation);
+        let status = request.status.map(|status| status.as_u16());
+        let logged = LoggedRequest::new(request.at, key, names, status, request.id);
+        self.log.add(project, logged);
+    }
+
+    /// The last requests of a project that this server has answered, the latest first.
+    pub fn last_requests(&self, project: ProjectId, now: Timestamp) -> Vec<LoggedRequest> {
+        self.log.of(project, now)
+    }
+
+    /// When the run began: it knows of no earlier requests.
+    pub fn started(&self) -> Timestamp {
+        self.started
+    }
+
+    /// Stores what was counted. It may be dropped and called again.
+    ///
+    /// # Errors
+    /// When the database fails; what was not stored then waits for the next call.
+    pub async fn store(&self, store: &dyn Database, now: Timestamp) -> Result<(), StoreError> {
+        self.collect(Minute::of(now));
+        loop {
+            let batch = self.pending().batch(BATCH);
+            if batch.is_empty() {
+                return Ok(());
+            }
+            store.put_usage(self.run, batch.clone()).await?;
+            self.pending().stored(&batch);
+        }
+    }
+
+    /// Forgets logged requests that are kept no longer.
+    pub fn forget(&self, now: Timestamp) {
+        self.log.forget(now);
+    }
+
+    /// What waits to be stored.
+    pub fn backlog(&self) -> Backlog {
+        let pending = self.pending();
+        Backlog {
+            unstored: pending.unstored(),
+            lost: pending.lost(),
+        }
+    }
+
+    /// Takes what was counted since the last call.
+    fn collect(&self, now: Minute) {
+        let mut pending = self.pending();
+        self.counters
+            .take(|key, requests| pending.add(key, requests, now));
+        pending.advance(now);
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        lock(&self.pending)
+    }
+}

@@ -1,0 +1,199 @@
+//! The last requests of each project, in the memory of one server.
+//!
+//! A request is kept without its path, body, headers and address. Both the requests of a project and the
+//! projects are bounded; a project beyond takes the place of the one whose last request is the longest ago.
+
+use std::collections::VecDeque;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::counters::{ByProject, OwnMap};
+use crate::keys::KeyId;
+use crate::projects::ProjectId;
+
+/// The most requests of a project.
+const OF_A_PROJECT: usize = 200;
+
+/// The most projects of a shard, of which there are 64: some 600 in all, and 17 MB.
+const PROJECTS: usize = 10;
+
+/// How long a request is kept.
+const KEPT: SignedDuration = SignedDuration::from_mins(15);
+
+/// The longest id of a request.
+const ID: usize = 64;
+
+/// A request that was answered, or whose client hung up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoggedRequest {
+    /// When it arrived.
+    pub at: Timestamp,
+    /// The key that it was made with.
+    pub key: KeyId,
+    /// Its method.
+    pub method: &'static str,
+    /// The contract's name of its operation.
+    pub operation: &'static str,
+    /// The status of the answer; `None` if the client hung up before it.
+    pub status: Option<u16>,
+    id: RequestIdText,
+}
+
+/// The text of a request's id, in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RequestIdText {
+    bytes: [u8; ID],
+    length: u8,
+}
+
+impl LoggedRequest {
+    pub(super) fn new(
+        at: Timestamp,
+        key: KeyId,
+        (method, operation): (&'static str, &'static str),
+        status: Option<u16>,
+        id: &str,
+    ) -> Self {
+        let mut bytes = [0; ID];
+        let length = id.len().min(ID);
+        if let Some((to, id)) = bytes.get_mut(..length).zip(id.as_bytes().get(..length)) {
+            to.copy_from_slice(id);
+        }
+        Self {
+            at,
+            key,
+            method,
+            operation,
+            status,
+            id: RequestIdText {
+                bytes,
+                length: length as u8,
+            },
+        }
+    }
+
+    /// The id of the request, as its answer told it.
+    pub fn id(&self) -> &str {
+        let id = self.id.bytes.get(..usize::from(self.id.length));
+        // It is made of ASCII.
+        id.and_then(|id| str::from_utf8(id).ok())
+            .unwrap_or_default()
+    }
+}
+
+/// The last requests of each project.
+#[derive(Debug, Default)]
+pub(super) struct RequestLog(ByProject<OwnMap<ProjectId, VecDeque<LoggedRequest>>>);
+
+impl RequestLog {
+    /// Keeps a request.
+    pub(super) fn add(&self, project: ProjectId, request: LoggedRequest) {
+        let mut projects = self.0.of(project);
+        if projects.len() >= PROJECTS && !projects.contains_key(&project) {
+            let last = |requests: &VecDeque<LoggedRequest>| requests.back().map(|it| it.at);
+            let idlest = projects.iter().min_by_key(|(_, requests)| last(requests));
+            if let Some(idlest) = idlest.map(|(project, _)| *project) {
+                projects.remove(&idlest);
+            }
+        }
+        let requests = projects.entry(project).or_default();
+        if requests.len() >= OF_A_PROJECT {
+            requests.pop_front();
+        }
+        requests.push_back(request);
+    }
+
+    /// The last requests of a project, the latest first.
+    pub(super) fn of(&self, project: ProjectId, now: Timestamp) -> Vec<LoggedRequest> {
+        let projects = self.0.of(project);
+        let requests = projects.get(&project).into_iter().flatten().rev();
+        requests.filter(|it| is_kept(it, now)).copied().collect()
+    }
+
+    /// Forgets requests that are kept no longer.
+    pub(super) fn forget(&self, now: Timestamp) {
+        for mut projects in self.0.each() {
+            projects.retain(|_, requests| {
+                while requests.front().is_some_and(|first| !is_kept(first, now)) {
+                    requests.pop_front();
+                }
+                !requests.is_empty()
+            });
+        }
+    }
+}
+
+fn is_kept(request: &LoggedRequest, now: Timestamp) -> bool {
+    now.duration_since(request.at) < KEPT
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn project(number: u128) -> ProjectId {
+        ProjectId(Uuid::from_u128(number))
+    }
+
+    fn request(second: i64, id: &str) -> LoggedRequest {
+        let key = KeyId(Uuid::from_u128(1));
+        LoggedRequest::new(at(second), key, ("GET", "configs.list"), Some(200), id)
+    }
+
+    #[test]
+    fn the_last_requests_are_kept_for_a_quarter_of_an_hour() {
+        let log = RequestLog::default();
+        for second in 0..500 {
+            log.add(project(1), request(second, &format!("id-{second}")));
+        }
+        log.add(project(2), request(1, "another"));
+        let ids = |now| {
+            let kept = log.of(project(1), at(now));
+            kept.iter().map(|it| it.id().to_owned()).collect::<Vec<_>>()
+        };
+        let kept = ids(500);
+        assert_eq!(
+            (kept.len(), &*kept[0], &*kept[199]),
+            (200, "id-499", "id-300")
+        );
+        assert_eq!(ids(1398), ["id-499"]);
+        log.forget(at(1398));
+        assert_eq!(ids(500), ["id-499"]);
+        log.forget(at(2000));
+        assert!(log.0.each().all(|projects| projects.is_empty()));
+    }
+
+    #[test]
+    fn projects_are_bounded_and_the_idlest_gives_way() {
+        let log = RequestLog::default();
+        for number in 0..1000_u128 {
+            let project = project(number * 64);
+            log.add(project, request(100, "x"));
+            log.add(
+                self::project(0),
+                request(100 + i64::try_from(number).unwrap(), "y"),
+            );
+        }
+        let kept = |number: u128| log.of(project(number * 64), at(200)).len();
+        assert_eq!(log.0.of(project(0)).len(), PROJECTS);
+        assert_eq!(kept(0), 200);
+        assert_eq!(
+            (0..1000).filter(|number| kept(*number) > 0).count(),
+            PROJECTS
+        );
+    }
+
+    #[test]
+    fn an_id_is_kept_whole() {
+        let long = "x".repeat(64);
+        assert_eq!(request(1, &long).id(), long);
+        assert_eq!(request(1, "a.B_9-z").id(), "a.B_9-z");
+        assert_eq!(request(1, "").id(), "");
+    }
+}

@@ -1,0 +1,142 @@
+//! The database operations of usage.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{Kept, Minute, StatusClass};
+use crate::database::StoreError;
+use crate::keys::KeyId;
+use crate::projects::{Actor, ProjectId};
+
+/// One run of one server, from its start to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RunId(pub Uuid);
+
+/// What one run of one server has counted in a minute so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MinuteCount {
+    /// The minute.
+    pub minute: Minute,
+    /// The project of the key.
+    pub project: ProjectId,
+    /// The key.
+    pub key: KeyId,
+    /// The contract's name of the operation.
+    pub operation: &'static str,
+    /// How the requests were answered.
+    pub class: StatusClass,
+    /// How many there were.
+    pub requests: u64,
+    /// Whether requests of later minutes are among them, because the database was away.
+    pub is_coarse: bool,
+}
+
+/// The width of what is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Minutes.
+    Minute,
+    /// Hours of UTC.
+    Hour,
+    /// Days of UTC.
+    Day,
+}
+
+/// What the requests of a step are told apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breakdown {
+    /// The class of their answers alone.
+    Status,
+    /// Key and class.
+    Key,
+    /// Operation and class.
+    Operation,
+    /// All three.
+    All,
+}
+
+impl Breakdown {
+    /// Whether rows have a key.
+    pub(super) fn tells_keys_apart(self) -> bool {
+        matches!(self, Self::Key | Self::All)
+    }
+
+    /// Whether rows have an operation.
+    pub(super) fn tells_operations_apart(self) -> bool {
+        matches!(self, Self::Operation | Self::All)
+    }
+}
+
+/// A question about the requests of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UsageQuery {
+    /// The project.
+    pub project: ProjectId,
+    /// The width of the answer's rows.
+    pub step: Step,
+    /// What they are told apart by.
+    pub breakdown: Breakdown,
+    /// The first minute.
+    pub from: Minute,
+    /// The minute after the last.
+    pub to: Minute,
+}
+
+/// The requests of one step that are alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsageRow {
+    /// The first minute of the step.
+    pub minute: Minute,
+    /// The key, where keys are told apart.
+    pub key: Option<KeyId>,
+    /// The operation, where operations are told apart.
+    pub operation: Option<String>,
+    /// How they were answered.
+    pub class: StatusClass,
+    /// How many there were.
+    pub requests: u64,
+    /// Whether requests of later steps may be among them, because the database was away.
+    pub is_coarse: bool,
+}
+
+/// When the keys of a project were last used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastUses {
+    /// The last minute of each key that was used.
+    pub minutes: BTreeMap<KeyId, Minute>,
+    /// When recording began: of earlier uses nothing is known.
+    pub recorded_since: Timestamp,
+}
+
+/// The database operations of usage. See [`Database`](crate::database::Database).
+#[async_trait]
+pub trait UsageStore {
+    /// Stores the counts of a run. A stored count never gets smaller, so that storing one again, or an
+    /// earlier one late, changes nothing.
+    async fn put_usage(&self, run: RunId, counts: Vec<MinuteCount>) -> Result<(), StoreError>;
+
+    /// Adds what minutes before `before` hold to hours and days, and what was added to them since. Of
+    /// servers that do so at the same time, one does. Whether there may be more to do.
+    async fn fold_usage(&self, before: Minute) -> Result<bool, StoreError>;
+
+    /// Deletes the minutes, hours and days that are kept no longer. Minutes that are not folded stay.
+    async fn forget_usage(&self, now: Minute, kept: Kept) -> Result<(), StoreError>;
+
+    /// The requests of a project, in the order of time, key, operation and class. `None` if the actor
+    /// manages no such project.
+    async fn usage(
+        &self,
+        actor: Actor,
+        query: UsageQuery,
+    ) -> Result<Option<Vec<UsageRow>>, StoreError>;
+
+    /// When the keys of a project were last used; `None` if the actor manages no such project.
+    async fn last_uses(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+    ) -> Result<Option<LastUses>, StoreError>;
+}
