@@ -27,11 +27,13 @@ mod page_error;
 mod passkeys;
 mod projects;
 mod public_url;
+mod requests;
 mod router;
 mod sessions;
 mod sign_in;
 mod signed_in;
 mod time;
+mod usage;
 mod view;
 
 use axum::Router;

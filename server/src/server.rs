@@ -37,9 +37,9 @@ use crate::limits::Concurrency;
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
 use crate::site::{ErrorPages, Facts, PageError, Refusal, Site, StaticPages};
+use crate::usage::{self, Recorder};
 pub use dashboard::DashboardError;
 use dashboard::DashboardParts;
-use crate::usage::{self, Recorder};
 pub use live_config::LiveConfig;
 use occupancy::OccupancyReport;
 

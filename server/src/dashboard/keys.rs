@@ -11,6 +11,7 @@ use super::extract::{Form, KeyPath, ProjectPath};
 use super::page::{PageResult, page, refused, see, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
+use super::usage;
 use super::view::{KeyView, ProjectView};
 use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
 use crate::keys::{KeyId, KeyRefusal};
@@ -248,9 +249,10 @@ async fn live_key(
 ) -> Result<(ProjectView, KeyView), PageError> {
     let view = ProjectView::find(context, session, project).await?;
     let keys = lifecycle::list(context.store(), session.actor(), project).await?;
+    let uses = usage::uses(context, session, project).await?;
     let issuers = context.store().issuers(project).await?;
     let key = keys.iter().find(|found| found.id == key);
-    let key = key.map(|key| KeyView::of(key, session, &issuers, context.now()));
+    let key = key.map(|key| KeyView::of(key, &uses, session, &issuers, context.now()));
     let key = key.filter(KeyView::is_live).ok_or(PageError::NotFound)?;
     Ok((view, key))
 }

@@ -13,6 +13,7 @@ use super::invitations;
 use super::page::{PageResult, page, refused, see, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
+use super::usage;
 use super::view::{KeyView, ProjectView};
 use crate::keys::lifecycle;
 use crate::projects::{self, ProjectChangeError, ProjectId};
@@ -81,13 +82,14 @@ pub(super) async fn show(
     let project = ProjectView::find(&context, &session, id).await?;
     let keys = lifecycle::list(context.store(), session.actor(), id).await?;
     let issuers = context.store().issuers(id).await?;
+    let uses = usage::uses(&context, &session, id).await?;
     page(&ProjectPage {
         shell: session.shell(&context),
         tab: "projects",
         project,
         keys: keys
             .iter()
-            .map(|key| KeyView::of(key, &session, &issuers, context.now()))
+            .map(|key| KeyView::of(key, &uses, &session, &issuers, context.now()))
             .collect(),
     })
 }

@@ -13,7 +13,7 @@ use super::context::Context;
 use super::page_error::PageError;
 use super::{
     account, audit, configs, demo, headers, invitations, keys, leaks, members, origin, page,
-    passkeys, projects, sessions, sign_in,
+    passkeys, projects, requests, sessions, sign_in, usage,
 };
 use crate::http::RequestContext;
 
@@ -85,6 +85,15 @@ fn of_accounts() -> Router<Context> {
         )
         .route("/dashboard/projects/{project}", get(projects::show))
         .route("/dashboard/projects/{project}/audit", get(audit::list))
+        .route("/dashboard/projects/{project}/usage", get(usage::show))
+        .route(
+            "/dashboard/projects/{project}/usage.csv",
+            get(usage::download),
+        )
+        .route(
+            "/dashboard/projects/{project}/requests",
+            get(requests::list),
+        )
         .route("/dashboard/projects/{project}/keys", post(keys::issue))
         .route("/dashboard/projects/{project}/keys/new", get(keys::new))
         .route(

@@ -6,7 +6,7 @@ use askama::filters::HtmlSafe;
 use jiff::Timestamp;
 
 /// A time and how far it is from now, as HTML.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Time {
     pub(super) at: Timestamp,
     pub(super) now: Timestamp,

@@ -9,9 +9,11 @@ use super::context::Context;
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
+use super::usage::KeyUse;
 use crate::accounts::{AccountId, Email};
 use crate::keys::KeyRecord;
 use crate::projects::{self, Project, ProjectId, Role, Tier};
+use crate::usage::LastUses;
 
 /// The first and last characters of a long id.
 pub(super) fn shortened(id: &str) -> String {
@@ -44,6 +46,8 @@ pub(super) struct KeyView {
     pub(super) by: String,
     /// When it ends or has ended, if it does.
     pub(super) ends: Option<Time>,
+    /// When it was last used.
+    pub(super) last_use: KeyUse,
 }
 
 /// The state of a key.
@@ -94,9 +98,10 @@ impl ProjectView {
 }
 
 impl KeyView {
-    /// A key, with the address of the account that issued it among `issuers`.
+    /// A key, with its last use and the address of the account that issued it among `issuers`.
     pub(super) fn of(
         key: &KeyRecord,
+        uses: &LastUses,
         session: &Session,
         issuers: &[(AccountId, Email)],
         now: Timestamp,
@@ -123,6 +128,7 @@ impl KeyView {
                 },
             },
             ends: key.revoked_at.or(key.expires_at).map(time),
+            last_use: KeyUse::of(key, uses, now),
         }
     }
 

@@ -42,6 +42,8 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
         file!("docs.css", CSS),
         file!("copy.js", JAVASCRIPT),
         file!("passkeys.js", JAVASCRIPT),
+        file!("zone.js", JAVASCRIPT),
+        file!("usage.css", CSS),
         file!("shell.css", CSS),
         file!("site.css", CSS),
         file!("dashboard.css", CSS),

@@ -15,6 +15,7 @@ mod routes;
 mod secrets;
 mod sign_in;
 mod smtp;
+mod usage;
 
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};

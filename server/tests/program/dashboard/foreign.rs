@@ -42,6 +42,9 @@ fn another_accounts_projects_and_keys_are_not_there() {
                 format!("{root}/configs/new"),
                 format!("{root}/configs/{config}"),
                 format!("{root}/configs/{config}/delete"),
+                format!("{root}/usage"),
+                format!("{root}/usage.csv"),
+                format!("{root}/requests"),
             ]);
             let fields = vec![("nonce", nonce), ("label", "x"), ("expiry", "90d")];
             forms.push((format!("{root}/keys"), fields));
@@ -96,6 +99,9 @@ fn nobody_who_is_not_signed_in_sees_a_page() {
         format!("/dashboard/projects/{id}/audit"),
         format!("/dashboard/projects/{id}/configs"),
         format!("/dashboard/projects/{id}/configs/new"),
+        format!("/dashboard/projects/{id}/usage"),
+        format!("/dashboard/projects/{id}/usage.csv"),
+        format!("/dashboard/projects/{id}/requests"),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
         "/dashboard/passkeys".to_owned(),

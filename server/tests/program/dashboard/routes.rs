@@ -50,6 +50,14 @@ const ROUTES: &[Row] = &[
     ("POST", "/dashboard/projects", "name=", Account(422)),
     ("GET", "/dashboard/projects/{project}", "", MANAGED),
     ("GET", "/dashboard/projects/{project}/audit", "", MANAGED),
+    ("GET", "/dashboard/projects/{project}/usage", "", MANAGED),
+    (
+        "GET",
+        "/dashboard/projects/{project}/usage.csv",
+        "",
+        MANAGED,
+    ),
+    ("GET", "/dashboard/projects/{project}/requests", "", MANAGED),
     ("GET", "/dashboard/projects/{project}/keys/new", "", MANAGED),
     (
         "POST",

@@ -99,6 +99,7 @@ fn names_and_labels_are_text() {
         format!("{root}/keys/{key}/rotate"),
         format!("{root}/keys/{key}/revoke"),
         format!("{root}/audit"),
+        format!("{root}/usage?by=key"),
     ] {
         let page = browser.page(&path);
         assert!(page.contains("alert(1)"), "{path}: it is shown");

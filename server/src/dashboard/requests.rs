@@ -1,0 +1,95 @@
+//! The last requests of a project.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axum::extract::State;
+use jiff::Timestamp;
+
+use super::context::Context;
+use super::extract::ProjectPath;
+use super::page::{PageResult, page};
+use super::signed_in::Session;
+use super::time::Time;
+use super::view::ProjectView;
+use crate::keys::{KeyId, lifecycle};
+use crate::site::Shell;
+use crate::usage::LoggedRequest;
+
+#[derive(Template)]
+#[template(path = "dashboard/requests.html")]
+struct RequestsPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: ProjectView,
+    requests: Vec<RequestView>,
+    /// When the server began to answer.
+    started: Time,
+}
+
+/// A request in the list.
+struct RequestView {
+    time: String,
+    at: Timestamp,
+    method: &'static str,
+    operation: &'static str,
+    status: String,
+    /// The class of the status's badge.
+    badge: &'static str,
+    id: String,
+    key: String,
+}
+
+/// `GET /dashboard/projects/{project}/requests`
+pub(super) async fn list(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(id): ProjectPath,
+) -> PageResult {
+    let project = ProjectView::find(&context, &session, id).await?;
+    let keys = lifecycle::list(context.store(), session.actor(), id).await?;
+    let labels: BTreeMap<_, _> = keys
+        .into_iter()
+        .map(|key| (key.id, key.label.unwrap_or(key.display_prefix)))
+        .collect();
+    let now = context.now();
+    let recorder = &context.setup.usage;
+    let requests = recorder.last_requests(id, now);
+    page(&RequestsPage {
+        shell: session.shell(&context),
+        tab: "projects",
+        project,
+        requests: requests
+            .into_iter()
+            .map(|request| RequestView::of(&request, &labels))
+            .collect(),
+        started: Time {
+            at: recorder.started(),
+            now,
+        },
+    })
+}
+
+impl RequestView {
+    fn of(request: &LoggedRequest, labels: &BTreeMap<KeyId, String>) -> Self {
+        let known = labels.get(&request.key).cloned();
+        Self {
+            time: request.at.strftime("%H:%M:%S.%3f").to_string(),
+            at: request.at,
+            method: request.method,
+            operation: request.operation,
+            status: match request.status {
+                Some(status) => status.to_string(),
+                None => "hung up".to_owned(),
+            },
+            badge: match request.status {
+                Some(..400) => "good",
+                Some(500..) => "bad",
+                Some(_) => "warn",
+                None => "",
+            },
+            id: request.id().to_owned(),
+            key: known.unwrap_or_else(|| request.key.0.to_string()),
+        }
+    }
+}

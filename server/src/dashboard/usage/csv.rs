@@ -1,0 +1,63 @@
+//! Usage as comma-separated values.
+
+use std::fmt::Write as _;
+
+use super::period::Period;
+use crate::keys::KeyRecord;
+use crate::usage::UsageRow;
+
+const HEADER: &str = "start,key,key label,operation,status,requests\r\n";
+
+/// The rows with their header, by RFC 4180. Times have the offset of the period's zone.
+pub(super) fn text(rows: &[UsageRow], period: &Period, keys: &[KeyRecord]) -> String {
+    let mut text = HEADER.to_owned();
+    for row in rows {
+        let key = keys.iter().find(|key| Some(key.id) == row.key);
+        let start = period.at(row.minute).strftime("%Y-%m-%dT%H:%M:%S%:z");
+        let id = row.key.map(|key| key.0.to_string()).unwrap_or_default();
+        let label = key.and_then(|key| key.label.as_deref()).unwrap_or_default();
+        let operation = row.operation.as_deref().unwrap_or_default();
+        // Writing to memory cannot fail.
+        let _ = write!(
+            text,
+            "{start},{id},{},{},{},{}\r\n",
+            field(label),
+            field(operation),
+            row.class.as_str(),
+            row.requests,
+        );
+    }
+    text
+}
+
+/// A text in quotes, which no spreadsheet takes for a formula: one that begins like a formula gets an
+/// apostrophe before it.
+fn field(text: &str) -> String {
+    let is_formula = text.trim_start().starts_with([
+        '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
+    ]) || text.starts_with(['\t', '\r', '\n']);
+    let apostrophe = if is_formula { "'" } else { "" };
+    format!("\"{apostrophe}{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_a_formula_or_leaves_its_field() {
+        for (text, expected) in [
+            ("production", "\"production\""),
+            ("a, \"b\"", "\"a, \"\"b\"\"\""),
+            ("=1+1", "\"'=1+1\""),
+            (" =HYPERLINK(\"x\")", "\"' =HYPERLINK(\"\"x\"\")\""),
+            ("+1", "\"'+1\""),
+            ("-1", "\"'-1\""),
+            ("@SUM(A1)", "\"'@SUM(A1)\""),
+            ("\tx", "\"'\tx\""),
+            ("\u{ff1d}1", "\"'\u{ff1d}1\""),
+        ] {
+            assert_eq!(field(text), expected);
+        }
+    }
+}
