@@ -1,13 +1,14 @@
-//! The demonstration: a catalogue of invented charities on real chains, three customers and four months
-//! of generated donations.
+//! The demonstration: a catalogue of invented charities on real chains, three customers, four months of
+//! generated donations and one of generated requests.
 //!
-//! All data but the keys is imported as other data is. The same `now` always gives the same data.
+//! All data but keys and requests is imported as other data is. The same `now` always gives the same data.
 
 mod catalogue;
 mod customers;
 mod donations;
 mod random;
 mod tokens;
+mod usage;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -59,12 +60,12 @@ pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), S
         free,
         pro,
         enterprise,
-    } = keys;
+    } = keys.clone();
     for (project, key) in [(FREE, free), (PRO, pro), (ENTERPRISE, enterprise)] {
         let added = store.add_key(Actor::Operator, project, key).await?;
         added.map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
     }
-    Ok(())
+    usage::seed(store, now, &keys).await
 }
 
 /// The demonstration as import lines.
@@ -195,7 +196,9 @@ mod tests {
             .iter()
             .map(|key| key.tier)
             .collect();
-        assert_eq!(tiers, [Tier::Free, Tier::Pro, Tier::Enterprise]);
+        let of = |tier| tiers.iter().filter(|it| **it == tier).count();
+        let counts = [Tier::Free, Tier::Pro, Tier::Enterprise].map(of);
+        assert_eq!(counts, [1, 2, 1], "one of them is being replaced");
         for project in [FREE, PRO, ENTERPRISE] {
             let totals = store.project_totals(project, None).await.unwrap();
             assert!(
