@@ -41,7 +41,7 @@ struct ProjectPage<'a> {
 impl ProjectPage<'_> {
     /// The key that a sample is about: the newest that works.
     fn usable_key(&self) -> Option<&KeyView> {
-        self.keys.iter().find(|key| key.is_live())
+        self.keys.iter().rev().find(|key| key.is_live())
     }
 }
 

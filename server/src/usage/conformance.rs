@@ -196,16 +196,16 @@ async fn requests_are_told_apart_as_asked(site: Site) {
         assert_eq!(
             told(Breakdown::Status).await,
             [
-                (None, none(), refused, 20, true),
                 (None, none(), success, 301, false),
+                (None, none(), refused, 20, true),
             ]
         );
         assert_eq!(
             told(Breakdown::Key).await,
             [
                 (one, none(), success, 1, false),
-                (two, none(), refused, 20, true),
                 (two, none(), success, 300, false),
+                (two, none(), refused, 20, true),
             ]
         );
         assert_eq!(

@@ -1,5 +1,6 @@
 //! The requests of a project, told apart by status, key or operation.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
@@ -80,7 +81,7 @@ pub(super) fn parts(
         By::Operation => by_operation(rows, period),
     };
     if by != By::Status {
-        parts.sort_by(|a, b| b.total.cmp(&a.total));
+        parts.sort_by_key(|part| Reverse(part.total));
     }
     let most = parts.iter().flat_map(|part| &part.steps).copied().max();
     let scale = Scale::of(most.unwrap_or(0));

@@ -121,7 +121,7 @@ const ROUTES: &[Row] = &[
         "POST",
         "/dashboard/projects/{project}/configs/{config}/delete",
         "",
-        NONE,
+        CHANGED,
     ),
     ("GET", "/dashboard/projects/{project}/members", "", MANAGED),
     (

@@ -4,11 +4,13 @@ use std::time::{Duration, Instant};
 
 use jiff::civil::date;
 use tokio_postgres::Client;
+use uuid::Uuid;
 
 use super::connected;
 use crate::accounts::sign_in::{self, SessionBrowser, SignInRequest};
 use crate::accounts::{
-    AccountRules, BrowserName, BrowserSecret, Email, Network, SignInCode, SignInToken, sessions,
+    AccountRules, BrowserName, BrowserSecret, Email, Network, SecretDigest, SignInCode,
+    SignInToken, sessions,
 };
 use crate::audit;
 use crate::config::Settings;
@@ -22,8 +24,10 @@ use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationFilter;
 use crate::import::{OnRejection, Record};
-use crate::keys::KeyDigest;
+use crate::keys::{KeyDigest, KeyId};
+use crate::passkeys::CeremonyId;
 use crate::projects::{self, Actor, Tier};
+use crate::usage::{Breakdown, Kept, Minute, MinuteCount, RunId, StatusClass, Step, UsageQuery};
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
 /// 1, which the queries are about.
@@ -82,10 +86,25 @@ const FILL: &str = "
       SELECT md5(n::text)::uuid, n || '@example.org', '', '', '', n, 0, n, 1e15, epoch.id
       FROM number, epoch;
     INSERT INTO audit_event (at, account, project, action, subject)
-      SELECT n, md5(n::text)::uuid, project, 'key-issued', '' FROM number";
+      SELECT n, md5(n::text)::uuid, project, 'key-issued', '' FROM number;
+    INSERT INTO passkey (id, account, name, credential_id, credential, created_at)
+      SELECT md5(n::text)::uuid, md5(n::text)::uuid, '', config, '', n FROM number;
+    INSERT INTO passkey_ceremony (id, network, state, created_at)
+      SELECT md5(n::text)::uuid, n::text, '', n FROM number;
+    INSERT INTO invitation (id, token, project, email, email_key, role, invited_by, network, created_at)
+      SELECT md5(n::text)::uuid, config, project, n || '@example.org', n || '@example.org', 'member',
+        md5(n::text)::uuid, n::text, n FROM number;
+    INSERT INTO usage_minute (project, minute, key, operation, class, run, requests, folded, is_coarse)
+      SELECT project, n, project, '', '2xx', project, 1, 1, false FROM number;
+    INSERT INTO usage_hour (project, minute, key, operation, class, requests, is_coarse)
+      SELECT project, n * 60, project, '', '2xx', 1, false FROM number;
+    INSERT INTO usage_day (project, minute, key, operation, class, requests, is_coarse)
+      SELECT project, n * 1440, project, '', '2xx', 1, false FROM number;
+    INSERT INTO key_use (project, key, minute)
+      SELECT project, md5(n::text)::uuid, n FROM number";
 
 /// The tables that stay small: the catalogue, and what operators write.
-const SMALL: [&str; 11] = [
+const SMALL: [&str; 12] = [
     "campaign",
     "chain",
     "charity",
@@ -96,6 +115,7 @@ const SMALL: [&str; 11] = [
     "project",
     "schema_migrations",
     "social_link",
+    "usage_start",
     "version",
 ];
 
@@ -172,6 +192,7 @@ async fn ask_everything(store: &Store) {
         .unwrap();
     write(store).await;
     manage(store).await;
+    count(store).await;
 }
 
 /// What the dashboard asks, and the background task that sends mails.
@@ -217,8 +238,49 @@ async fn manage(store: &Store) {
     projects::delete(db, actor, project.unwrap(), now)
         .await
         .unwrap();
+    let passkeys = store.passkeys_of(signed_in.account).await.unwrap();
+    assert_eq!(passkeys.len(), 1);
+    let none = store.take_ceremony(CeremonyId(Uuid::nil()), None, now);
+    assert_eq!(none.await.unwrap(), None);
+    let invited = store.invitation(SecretDigest([7; 32])).await.unwrap();
+    assert!(invited.is_none());
     let events = audit::of_project(db, actor, project_id(1), None, 50).await;
     assert_eq!(events.unwrap().unwrap().len(), 50);
+}
+
+/// What is asked of usage, and the background task that keeps it.
+async fn count(store: &Store) {
+    let (operator, project) = (Actor::Operator, project_id(1));
+    let counted = MinuteCount {
+        minute: Minute(1_100),
+        project,
+        key: KeyId(Uuid::nil()),
+        operation: "configs.list",
+        class: StatusClass::Success,
+        requests: 1,
+        is_coarse: false,
+    };
+    let run = RunId(Uuid::nil());
+    store.put_usage(run, vec![counted]).await.unwrap();
+    for (step, width) in [(Step::Minute, 1), (Step::Hour, 60), (Step::Day, 1440)] {
+        let query = UsageQuery {
+            project,
+            step,
+            breakdown: Breakdown::All,
+            from: Minute(2_000 * width),
+            to: Minute(3_000 * width),
+        };
+        let rows = store.usage(operator, query).await.unwrap().unwrap();
+        assert!(!rows.is_empty(), "{step:?}");
+    }
+    store.last_uses(operator, project).await.unwrap().unwrap();
+    assert!(!store.fold_usage(Minute(200_000)).await.unwrap());
+    let kept = Kept {
+        minutes: 0,
+        hours: 0,
+        days: 0,
+    };
+    store.forget_usage(Minute(1_010), kept).await.unwrap();
 }
 
 async fn write(store: &Store) {
