@@ -21,7 +21,7 @@ struct ChangelogPage<'a> {
 /// The page of the server that `facts` are about.
 pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = ChangelogPage {
-        shell: Shell::new(facts, path),
+        shell: Shell::public(facts, path),
         sidebar: Sidebar::of("changelog"),
         version: &CONTRACT.version,
         content: &markdown::html(releases(CHANGELOG)),

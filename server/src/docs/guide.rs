@@ -92,7 +92,7 @@ impl Guide {
     /// The guide as a page of the server that `facts` are about.
     pub(super) fn page(&self, facts: &Facts, path: &str) -> Result<Page, PageError> {
         let page = GuidePage {
-            shell: Shell::new(facts, path),
+            shell: Shell::public(facts, path),
             title: self.title(),
             sidebar: Sidebar::of(self.slug),
             content: &markdown::html(&self.text(facts)),

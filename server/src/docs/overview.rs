@@ -15,7 +15,7 @@ struct Overview<'a> {
 /// The overview of the server that `facts` are about.
 pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = Overview {
-        shell: Shell::new(facts, path),
+        shell: Shell::public(facts, path),
         sidebar: Sidebar::of(""),
     };
     Ok(Page::html(policy::DOCS, page.render()?))

@@ -55,7 +55,7 @@ pub(super) fn pages(facts: &Facts) -> Result<Vec<(String, Page)>, PageError> {
 
 fn overview(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = ReferencePage {
-        shell: Shell::new(facts, path),
+        shell: Shell::public(facts, path),
         sidebar: Sidebar::of("reference"),
         contract: &CONTRACT,
     };
@@ -64,7 +64,7 @@ fn overview(facts: &Facts, path: &str) -> Result<Page, PageError> {
 
 fn schemas(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = SchemasPage {
-        shell: Shell::new(facts, path),
+        shell: Shell::public(facts, path),
         sidebar: Sidebar::of("schemas"),
         contract: &CONTRACT,
     };
@@ -79,7 +79,7 @@ fn operation(facts: &Facts, path: &str, operation: &Operation) -> Result<Page, P
     });
     let mut answers = operation.answers.iter();
     let page = OperationPage {
-        shell: Shell::new(facts, path),
+        shell: Shell::public(facts, path),
         sidebar: Sidebar::of(&operation.id),
         operation,
         samples: samples.collect(),

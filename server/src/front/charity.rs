@@ -71,7 +71,7 @@ pub(super) fn page(
     });
     let links = charity.social_links.iter();
     let page = CharityPage {
-        shell: Shell::new(facts, "/charities/slug"),
+        shell: Shell::public(facts, &format!("/charities/{}", charity.slug)),
         charity,
         category: charity.category.as_str().replace('-', " "),
         place: place(charity),
@@ -144,4 +144,74 @@ fn donation<'a>(donation: &'a ReceivedDonation, snapshot: &'a Snapshot) -> Donat
 /// A day in UTC, such as `4 May 2026`.
 fn day(at: Timestamp) -> String {
     at.strftime("%-d %B %Y").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::catalogue::Catalogue;
+    use crate::charities::{Category, PostalAddress, SocialLink};
+    use crate::database::Versions;
+
+    const SCRIPT: &str = "javascript:alert(1)";
+
+    fn written(website: &str, link: &str) -> String {
+        let id = CharityId(Uuid::from_u128(1));
+        let charity = Charity {
+            id,
+            slug: "river-trust".to_owned(),
+            name: "River Trust".to_owned(),
+            description: String::new(),
+            logo: None,
+            website: Some(website.to_owned()),
+            address: PostalAddress::default(),
+            country: "NL".to_owned(),
+            tax_id: None,
+            category: Category::Environment,
+            social_links: vec![SocialLink {
+                network: "elsewhere".to_owned(),
+                url: link.to_owned(),
+            }],
+            verified: true,
+            active: true,
+            listed_at: Timestamp::UNIX_EPOCH,
+        };
+        let snapshot = Snapshot::build(Catalogue {
+            versions: Versions::default(),
+            charities: vec![charity],
+            campaigns: Vec::new(),
+            chains: Vec::new(),
+            tokens: Vec::new(),
+            partners: Vec::new(),
+        });
+        let facts = Facts {
+            service: "Test".to_owned(),
+            api: "http://test/api/v1".to_owned(),
+            has_dashboard: false,
+        };
+        let page = page(&facts, &snapshot, id, Some(&[]), Timestamp::UNIX_EPOCH);
+        page.unwrap().unwrap().text().to_owned()
+    }
+
+    #[test]
+    fn a_page_links_to_the_web_alone() {
+        let page = written("https://river.example", "http://social.example");
+        for url in ["https://river.example", "http://social.example"] {
+            assert!(page.contains(&format!("href=\"{url}\"")), "{page}");
+        }
+        for other in [SCRIPT, "data:text/html,x", "//elsewhere.example", "river"] {
+            let page = written(other, other);
+            assert!(!page.contains(&format!("href=\"{other}")), "{page}");
+            assert!(!page.contains("Website") && !page.contains("Elsewhere"));
+        }
+    }
+
+    #[test]
+    fn a_page_has_one_address_whatever_it_was_asked_by() {
+        let page = written("https://river.example", "https://social.example");
+        let address = "<link rel=\"canonical\" href=\"http://test/charities/river-trust\">";
+        assert!(page.contains(address), "{page}");
+    }
 }

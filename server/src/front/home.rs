@@ -32,7 +32,7 @@ pub(super) fn page(facts: &Facts, charities: &Charities) -> Result<Page, PageErr
         })
     });
     let home = Home {
-        shell: Shell::new(facts, "/"),
+        shell: Shell::public(facts, "/"),
         charities: charities.count(),
         example,
     };
@@ -41,8 +41,7 @@ pub(super) fn page(facts: &Facts, charities: &Charities) -> Result<Page, PageErr
 
 /// The links of the start page, for programs.
 pub(super) fn index(facts: &Facts) -> Page {
-    let api = &facts.api;
-    let root = api.trim_end_matches(generated::operations::BASE_PATH);
+    let (api, root) = (&facts.api, facts.site());
     let links = json!({
         "name": facts.service,
         "api": api,

@@ -38,7 +38,7 @@ impl State {
 /// The page about a state.
 pub(super) fn page(facts: &Facts, state: State) -> Result<Page, PageError> {
     let status = Status {
-        shell: Shell::new(facts, "/status"),
+        shell: Shell::public(facts, "/status"),
         state,
     };
     Ok(Page::html(policy::PAGE, status.render()?).cached(CACHE))

@@ -11,8 +11,9 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// How long a contact is promised to be right.
 const VALID: SignedDuration = SignedDuration::from_hours(180 * 24);
 
-/// Pages may be searched; the API, and what belongs to an account, may not.
-const ROBOTS: &str = "User-agent: *\nDisallow: /api/\nDisallow: /dashboard\n";
+/// Pages may be searched, and the feed; the rest of the API, and what belongs to an account, may not.
+const ROBOTS: &str =
+    "User-agent: *\nAllow: /api/v1/charities/feed.atom\nDisallow: /api/\nDisallow: /dashboard\n";
 
 /// `robots.txt`.
 pub(super) fn robots() -> Page {

@@ -125,9 +125,11 @@ impl Page {
         self
     }
 
-    /// The same page, which `Accept` has been chosen by.
+    /// The same page, which `Accept` has been chosen by. Caches that many share do not keep it: some of them
+    /// do not look at `Vary`, and would give one client the form of another.
     pub(crate) fn chosen_by_accept(mut self) -> Page {
         self.vary = "accept, accept-encoding";
+        self.cache = "private, max-age=300";
         self
     }
 
@@ -135,6 +137,15 @@ impl Page {
     pub(crate) async fn answer_to(&self, asked: &Parts) -> Response {
         let form = self.form(&asked.method, &asked.uri, &asked.headers);
         self.answer(form).await
+    }
+
+    /// The text of a page.
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> &str {
+        match &self.plain {
+            Plain::Held(bytes) => std::str::from_utf8(bytes).unwrap(),
+            Plain::Compressed { .. } => panic!("it is a file"),
+        }
     }
 
     /// A text that changes with the content.

@@ -25,6 +25,11 @@ impl Facts {
             has_dashboard,
         }
     }
+
+    /// The absolute URL of the site, without a slash at its end.
+    pub fn site(&self) -> &str {
+        self.api.strip_suffix(BASE_PATH).unwrap_or(&self.api)
+    }
 }
 
 /// The frame of a page. A template that extends `layout.html` has it as its field `shell`.
@@ -38,6 +43,8 @@ pub struct Shell<'a> {
     pub root: String,
     /// The links of the navigation.
     pub navigation: Vec<NavLink>,
+    /// The absolute address of the page, if search engines may know it.
+    pub canonical: Option<String>,
     /// The mail address of the account that is signed in.
     pub signed_in: Option<&'a str>,
 }
@@ -60,7 +67,16 @@ impl<'a> Shell<'a> {
             facts,
             root: way_up(path),
             navigation: navigation(facts, path),
+            canonical: None,
             signed_in: None,
+        }
+    }
+
+    /// The frame of a page that everybody may read at this path, and at others.
+    pub fn public(facts: &'a Facts, path: &str) -> Shell<'a> {
+        Shell {
+            canonical: Some(format!("{}{path}", facts.site())),
+            ..Shell::new(facts, path)
         }
     }
 
@@ -132,6 +148,15 @@ mod tests {
         ] {
             assert_eq!(Shell::new(&facts(false), path).root, up, "{path}");
         }
+    }
+
+    #[test]
+    fn a_public_page_has_one_address() {
+        let facts = facts(false);
+        let address = |shell: Shell<'_>| shell.canonical;
+        let status = address(Shell::public(&facts, "/status"));
+        assert_eq!(status.as_deref(), Some("http://test/status"));
+        assert_eq!(address(Shell::new(&facts, "/dashboard")), None);
     }
 
     #[test]
