@@ -58,6 +58,13 @@ pub(crate) enum Route {
     Icon,
 }
 
+impl Route {
+    /// Whether its page is written before it is asked for, and asks nothing of the database.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        !matches!(self, Self::Charity(_))
+    }
+}
+
 impl Front {
     /// The pages about what `api` serves.
     pub fn new(

@@ -12,6 +12,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::http::header;
+use axum::response::Response;
 use futures_util::FutureExt as _;
 use generated::Rejection;
 use generated::runtime::{Limits, Service};
@@ -36,7 +38,7 @@ use crate::http::{
 use crate::limits::Concurrency;
 use crate::limits::shared::RedisError;
 use crate::reloadable::Reloadable;
-use crate::site::{ErrorPages, Facts, PageError, Refusal, Site, StaticPages};
+use crate::site::{ErrorPages, Facts, PageError, PageLimit, Refusal, Site, StaticPages};
 use crate::usage::{self, Recorder};
 pub use dashboard::DashboardError;
 use dashboard::DashboardParts;
@@ -119,6 +121,7 @@ impl Server {
         let limiter = limiter::limiter(config, &metrics, now)?;
         let usage = Arc::new(Recorder::new(now.wall));
         let identity = config.service_at(addresses.0);
+        let page_limit = PageLimit::new(live.rates.clone(), config.lift_limits, Arc::clone(&clock));
         let load = Api::load(
             store.clone(),
             limiter,
@@ -166,6 +169,7 @@ impl Server {
             pages,
             front,
             dashboard,
+            page_limit,
             &metrics,
             &usage,
         );
@@ -288,23 +292,14 @@ fn edge(
     pages: StaticPages,
     front: Front,
     dashboard: Option<Dashboard>,
+    limit: PageLimit,
     metrics: &Arc<Metrics>,
     usage: &Arc<Recorder>,
 ) -> Edge<Site<Compressed<Service<Dispatcher<Api>>>>> {
     let wording = service.clone();
     let api = Compressed::new(service.clone());
-    let site = Site::new(pages, front, dashboard, api, move |refusal| {
-        wording.answer(&match refusal {
-            Refusal::NoSuchPage => Rejection::Route,
-            Refusal::Method => Rejection::Method {
-                allow: "GET, HEAD".to_owned(),
-            },
-            Refusal::Busy => Rejection::Unavailable {
-                retry_after: RETRY_AFTER,
-            },
-            Refusal::Failed => Rejection::Internal,
-        })
-    });
+    let word = move |refusal| refused(&wording, refusal);
+    let site = Site::new(pages, front, dashboard, limit, api, word);
     let wording = service.clone();
     let error_response = move |error| {
         wording.answer(&match error {
@@ -323,4 +318,28 @@ fn edge(
         error_response,
         works_without_key,
     )
+}
+
+/// The response to a request for a page that is refused, in the contract's format.
+fn refused(wording: &Service<Dispatcher<Api>>, refusal: Refusal) -> Response {
+    let (rejection, wait) = match refusal {
+        Refusal::NoSuchPage => (Rejection::Route, None),
+        Refusal::Method => {
+            let allow = "GET, HEAD".to_owned();
+            (Rejection::Method { allow }, None)
+        }
+        Refusal::TooMany { retry_after } => (Rejection::RateLimited, Some(retry_after)),
+        Refusal::Busy => {
+            let retry_after = RETRY_AFTER;
+            (Rejection::Unavailable { retry_after }, None)
+        }
+        Refusal::Failed => (Rejection::Internal, None),
+    };
+    let mut response = wording.answer(&rejection);
+    if let Some(wait) = wait {
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, wait.into());
+    }
+    response
 }

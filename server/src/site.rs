@@ -4,12 +4,13 @@
 //! A page is a template that extends `templates/layout.html` and has a field `shell: Shell`: header with
 //! navigation, footer, style sheet and icon. Its answer is a `Page`. Everything is in the program; no
 //! page asks for anything from elsewhere, and the policy of each page (`policy`) makes the browser
-//! refuse to. Pages are no operations of the contract: they need no key and are never counted.
+//! refuse to. Pages are no operations of the contract: they need no key, and their limit (`PageLimit`) is their own.
 
 mod asset;
 mod error_pages;
 mod handler;
 mod page;
+mod page_limit;
 pub(crate) mod policy;
 mod shell;
 mod static_pages;
@@ -19,6 +20,7 @@ pub(crate) use asset::{VIEWER, find as asset};
 pub use error_pages::ErrorPages;
 pub use handler::{Refusal, Site};
 pub(crate) use page::Page;
+pub use page_limit::PageLimit;
 pub use shell::{Facts, Shell};
 pub use static_pages::StaticPages;
 pub(crate) use static_pages::{Content, Queried};

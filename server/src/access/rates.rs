@@ -13,6 +13,8 @@ pub struct RateLimits {
     pub pro: u32,
     /// Of an Enterprise project.
     pub enterprise: u32,
+    /// Of a network, for pages that ask the database and for addresses that have no page.
+    pub pages: u32,
 }
 
 impl Default for RateLimits {
@@ -22,6 +24,7 @@ impl Default for RateLimits {
             free: 50,
             pro: 200,
             enterprise: 1000,
+            pages: 300,
         }
     }
 }

@@ -8,11 +8,14 @@ use super::Api;
 
 impl Faults for Api {
     fn no_such_route(&self) -> models::RouteError {
-        models::RouteError::new("There is no such route.".into())
+        models::RouteError::new(format!("There is no such route. {}", self.documented()))
     }
 
     fn method_not_allowed(&self) -> models::MethodNotAllowedError {
-        models::MethodNotAllowedError::new("The route has no such method, see Allow.".into())
+        let docs = self.documented();
+        models::MethodNotAllowedError::new(format!(
+            "The route has no such method, see Allow. {docs}"
+        ))
     }
 
     fn not_acceptable(&self) -> models::NotAcceptableError {
@@ -79,6 +82,16 @@ impl Faults for Api {
     fn unavailable(&self) -> models::ServiceUnavailableError {
         let message = "The service cannot answer now, see Retry-After.";
         models::ServiceUnavailableError::new(message.into())
+    }
+}
+
+impl Api {
+    /// A sentence that leads to the documentation.
+    fn documented(&self) -> String {
+        format!(
+            "The documentation is at {}/docs/.",
+            self.identity.public_base_url
+        )
     }
 }
 

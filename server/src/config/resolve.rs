@@ -77,6 +77,7 @@ fn rates(settings: &Settings) -> RateLimits {
         free: given(settings.limit_free, defaults.free),
         pro: given(settings.limit_pro, defaults.pro),
         enterprise: given(settings.limit_enterprise, defaults.enterprise),
+        pages: given(settings.limit_pages, defaults.pages),
     }
 }
 

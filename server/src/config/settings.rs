@@ -107,6 +107,10 @@ pub struct Settings {
     /// The number of requests that an Enterprise project may make in any 60 s [default: 1000]
     #[arg(long, env = "CATALOG_LIMIT_ENTERPRISE", value_name = "REQUESTS")]
     pub limit_enterprise: Option<Rate>,
+    /// The number of pages, those in memory excepted, that an IPv4 address or an IPv6 /64 may ask for in
+    /// any 60 s [default: 300]
+    #[arg(long, env = "CATALOG_LIMIT_PAGES", value_name = "REQUESTS")]
+    pub limit_pages: Option<Rate>,
     /// The number of configs that a Free project may have, those that it deleted in the last 24 h
     /// included [default: 100]
     #[arg(long, env = "CATALOG_QUOTA_FREE", value_name = "CONFIGS")]

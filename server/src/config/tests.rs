@@ -82,6 +82,7 @@ fn the_defaults_are_those_in_the_help() {
         ("limit_free", config.rates.free.to_string()),
         ("limit_pro", config.rates.pro.to_string()),
         ("limit_enterprise", config.rates.enterprise.to_string()),
+        ("limit_pages", config.rates.pages.to_string()),
     ] {
         assert_eq!(default_in_help(name), default, "{name}");
     }

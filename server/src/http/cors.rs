@@ -1,6 +1,7 @@
 //! Decides which responses a script of another site may read (the Fetch standard's CORS protocol).
 //!
-//! They are those of GET (and HEAD) routes that work without a key, if no key was sent. Keys are for
+//! They are those of GET (and HEAD) routes that work without a key, and errors 404 and 405 of addresses that
+//! are no operation's, if no key was sent: a script with a mistyped path sees why it fails. Keys are for
 //! servers: `service-api-key` is never among the allowed headers, so that a browser refuses to send it.
 //!
 //! The layer of `tower-http` decides by the origin, and answers every OPTIONS as a preflight. Here the
@@ -15,6 +16,7 @@ use http::header::{
 };
 use http::{HeaderValue, Method, Request, StatusCode, Uri};
 
+use super::request_context::OperationId;
 use crate::access::KEY_HEADER;
 
 const ANYONE: HeaderValue = HeaderValue::from_static("*");
@@ -30,6 +32,8 @@ const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 pub(super) struct CorsRequest {
     /// The target of a GET or HEAD without a key.
     target: Option<Uri>,
+    /// Whether it has no key, and is no OPTIONS, whose answer would be taken for a preflight's.
+    is_plain: bool,
 }
 
 impl CorsRequest {
@@ -38,7 +42,13 @@ impl CorsRequest {
         let has_key = request.headers().contains_key(KEY_HEADER);
         Self {
             target: (reads && !has_key).then(|| request.uri().clone()),
+            is_plain: !has_key && *request.method() != Method::OPTIONS,
         }
+    }
+
+    /// Whether any site may read an answer that is no operation's.
+    pub(super) fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// Whether any site may read the answer. `works_without_key` returns whether a target has a GET that
@@ -46,6 +56,15 @@ impl CorsRequest {
     pub(super) fn is_public(&self, works_without_key: impl FnOnce(&Uri) -> bool) -> bool {
         self.target.as_ref().is_some_and(works_without_key)
     }
+}
+
+/// Whether an answer says that its address, or the method there, is no operation's.
+pub(super) fn is_of_no_operation(response: &Response, operation: Option<OperationId>) -> bool {
+    let is_unknown = matches!(
+        response.status(),
+        StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED
+    );
+    is_unknown && operation.is_none() && response.extensions().get::<OperationId>().is_none()
 }
 
 /// Sets the headers with which any site may read the response.

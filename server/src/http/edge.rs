@@ -183,10 +183,14 @@ impl<S: Handler> Handler for Edge<S> {
         if let Some(unread) = unread {
             unread.drain();
         }
-        let is_public = cors.is_public(|target| match context.target() {
-            Some(known) => known.keyless,
-            None => (shared.works_without_key)(target),
-        });
+        let operation = context.target().and_then(|known| known.operation);
+        let is_public = match cors::is_of_no_operation(&response, operation) {
+            true => cors.is_plain(),
+            false => cors.is_public(|target| match context.target() {
+                Some(known) => known.keyless,
+                None => (shared.works_without_key)(target),
+            }),
+        };
         if is_public {
             cors::share(&mut response);
         }

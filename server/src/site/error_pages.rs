@@ -110,7 +110,7 @@ fn words(status: StatusCode) -> (&'static str, &'static str) {
         ),
         StatusCode::TOO_MANY_REQUESTS => (
             "Too many requests",
-            "Your network has made as many requests in the last minute as callers without a key may.",
+            "Your network has asked for as many pages in the last minute as it may. The page is still there.",
         ),
         StatusCode::SERVICE_UNAVAILABLE => (
             "Not available now",

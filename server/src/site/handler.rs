@@ -8,9 +8,9 @@ use axum::response::Response;
 use generated::operations::BASE_PATH;
 use http::Request;
 
-use super::StaticPages;
+use super::{PageLimit, StaticPages};
 use crate::dashboard::{self, Dashboard};
-use crate::front::Front;
+use crate::front::{Front, Route};
 use crate::http::Handler;
 
 /// The reason why there is no page.
@@ -20,31 +20,38 @@ pub enum Refusal {
     NoSuchPage,
     /// The method is neither GET nor HEAD.
     Method,
+    /// The network has asked for as many pages in the last minute as it may.
+    TooMany {
+        /// The seconds after which it may ask for another one.
+        retry_after: u64,
+    },
     /// The client has as many requests at a time as it may.
     Busy,
     /// The page cannot be written.
     Failed,
 }
 
-/// Answers requests for pages, and leaves all others to the API `S`.
+/// Answers requests for pages, and leaves those below the API's path to the API `S`.
 ///
-/// A request goes to the first of these that knows its path: static pages, the front door, the API.
+/// A page is of the dashboard, in memory, or of the front door.
 #[derive(Clone)]
 pub struct Site<S> {
     pages: Arc<StaticPages>,
     front: Arc<Front>,
     dashboard: Option<Dashboard>,
+    limit: Arc<PageLimit>,
     api: S,
     word: Arc<dyn Fn(Refusal) -> Response + Send + Sync>,
 }
 
 impl<S> Site<S> {
-    /// Serves `pages`, `front` and the dashboard, if there is one, before `api`; `word` makes the responses
+    /// Serves `pages`, `front` and the dashboard, if there is one, beside `api`; `word` makes the responses
     /// to refused requests in the contract's format.
     pub fn new(
         pages: StaticPages,
         front: Front,
         dashboard: Option<Dashboard>,
+        limit: PageLimit,
         api: S,
         word: impl Fn(Refusal) -> Response + Send + Sync + 'static,
     ) -> Self {
@@ -52,8 +59,32 @@ impl<S> Site<S> {
             pages: Arc::new(pages),
             front: Arc::new(front),
             dashboard,
+            limit: Arc::new(limit),
             api,
             word: Arc::new(word),
+        }
+    }
+}
+
+impl<S> Site<S> {
+    /// The answer to a request for a page.
+    async fn page(&self, request: Request<Body>) -> Result<Response, Refusal> {
+        if let Some(answer) = self.pages.answer(&request) {
+            return answer.await;
+        }
+        let route = self.front.route(&request);
+        if !route.as_ref().is_some_and(Route::is_in_memory) {
+            self.limit.admit().await?;
+        }
+        match (&self.dashboard, route) {
+            (Some(dashboard), _) if dashboard::serves(&request) => {
+                Ok(dashboard.answer(request).await)
+            }
+            (_, Some(route)) => {
+                let (asked, _) = request.into_parts();
+                self.front.answer(route, &asked).await
+            }
+            (_, None) => Err(Refusal::NoSuchPage),
         }
     }
 }
@@ -63,19 +94,7 @@ impl<S: Handler> Handler for Site<S> {
         if request.uri().path().starts_with(BASE_PATH) {
             return self.api.handle(peer, request).await;
         }
-        if let Some(dashboard) = &self.dashboard
-            && dashboard::serves(&request)
-        {
-            return dashboard.answer(request).await;
-        }
-        let answer = if let Some(answer) = self.pages.answer(&request) {
-            answer.await
-        } else if let Some(route) = self.front.route(&request) {
-            let (asked, _) = request.into_parts();
-            self.front.answer(route, &asked).await
-        } else {
-            return self.api.handle(peer, request).await;
-        };
+        let answer = self.page(request).await;
         answer.unwrap_or_else(|refusal| (self.word)(refusal))
     }
 }

@@ -74,10 +74,15 @@ fn the_start_page_has_a_live_answer_for_people_and_links_for_programs() {
     let charity = serving.get("/charities?limit=1", None).json();
     let name = charity["response"][0]["slug"].as_str().unwrap();
     assert!(page.body.contains(&format!("/api/v1/charities/{name}'")));
-    assert!(page.header("vary").unwrap().contains("accept"));
     let links = serving
         .connect()
         .ask(request("GET", "/", PROGRAM).as_bytes());
+    for form in [&page, &links] {
+        assert_eq!(form.header("vary"), Some("accept, accept-encoding"));
+        // Some caches that many share do not look at Vary.
+        assert_eq!(form.header("cache-control"), Some("private, max-age=300"));
+    }
+    assert_ne!(page.header("etag"), links.header("etag"));
     assert_eq!(links.header("content-type"), Some("application/json"));
     let api = format!("http://{}/api/v1", serving.api);
     assert_eq!(links.json()["api"], api.as_str());
@@ -106,7 +111,7 @@ fn the_feed_leads_to_the_pages_of_charities() {
 
 #[test]
 fn errors_are_pages_for_browsers_and_json_for_others() {
-    let serving = serve(&furnished(), &["--limit-anonymous", "12"]);
+    let serving = serve(&furnished(), &[]);
     for (method, path, status) in [
         ("GET", "/nowhere", 404),
         ("GET", "/docs/nowhere", 404),
@@ -122,6 +127,8 @@ fn errors_are_pages_for_browsers_and_json_for_others() {
         assert!(page.header("vary").unwrap().contains("accept"));
         let other = wire.ask(request(method, path, PROGRAM).as_bytes());
         undefined(&other, status);
+        let docs = format!("http://{}/docs/", serving.api);
+        assert!(other.body.contains(&docs), "{other:?}");
         let allowed = (status == 405).then_some("GET, HEAD");
         assert_eq!([page.header("allow"), other.header("allow")], [allowed; 2]);
     }
@@ -130,12 +137,107 @@ fn errors_are_pages_for_browsers_and_json_for_others() {
     let mut wire = serving.connect();
     wire.send(request("HEAD", "/nowhere", BROWSER).as_bytes());
     assert_eq!(wire.head().status, 404);
-    // What was counted before, still is.
-    let refused = eventually("the network's limit is reached", || {
-        Some(browse(&serving, "/nowhere")).filter(|answer| answer.status == 429)
-    });
-    is_page(&refused);
-    assert!(refused.header("retry-after").is_some());
+}
+
+#[test]
+fn pages_have_a_limit_that_the_api_does_not_share() {
+    let serving = serve(
+        &furnished(),
+        &["--limit-pages", "6", "--limit-anonymous", "6"],
+    );
+    let charity = charity_page(&serving);
+    for path in [
+        "/nowhere",
+        &charity,
+        "/nowhere",
+        &charity,
+        "/charities/nobody",
+        "/dashboard",
+    ] {
+        assert_ne!(browse(&serving, path).status, 429, "{path}");
+    }
+    for path in [
+        "/nowhere",
+        &charity,
+        "/charities/nobody",
+        "/dashboard/sign-in",
+    ] {
+        let refused = browse(&serving, path);
+        assert_eq!(refused.status, 429, "{path}");
+        is_page(&refused);
+        assert!(refused.body.contains("asked for as many pages"));
+        let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=60).contains(&wait), "{wait}");
+        let program = serving
+            .connect()
+            .ask(request("GET", path, PROGRAM).as_bytes());
+        assert_eq!(program.json()["code"], "RATE_LIMIT_EXCEEDED");
+    }
+    // Pages in memory are there, and the API has spent nothing but the request for the charity.
+    for path in ["/", "/status", "/docs/", "/robots.txt"] {
+        assert_eq!(browse(&serving, path).status, 200, "{path}");
+    }
+    let answer = serving.get("/charities", None);
+    assert_eq!(answer.header("x-ratelimit-remaining"), Some("4"));
+}
+
+#[test]
+fn a_script_of_another_site_reads_why_its_path_is_wrong() {
+    let serving = serve(&furnished(), &["--demo"]);
+    let shared = |method: &str, path: &str, headers: &str| {
+        let headers = format!("origin: https://elsewhere.example\r\n{headers}");
+        let answer = serving
+            .connect()
+            .ask(request(method, path, &headers).as_bytes());
+        let allowed = answer.header("access-control-allow-origin");
+        (answer.status, allowed.map(str::to_owned))
+    };
+    let anyone = || Some("*".to_owned());
+    let key = "service-api-key: sk_DemoProTierKey00000000000000000019hh7r\r\n";
+    for (method, path, headers, expected) in [
+        ("GET", "/charities", "", (404, anyone())),
+        ("GET", "/api/v1/charity", "", (404, anyone())),
+        ("POST", "/api/v1/charity", "", (404, anyone())),
+        ("POST", "/api/v1/charities", "", (405, anyone())),
+        ("POST", "/status", "", (405, anyone())),
+        ("GET", "/api/v1/charities/nobody", "", (404, anyone())),
+        ("GET", "/api/v1/charity", key, (404, None)),
+        ("OPTIONS", "/api/v1/charity", "", (404, None)),
+        ("GET", "/dashboard/nothing", "", (421, None)),
+        ("GET", "/api/v1/configs", "", (400, None)),
+    ] {
+        assert_eq!(shared(method, path, headers), expected, "{method} {path}");
+    }
+}
+
+#[test]
+fn search_engines_find_one_address_of_each_page_and_the_feed() {
+    let serving = serve(&furnished(), &["--demo"]);
+    for path in [
+        "/",
+        "/status",
+        "/docs/",
+        "/docs/guides/limits",
+        "/docs/reference",
+    ] {
+        let page = browse(&serving, path).body;
+        let link = format!(
+            "<link rel=\"canonical\" href=\"http://{}{path}\">",
+            serving.api
+        );
+        assert!(page.contains(&link), "{path}: {page}");
+    }
+    for path in ["/nowhere", "/dashboard/sign-in"] {
+        assert!(!browse(&serving, path).body.contains("canonical"), "{path}");
+    }
+    let robots = browse(&serving, "/robots.txt").body;
+    for line in [
+        "Allow: /api/v1/charities/feed.atom",
+        "Disallow: /api/",
+        "Disallow: /dashboard",
+    ] {
+        assert!(robots.lines().any(|it| it == line), "{robots}");
+    }
 }
 
 #[test]

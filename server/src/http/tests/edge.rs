@@ -247,7 +247,7 @@ async fn cancelled_requests_leave_no_trace() {
 
 #[tokio::test]
 async fn key_less_reads_are_open_to_other_sites() {
-    let api = |_| async { plain(404, "") };
+    let api = |_| async { plain(403, "") };
     let running = Running::start(edge(api, options(), &metrics()), LIMITS).await;
     let open = running.get("GET /open HTTP/1.1").await;
     assert_eq!(open.headers["access-control-allow-origin"], "*");
@@ -277,6 +277,6 @@ async fn key_less_reads_are_open_to_other_sites() {
             .get(&format!("OPTIONS /closed {preflight}"))
             .await
             .status,
-        404
+        403
     );
 }

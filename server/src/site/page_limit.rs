@@ -1,0 +1,59 @@
+//! How many pages a network may ask for in a minute.
+//!
+//! It is apart from the API's limit, so that a visitor who follows old links spends nothing of what programs
+//! of the same network may ask of the API. Pages that are in memory are not counted.
+
+use std::sync::Arc;
+
+use super::handler::Refusal;
+use crate::access::RateLimits;
+use crate::clock::Clock;
+use crate::http::RequestContext;
+use crate::limits::{Capacity, Limiter, Windows};
+use crate::reloadable::Reloadable;
+
+/// How many networks are counted each by itself; further ones share windows. Fewer people than programs
+/// come at a time, and their windows are larger.
+const CAPACITY: Capacity = Capacity {
+    networks: 8192,
+    networks_per_48: 16,
+};
+
+/// The limit of pages that ask the database, and of addresses that have no page.
+pub struct PageLimit {
+    limiter: Limiter,
+    rates: Reloadable<RateLimits>,
+    clock: Arc<dyn Clock>,
+}
+
+impl PageLimit {
+    /// The limit in `rates`, unless the limits are lifted. Each process counts by itself.
+    pub fn new(rates: Reloadable<RateLimits>, is_lifted: bool, clock: Arc<dyn Clock>) -> Self {
+        let limiter = match is_lifted {
+            true => Limiter::Lifted,
+            false => Limiter::Memory(Box::new(Windows::new(CAPACITY))),
+        };
+        Self {
+            limiter,
+            rates,
+            clock,
+        }
+    }
+
+    /// Counts the current request, or refuses it.
+    pub(super) async fn admit(&self) -> Result<(), Refusal> {
+        let Some(client) = RequestContext::current().map(|current| current.client()) else {
+            return Ok(());
+        };
+        let (now, limit) = (self.clock.now(), self.rates.get().pages);
+        // Each check forgets the idle networks of a part of the windows: there is no other maintenance.
+        self.limiter.maintain(now).await;
+        let verdict = self.limiter.check(client.into(), limit, now.elapsed).await;
+        match verdict.retry_in {
+            None => Ok(()),
+            Some(wait) => Err(Refusal::TooMany {
+                retry_after: wait.as_secs() + 1,
+            }),
+        }
+    }
+}
