@@ -199,7 +199,7 @@ pub(super) async fn revoke(
 }
 
 /// The page of a new key, in the answer to the form, so that no other address shows it.
-fn show_once(
+pub(super) fn show_once(
     context: &Context,
     session: &Session,
     project: &ProjectView,

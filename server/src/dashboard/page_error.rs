@@ -218,6 +218,7 @@ impl From<ProjectChangeError> for PageError {
         match error {
             ProjectChangeError::Refused(ProjectRefusal::Unknown(_)) => Self::NotFound,
             ProjectChangeError::Refused(ProjectRefusal::NotOwner) => Self::NotOwner,
+            ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(_)) => Self::Repeated,
             ProjectChangeError::Store(error) => error.into(),
             _ => Self::Malformed,
         }

@@ -5,18 +5,22 @@ use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
 use serde::Deserialize;
+use uuid::Uuid;
 
+use super::choice::Expiry;
 use super::context::Context;
 use super::cookies::CookieKind;
 use super::extract::{Form, ProjectPath};
 use super::invitations;
+use super::keys;
 use super::page::{PageResult, page, refused, see, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::usage;
 use super::view::{KeyView, ProjectView};
-use crate::keys::lifecycle;
-use crate::projects::{self, ProjectChangeError, ProjectId};
+use crate::keys::KeyId;
+use crate::keys::lifecycle::{self, KeyRequest};
+use crate::projects::{self, ProjectChangeError, ProjectId, ProjectRefusal};
 use crate::site::Shell;
 
 #[derive(Template)]
@@ -25,7 +29,8 @@ struct ProjectsPage<'a> {
     shell: Shell<'a>,
     tab: &'a str,
     projects: Vec<ProjectView>,
-    name: &'a str,
+    nonce: Uuid,
+    form: &'a NewProject,
     error: Option<String>,
 }
 
@@ -45,14 +50,26 @@ impl ProjectPage<'_> {
     }
 }
 
+/// The nonce is the id of the project, and of its first key if one is asked for, so that a form that is sent
+/// twice makes one of each.
 #[derive(Deserialize)]
 pub(super) struct NewProject {
+    nonce: Option<Uuid>,
     name: String,
+    first_key: Option<String>,
 }
+
+/// The label of the key that a project begins with.
+const FIRST_KEY: &str = "first key";
 
 /// `GET /dashboard/projects`
 pub(super) async fn list(State(context): State<Context>, session: Session) -> PageResult {
-    page(&projects_page(&context, &session, "", None).await?)
+    let form = NewProject {
+        nonce: None,
+        name: String::new(),
+        first_key: Some(String::new()),
+    };
+    page(&projects_page(&context, &session, &form, None).await?)
 }
 
 /// `POST /dashboard/projects`
@@ -62,15 +79,35 @@ pub(super) async fn create(
     Form(form): Form<NewProject>,
 ) -> PageResult {
     let (store, account) = (context.store(), session.signed_in.account.id);
-    let made = projects::create_own(store, account, &form.name, context.rules(), context.now());
-    match made.await {
+    let id = ProjectId(form.nonce.unwrap_or_else(Uuid::now_v7));
+    let new = (id, form.name.as_str());
+    let made = projects::create_own(store, account, new, context.rules(), context.now()).await;
+    let issues_key = form.first_key.is_some() && session.require_recent(&context).is_ok();
+    match made {
+        Ok(id) if issues_key => first_key(&context, &session, id).await,
         Ok(ProjectId(id)) => Ok(see(&format!("/dashboard/projects/{id}"))),
         Err(ProjectChangeError::Store(error)) => Err(error.into()),
+        Err(ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(_))) => {
+            Err(PageError::Repeated)
+        }
         Err(refusal) => {
             let error = Some(sentence(&refusal));
-            refused(&projects_page(&context, &session, &form.name, error).await?)
+            refused(&projects_page(&context, &session, &form, error).await?)
         }
     }
+}
+
+/// Issues a key to a project that was just made, and shows it.
+async fn first_key(context: &Context, session: &Session, project: ProjectId) -> PageResult {
+    let request = KeyRequest {
+        id: KeyId(project.0),
+        label: Some(FIRST_KEY.to_owned()),
+        expires_in: Expiry::default().life(),
+    };
+    let (store, actor) = (context.store(), session.actor());
+    let issued = lifecycle::issue(store, actor, project, request, context.now()).await?;
+    let project = ProjectView::find(context, session, project).await?;
+    keys::show_once(context, session, &project, &issued, None)
 }
 
 /// `GET /dashboard/projects/{project}`
@@ -109,7 +146,7 @@ pub(super) async fn home(
 async fn projects_page<'a>(
     context: &'a Context,
     session: &'a Session,
-    name: &'a str,
+    form: &'a NewProject,
     error: Option<String>,
 ) -> Result<ProjectsPage<'a>, PageError> {
     let account = session.signed_in.account.id;
@@ -121,7 +158,8 @@ async fn projects_page<'a>(
         shell: session.shell(context),
         tab: "projects",
         projects: projects.collect(),
-        name,
+        nonce: form.nonce.unwrap_or_else(Uuid::now_v7),
+        form,
         error,
     })
 }

@@ -42,8 +42,8 @@ async fn account(store: &Store, name: &str) -> Account {
 /// A project of an account.
 async fn project_of(store: &Store, owner: &Account) -> ProjectId {
     let rules = AccountRules::default();
-    let name = "https://evil.example";
-    let made = projects::create_own(store.as_ref(), owner.id, name, &rules, at(NOW));
+    let new = (ProjectId(Uuid::now_v7()), "https://evil.example");
+    let made = projects::create_own(store.as_ref(), owner.id, new, &rules, at(NOW));
     made.await.unwrap()
 }
 

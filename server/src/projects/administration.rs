@@ -50,6 +50,9 @@ pub enum ProjectRefusal {
         "an account owns at most {0} projects of tier Free, those deleted in the last 24 hours included"
     )]
     TooMany(u32),
+    /// There is a project with the id of the new one: the same request came before.
+    #[error("project {} was made already", .0.0)]
+    AlreadyMade(ProjectId),
     /// There is no such project.
     #[error("there is no project {}", .0.0)]
     Unknown(ProjectId),
@@ -84,20 +87,22 @@ pub async fn create(
     tier: Tier,
     now: Timestamp,
 ) -> Result<ProjectId, ProjectChangeError> {
-    let project = new(name, tier)?;
-    let id = project.id;
+    let id = ProjectId(Uuid::now_v7());
+    let project = new(id, name, tier)?;
     store.create_project(actor, project, now).await??;
     Ok(id)
 }
 
-/// Creates a Free project that an account owns.
+/// Creates a Free project that an account owns, with an id that the request names, so that one that comes
+/// twice creates one project.
 ///
 /// # Errors
-/// When the name is empty, unprintable or long, the account owns too many, or the database fails.
+/// When the name is empty, unprintable or long, the account owns too many, there is a project with this id,
+/// or the database fails.
 pub async fn create_own(
     store: &dyn Database,
     account: AccountId,
-    name: &str,
+    (id, name): (ProjectId, &str),
     rules: &AccountRules,
     now: Timestamp,
 ) -> Result<ProjectId, ProjectChangeError> {
@@ -105,8 +110,8 @@ pub async fn create_own(
     if name.chars().count() > MOST_NAME {
         return Err(ProjectChangeError::LongName);
     }
-    let project = new(name.to_owned(), Tier::Free)?;
-    let (id, most) = (project.id, rules.free_projects);
+    let project = new(id, name.to_owned(), Tier::Free)?;
+    let most = rules.free_projects;
     store
         .create_own_project(account, project, most, now)
         .await??;
@@ -154,13 +159,12 @@ pub async fn set_tier(
     Ok(store.set_tier(actor, project, tier, now).await??)
 }
 
-fn new(name: String, tier: Tier) -> Result<Project, ProjectChangeError> {
+fn new(id: ProjectId, name: String, tier: Tier) -> Result<Project, ProjectChangeError> {
     if name.trim().is_empty() {
         return Err(ProjectChangeError::NoName);
     }
     if name.chars().any(acts) {
         return Err(ProjectChangeError::UnprintableName);
     }
-    let id = ProjectId(Uuid::now_v7());
     Ok(Project { id, name, tier })
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use uuid::Uuid;
 
 use super::{Actor, Project, ProjectChangeError, ProjectId, ProjectRefusal, Role, Tier};
 use crate::accounts::sign_in::{self, SessionBrowser};
@@ -64,12 +65,45 @@ async fn create(
     account: AccountId,
     second: i64,
 ) -> Result<ProjectId, ProjectRefusal> {
+    let new = (ProjectId(Uuid::now_v7()), " Mine ");
+    create_once(store, account, new, second).await
+}
+
+async fn create_once(
+    store: &Store,
+    account: AccountId,
+    new: (ProjectId, &str),
+    second: i64,
+) -> Result<ProjectId, ProjectRefusal> {
     let rules = AccountRules::default();
-    let created = projects::create_own(store.as_ref(), account, " Mine ", &rules, at(second));
+    let created = projects::create_own(store.as_ref(), account, new, &rules, at(second));
     created.await.map_err(|error| match error {
         ProjectChangeError::Refused(refusal) => refusal,
         other => panic!("{other}"),
     })
+}
+
+async fn a_request_that_comes_twice_creates_one_project(site: Site) {
+    let world = World::empty(&site).await;
+    let stores = [world.store.clone(), world.another().await];
+    let ada = account(&stores[0], "ada").await;
+    let id = ProjectId(Uuid::now_v7());
+    let created = (0..4).map(|n| {
+        let store = stores[n % 2].clone();
+        tokio::spawn(async move { create_once(&store, ada, (id, "Mine"), 1000).await })
+    });
+    let created: Vec<_> = join_all(created)
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    let again = Err(ProjectRefusal::AlreadyMade(id));
+    let refused = created.iter().filter(|made| **made == again).count();
+    assert_eq!(refused, 3, "{created:?}");
+    let own = stores[0].projects_of(ada).await.unwrap();
+    assert_eq!(own.len(), 1, "{own:?}");
+    let bob = account(&stores[0], "bob").await;
+    assert_eq!(create_once(&stores[0], bob, (id, "His"), 1000).await, again);
 }
 
 async fn an_account_owns_three_free_projects(site: Site) {
@@ -318,6 +352,7 @@ crate::database::conformance::on_each_database! {
     a_deleted_project_is_hidden_and_its_keys_are_revoked,
     a_foreign_project_does_not_exist,
     an_account_owns_three_free_projects,
+    a_request_that_comes_twice_creates_one_project,
     changes_are_told_in_the_audit_log,
     a_created_project_is_counted_and_found,
     projects_are_listed_by_name,

@@ -182,6 +182,11 @@ async fn create_own(
     // The account's other transactions that create projects wait here.
     let turn = "SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE";
     query::first(tx, turn, &[&account], |_| Ok(())).await?;
+    let same = "SELECT 1 FROM project WHERE id = $1";
+    let same = query::first(tx, same, &[&project.id], |_| Ok(())).await?;
+    if same.is_some() {
+        return Ok(Err(ProjectRefusal::AlreadyMade(project.id)));
+    }
     if owned(tx, account, now).await? >= i64::from(most) {
         return Ok(Err(ProjectRefusal::TooMany(most)));
     }

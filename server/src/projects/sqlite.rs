@@ -153,6 +153,10 @@ fn create_own(
     most: u32,
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+    let sql = "SELECT 1 FROM project WHERE id = ?1";
+    if db.prepare_cached(sql)?.exists([project.id])? {
+        return Ok(Err(ProjectRefusal::AlreadyMade(project.id)));
+    }
     let sql = "SELECT count(*) AS owned
                FROM membership JOIN project ON project.id = membership.project
                WHERE membership.account = ?1 AND membership.role = ?2 AND project.tier = ?3

@@ -41,6 +41,27 @@ fn a_key_is_shown_once_and_issued_once() {
 }
 
 #[test]
+fn a_project_and_its_first_key_are_made_once() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of(&serving, "ada@example.org");
+    let nonce = browser.nonce("/dashboard/projects");
+    let fields = [("nonce", &*nonce), ("name", "Wallet"), ("first_key", "on")];
+    let made = browser.post("/dashboard/projects", &fields);
+    assert_eq!(made.status, 200, "{made:?}");
+    let key = super::browser::shown_key(&made.body);
+    assert_eq!(serving.get("/configs", Some(&key)).status, 200);
+    let again = browser.post("/dashboard/projects", &fields);
+    assert_eq!(again.status, 409, "{again:?}");
+    assert!(!again.body.contains("sk_"), "{again:?}");
+    let projects = browser.page("/dashboard/projects");
+    assert_eq!(projects.matches(">Wallet</a>").count(), 1, "{projects}");
+    let project = browser.page(&format!("/dashboard/projects/{nonce}"));
+    assert_eq!(project.matches(">live<").count(), 1, "{project}");
+    assert!(!project.contains(&key));
+}
+
+#[test]
 fn a_key_is_rotated_once_for_each_form() {
     let folder = Folder::new();
     let serving = demo(&folder);

@@ -26,7 +26,7 @@ use crate::donations::DonationFilter;
 use crate::import::{OnRejection, Record};
 use crate::keys::{KeyDigest, KeyId};
 use crate::passkeys::CeremonyId;
-use crate::projects::{self, Actor, Tier};
+use crate::projects::{self, Actor, ProjectId, Tier};
 use crate::usage::{Breakdown, Kept, Minute, MinuteCount, RunId, StatusClass, Step, UsageQuery};
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
@@ -234,7 +234,14 @@ async fn manage(store: &Store) {
     store.postpone_mail(mail.id, now).await.unwrap();
     store.delete_mail(mail.id).await.unwrap();
     assert_eq!(store.projects_of(signed_in.account).await.unwrap().len(), 1);
-    let project = projects::create_own(db, signed_in.account, "New", &rules, now).await;
+    let project = projects::create_own(
+        db,
+        signed_in.account,
+        (ProjectId(Uuid::now_v7()), "New"),
+        &rules,
+        now,
+    )
+    .await;
     projects::delete(db, actor, project.unwrap(), now)
         .await
         .unwrap();
