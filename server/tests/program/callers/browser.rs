@@ -1,4 +1,4 @@
-//! The documentation in a browser: navigation, content, requests, and accessibility.
+//! The documentation and the dashboard in a browser: navigation, content, requests, and accessibility.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,6 +8,8 @@ use server::keys::demo::ENTERPRISE;
 use super::tool;
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
+
+const README: &str = include_str!("../../../../README.md");
 
 #[test]
 fn every_page_can_be_read_at_any_width_and_by_everybody() {
@@ -34,15 +36,53 @@ fn passkeys_work_in_a_browser() {
     drive("passkeys.mjs", &["node:playwright-core"]);
 }
 
-/// Runs a script that drives Chromium against a demo.
-#[track_caller]
-fn drive(script: &str, packages: &[&str]) {
-    if !tool::present(&["node", "chromium"], packages) {
+#[test]
+fn a_developer_does_everything_in_the_dashboard_with_scripts_and_without() {
+    let tools = ["node:playwright-core", "node:axe-core"];
+    if tool::present(&["curl"], &[]) {
+        drive("dashboard.mjs", &tools);
+    }
+}
+
+#[test]
+fn a_newcomer_has_an_answer_with_a_key_on_the_fourth_page() {
+    if tool::present(&["curl"], &[]) {
+        drive("newcomer.mjs", &["node:playwright-core", "node:axe-core"]);
+    }
+}
+
+/// With `UPDATE_PICTURES=1` they are put into `server/docs/pictures`.
+#[test]
+fn the_readmes_pictures_can_be_taken() {
+    let tools = ["node:playwright-core", "node:axe-core"];
+    let Some(folder) = drive("pictures.mjs", &tools) else {
         return;
+    };
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
+    for name in ["front-page.png", "project.png"] {
+        let taken = folder.path().join(name);
+        if std::env::var_os("UPDATE_PICTURES").is_some() {
+            std::fs::copy(&taken, kept.join(name)).unwrap();
+        }
+        for picture in [taken, kept.join(name)] {
+            let size = std::fs::metadata(picture).unwrap().len();
+            assert!(size < 150_000, "{name} has {size} bytes");
+        }
+        assert!(README.contains(&format!("server/docs/pictures/{name}")));
+    }
+}
+
+/// Runs a script that drives Chromium against a demo, and gives the folder in which it was run.
+#[track_caller]
+fn drive(script: &str, packages: &[&str]) -> Option<Folder> {
+    if !tool::present(&["node", "chromium"], packages) {
+        return None;
     }
     let folder = Folder::new();
-    let serving = serve(&folder, &["--demo"]);
+    // A script asks for more pages in a minute than a person does.
+    let serving = serve(&folder, &["--demo", "--limit-pages", "100000"]);
     drive_in(&folder, &serving, script);
+    Some(folder)
 }
 
 /// Runs a script that drives Chromium against a server, in a folder.

@@ -1,0 +1,75 @@
+// A browser that notes what pages must not do, and a look at a page at every width, in both colour schemes and
+// with large text.
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { NODE_MODULES, PICTURES, SERVER } from './chromium.mjs';
+
+const require = createRequire(`${NODE_MODULES}/`);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The origins of a demo: its address, and its name, which passkeys are made for. */
+const ORIGINS = [SERVER, `http://localhost:${new URL(SERVER).port}`];
+
+export const faults = [];
+/** The pages that run scripts, which axe-core is one of. */
+const scripted = new WeakSet();
+
+/** The size of text that a browser has by default, in pixels. */
+const TEXT = 16;
+const LAYOUTS = [
+  ...[320, 768, 1400].flatMap((width) => ['light', 'dark'].map((colorScheme) => ({ width, colorScheme, text: TEXT }))),
+  ...['light', 'dark'].map((colorScheme) => ({ width: 768, colorScheme, text: 2 * TEXT })),
+];
+
+/** A page of a browser of its own, which notes what it asks of others and what it is refused. */
+export async function open(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  if (options.javaScriptEnabled !== false) scripted.add(page);
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && !ORIGINS.includes(url.origin)) faults.push(`${page.url()} asks for ${url}`);
+  });
+  page.on('console', (message) => {
+    // That a page is an error is seen by those who asked for it; everything else that a page says is a fault.
+    const isOfPage = message.text().startsWith('Failed to load resource') && message.location().url === page.url();
+    if (message.type() === 'error' && !isOfPage) faults.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  return page;
+}
+
+/** What axe-core finds, in words. It is run from outside the page, whose policy is kept. */
+async function audit(page, about) {
+  if (await page.evaluate('typeof axe') === 'undefined') await page.evaluate(`${axe};0`);
+  const found = await page.evaluate(async () => {
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
+  });
+  faults.push(...found.map((finding) => `${about}: ${finding}`));
+}
+
+/** Looks at a page in every layout: it may not be wider than its window, nor break a rule of axe. */
+export async function look(page, name) {
+  assert.ok(await page.getByRole('heading', { level: 1 }).first().isVisible(), `${name} has a heading`);
+  const devtools = await page.context().newCDPSession(page);
+  for (const { width, colorScheme, text } of LAYOUTS) {
+    const about = `${name} at ${width} px, ${colorScheme}, text of ${text} px`;
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: text, fixed: text * 13 / 16 } });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (wide > 0) faults.push(`${about} is too wide by ${wide} px`);
+    if (scripted.has(page)) await audit(page, about);
+    if (PICTURES && scripted.has(page)) await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}-${text}.png`, fullPage: true });
+  }
+  await devtools.detach();
+}
+
+/** Closes the browser, and fails with what was noted. */
+export async function close(browser, said) {
+  await browser.close();
+  assert.deepEqual([...new Set(faults)], [], faults.join('\n'));
+  console.log(said);
+}

@@ -1,0 +1,28 @@
+// Goes from the start page of a demo to a first answer with a key, as a newcomer does, and counts pages and
+// clicks.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { SERVER, launch } from './chromium.mjs';
+import { close, open } from './look.mjs';
+
+const MOST_PAGES = 4;
+
+const browser = await launch();
+const page = await open(browser, { javaScriptEnabled: false });
+let [pages, clicks] = [0, 0];
+page.on('load', () => { pages += 1; });
+const click = async (role, name) => {
+  clicks += 1;
+  await page.getByRole(role, { name, exact: true }).click();
+};
+
+await page.goto(`${SERVER}/`);
+await click('link', 'Get a key');
+await click('button', 'Continue as the demo’s developer');
+await page.getByLabel('Name').fill('Wallet');
+await click('button', 'Make project');
+const line = await page.locator('pre', { hasText: 'curl' }).innerText();
+const status = execFileSync('sh', ['-c', `${line} --silent --output /dev/null --write-out '%{http_code}'`], { encoding: 'utf8' });
+assert.equal(status, '200', line);
+assert.ok(pages <= MOST_PAGES, `${pages} pages`);
+await close(browser, `a first answer with a key after ${pages} pages, ${clicks} clicks and one name`);

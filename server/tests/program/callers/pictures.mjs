@@ -1,0 +1,28 @@
+// Takes, into the folder that it is run in, the README's pictures of a demo: the front page, and a project with its keys.
+import { SERVER, launch } from './chromium.mjs';
+import { close, open } from './look.mjs';
+
+const browser = await launch();
+const page = await open(browser, { viewport: { width: 1200, height: 750 }, colorScheme: 'light' });
+const picture = (name) => page.screenshot({ path: `${name}.png` });
+const press = (name) => page.getByRole('button', { name }).click();
+
+await page.goto(`${SERVER}/`);
+await picture('front-page');
+await page.goto(`${SERVER}/dashboard/sign-in`);
+await press('Continue as the demo’s developer');
+await page.getByLabel('Name').fill('Wallet of a donor');
+await press('Make project');
+await page.getByRole('link', { name: 'I have kept the key' }).click();
+const project = page.url();
+for (const [label, expiry] of [['production', 'in 90 days'], ['continuous integration', 'in 30 days']]) {
+  await page.goto(`${project}/keys/new`);
+  await page.getByLabel('Label').fill(label);
+  await page.getByLabel(expiry).check();
+  await press('Issue key');
+}
+await page.goto(project);
+await page.getByRole('link', { name: 'Revoke first key' }).click();
+await press('Revoke key');
+await picture('project');
+await close(browser, 'two pictures');
