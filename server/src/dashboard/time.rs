@@ -28,14 +28,14 @@ impl fmt::Display for Time {
 impl HtmlSafe for Time {}
 
 impl Time {
-    /// `in 89 days`, `3 minutes ago`.
+    /// `in 90 days`, `3 minutes ago`: the nearest day, or what has passed of minutes and hours.
     fn distance(self) -> String {
         let seconds = self.at.as_second() - self.now.as_second();
         let (count, unit) = match seconds.unsigned_abs() {
             0..60 => return "now".to_owned(),
             past @ 60..3_600 => (past / 60, "minute"),
             past @ 3_600..86_400 => (past / 3_600, "hour"),
-            past => (past / 86_400, "day"),
+            past => ((past + 43_200) / 86_400, "day"),
         };
         let plural = if count == 1 { "" } else { "s" };
         match seconds > 0 {
@@ -59,7 +59,8 @@ mod tests {
         check("2026-11-24T17:00:30Z", "now");
         check("2026-11-24T16:57:00Z", "3 minutes ago");
         check("2026-11-24T18:30:00Z", "in 1 hour");
-        check("2027-02-22T16:59:59Z", "in 89 days");
+        check("2027-02-22T16:59:59Z", "in 90 days");
+        check("2026-11-25T18:00:00Z", "in 1 day");
         let shown = Time { at: now, now }.to_string();
         assert!(
             shown.contains(r#"datetime="2026-11-24T17:00:00Z""#),
