@@ -163,16 +163,8 @@ impl Server {
         };
         let refresh = CacheRefresh::fresh();
         let front = Front::new(facts.clone(), &identity, Arc::clone(&api), refresh.clone());
-        let edge = edge(
-            live.edge.clone(),
-            &service,
-            pages,
-            front,
-            dashboard,
-            page_limit,
-            &metrics,
-            &usage,
-        );
+        let site = site(&service, pages, front, dashboard, page_limit);
+        let edge = edge(live.edge.clone(), &service, site, &metrics, &usage);
         let serving = http::serve(
             listener,
             ErrorPages::new(edge, facts),
@@ -286,20 +278,29 @@ fn admin(
     Admin::new(Arc::clone(metrics), readiness, shutdown.clone())
 }
 
-fn edge(
-    options: Reloadable<EdgeOptions>,
+type Everything = Site<Compressed<Service<Dispatcher<Api>>>>;
+
+/// The pages in front of the API.
+fn site(
     service: &Service<Dispatcher<Api>>,
     pages: StaticPages,
     front: Front,
     dashboard: Option<Dashboard>,
     limit: PageLimit,
-    metrics: &Arc<Metrics>,
-    usage: &Arc<Recorder>,
-) -> Edge<Site<Compressed<Service<Dispatcher<Api>>>>> {
+) -> Everything {
     let wording = service.clone();
     let api = Compressed::new(service.clone());
     let word = move |refusal| refused(&wording, refusal);
-    let site = Site::new(pages, front, dashboard, limit, api, word);
+    Site::new(pages, front, dashboard, limit, api, word)
+}
+
+fn edge(
+    options: Reloadable<EdgeOptions>,
+    service: &Service<Dispatcher<Api>>,
+    site: Everything,
+    metrics: &Arc<Metrics>,
+    usage: &Arc<Recorder>,
+) -> Edge<Everything> {
     let wording = service.clone();
     let error_response = move |error| {
         wording.answer(&match error {

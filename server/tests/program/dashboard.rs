@@ -10,6 +10,7 @@ mod mail;
 mod members;
 mod pages;
 mod passkeys;
+mod promises;
 mod restored;
 mod routes;
 mod secrets;
