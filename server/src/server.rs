@@ -278,6 +278,7 @@ fn admin(
     Admin::new(Arc::clone(metrics), readiness, shutdown.clone())
 }
 
+/// The pages, the dashboard and the API.
 type Everything = Site<Compressed<Service<Dispatcher<Api>>>>;
 
 /// The pages in front of the API.
