@@ -48,23 +48,26 @@ impl Sources {
         first.map(|source| source.path.clone())
     }
 
-    /// The store methods that the body of a handler calls, each once.
+    /// The store methods that a handler calls, itself or by the use cases of its feature, each once.
     pub(super) fn store_calls(&self, handler: &str) -> Vec<String> {
         let start = format!("fn {handler}(");
-        let mut bodies = self.0.iter().filter_map(|it| it.text.split_once(&start));
-        let Some((_, rest)) = bodies.next() else {
+        let mut found = self.0.iter().filter(|it| it.text.contains(&start));
+        let Some(source) = found.next() else {
             return Vec::new();
         };
         // Handlers are methods, whose closing brace is indented once.
-        let body = rest.split("\n    }\n").next().unwrap_or(rest);
-        let body: String = body.split_whitespace().collect();
-        let mut methods: Vec<String> = Vec::new();
-        for call in body.split("store.").skip(1) {
-            let method = call.split('(').next().unwrap_or_default().to_owned();
-            if !methods.contains(&method) {
-                methods.push(method);
-            }
+        let body = body(&source.text, handler, "\n    }\n");
+        let mut methods = called(&body, "store.");
+        for use_case in called(&body, "lifecycle::") {
+            let beside = Path::new(&source.path).with_file_name("lifecycle.rs");
+            let lifecycle = self.0.iter().find(|it| Path::new(&it.path) == beside);
+            let text = lifecycle.map_or("", |it| it.text.as_str());
+            methods.extend(called(&self::body(text, &use_case, "\n}\n"), "store."));
         }
+        // The store itself is given to use cases.
+        methods.retain(|method| method != "as_ref");
+        methods.sort();
+        methods.dedup();
         methods
     }
 
@@ -77,6 +80,23 @@ impl Sources {
             .map(|it| it.path.as_str())
             .collect()
     }
+}
+
+/// The body of a function without white space, up to the line that closes it; empty if there is none.
+fn body(text: &str, function: &str, end: &str) -> String {
+    let start = format!("fn {function}(");
+    let rest = text.split_once(&start).map_or("", |(_, rest)| rest);
+    let body = rest.split(end).next().unwrap_or(rest);
+    body.split_whitespace().collect()
+}
+
+/// The names of the functions that stand after a prefix, such as `store.`.
+fn called(body: &str, prefix: &str) -> Vec<String> {
+    let calls = body.split(prefix).skip(1);
+    calls
+        .filter_map(|call| call.split_once('('))
+        .map(|(name, _)| name.to_owned())
+        .collect()
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
