@@ -105,7 +105,7 @@ fn refusals_that_come_before_the_body_is_looked_at_are_read_too() {
     let length = DRAINED;
     let mut wire = world.serving.connect();
     wire.send(
-        format!("PUT /nowhere HTTP/1.1\r\nhost: test\r\ncontent-length: {length}\r\n\r\n")
+        format!("PUT /api/v1/nowhere HTTP/1.1\r\nhost: test\r\ncontent-length: {length}\r\n\r\n")
             .as_bytes(),
     );
     wire.send(&large);

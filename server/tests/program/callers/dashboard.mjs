@@ -158,11 +158,12 @@ async function ask(page, email) {
   await press(page, 'Send me a link');
 }
 
-/** The newest mail of the demo, read elsewhere. */
+/** The link and the code of the newest sign-in, from the demo's mails, which are read elsewhere. */
 async function mail() {
   const reader = await open(browser);
   await visit(reader, '/demo/mail');
-  const text = await reader.locator('pre').first().innerText();
+  const signIn = reader.locator('article').filter({ hasText: 'Open this link in the browser' }).first();
+  const text = await signIn.locator('pre').innerText();
   await reader.context().close();
   return { link: text.match(/^http\S+$/m)[0], code: text.match(/^\w{4}-\w{4}$/m)[0] };
 }
