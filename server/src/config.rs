@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use crate::access::{RateLimits, TrustedProxies};
 use crate::accounts::{AccountRules, Email};
+use crate::chain_rpc::ChainEndpoint;
 use crate::configs::ConfigQuotas;
 use crate::database::Location;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
@@ -56,6 +57,8 @@ pub struct Config {
     pub accounts: AccountRules,
     /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.
     pub trusted_proxies: TrustedProxies,
+    /// The nodes that say who owns a contract.
+    pub chain_rpc: Vec<ChainEndpoint>,
     /// The numbers of requests that are admitted in any window.
     pub rates: RateLimits,
     /// How many configs a project may have.

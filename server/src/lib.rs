@@ -16,6 +16,7 @@ pub mod audit;
 pub mod cache_refresh;
 pub mod campaigns;
 pub mod catalogue;
+pub mod chain_rpc;
 pub mod chains;
 pub mod charities;
 pub mod cli;

@@ -24,6 +24,7 @@ use tokio::time::timeout;
 
 use crate::api::{Api, works_without_key};
 use crate::cache_refresh::CacheRefresh;
+use crate::chain_rpc::ChainRpc;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::configs::Quota;
@@ -97,6 +98,9 @@ pub enum StartError {
     /// Redis cannot be used, whether it is there or not.
     #[error("cannot share the limits")]
     Limits(#[from] RedisError),
+    /// The nodes of chains cannot be asked by TLS.
+    #[error("cannot ask the nodes of chain-rpc")]
+    Rpc(#[from] crate::tls::TlsError),
     /// Metrics cannot be recorded.
     #[error(transparent)]
     Metrics(#[from] MetricsError),
@@ -139,6 +143,7 @@ impl Server {
             rates: live.rates.clone(),
             quotas: live.quotas.clone(),
             api: Arc::clone(&api),
+            rpc: ChainRpc::new(&config.chain_rpc)?,
             rules: config.accounts,
             in_flight: Concurrency::new(live.max_in_flight_per_caller.clone()),
             new_mail: Arc::default(),

@@ -61,6 +61,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
             .database
             .unwrap_or_else(|| PathBuf::from("donation-catalog.db").into()),
         migrate: settings.migrate.unwrap_or(false),
+        chain_rpc: settings.chain_rpc.clone().unwrap_or_default(),
         trusted_proxies: settings
             .trusted_proxies
             .map_or_else(TrustedProxies::default, TrustedProxies::new),

@@ -10,6 +10,7 @@ use super::redacted::Redacted;
 use super::service::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
 use crate::access::ProxyNetwork;
 use crate::accounts::Email;
+use crate::chain_rpc::ChainEndpoint;
 use crate::database::Location;
 use crate::http::{LogFilter, LogFormat, LoggedClients};
 use crate::limits::shared::RedisUrl;
@@ -85,6 +86,17 @@ pub struct Settings {
     /// included [default: 3]
     #[arg(long, env = "CATALOG_FREE_PROJECTS", value_name = "COUNT")]
     pub free_projects: Option<u32>,
+    /// The nodes that say who owns a contract that is claimed, one for a chain: such as
+    /// 8453=https://node.example/key, separated by commas; they are asked by JSON-RPC [default: none]
+    #[arg(
+        long,
+        env = "CATALOG_CHAIN_RPC",
+        value_name = "CHAIN=URL",
+        value_delimiter = ',',
+        hide_env_values = true,
+        value_parser = Redacted::<ChainEndpoint>::new()
+    )]
+    pub chain_rpc: Option<Vec<ChainEndpoint>>,
     /// The proxies whose X-Forwarded-For and X-Request-Id are trusted: networks or addresses, separated
     /// by commas [default: none]
     #[arg(

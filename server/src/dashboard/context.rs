@@ -12,6 +12,7 @@ use super::public_url::PublicUrl;
 use crate::access::RateLimits;
 use crate::accounts::{AccountRules, SessionSecret};
 use crate::api::Api;
+use crate::chain_rpc::ChainRpc;
 use crate::clock::Clock;
 use crate::config::ServiceIdentity;
 use crate::configs::ConfigQuotas;
@@ -38,6 +39,8 @@ pub struct Setup {
     pub api: Arc<Api>,
     /// What holds for accounts.
     pub rules: AccountRules,
+    /// The nodes of chains, which know who owns contracts.
+    pub rpc: ChainRpc,
     /// How many requests of one network are answered at the same time.
     pub in_flight: Concurrency,
     /// Notified when a mail is put into the outbox.

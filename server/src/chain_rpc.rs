@@ -1,0 +1,82 @@
+//! Questions to nodes of blockchains, by JSON-RPC, where an operator has configured an endpoint.
+//!
+//! A question is bounded in time and size. Redirects are not followed, so that nothing but the endpoint is
+//! asked.
+
+mod endpoint;
+mod transport;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+pub use endpoint::{ChainEndpoint, InvalidEndpoint};
+use transport::Transport;
+
+use crate::chains::ChainId;
+use crate::tls::TlsError;
+
+/// How long a question may take.
+const TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The reason why a node does not answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RpcError {
+    /// No endpoint is configured for the chain.
+    #[error("there is no endpoint for this chain")]
+    None,
+    /// The endpoint cannot be reached, is slow, or says what is no answer.
+    #[error("the node of the chain does not answer: {0}")]
+    Failed(String),
+    /// The node refuses the question.
+    #[error("the node of the chain refuses the question")]
+    Refused,
+}
+
+/// The endpoints of chains.
+#[derive(Debug, Default)]
+pub struct ChainRpc {
+    endpoints: Vec<(ChainEndpoint, Transport)>,
+}
+
+impl ChainRpc {
+    /// The client of these endpoints.
+    ///
+    /// # Errors
+    /// When one is asked by TLS, and the system has no certificates.
+    pub fn new(endpoints: &[ChainEndpoint]) -> Result<Self, TlsError> {
+        let each = endpoints.iter().map(|endpoint| {
+            let transport = Transport::new(endpoint)?;
+            Ok((endpoint.clone(), transport))
+        });
+        let endpoints = each.collect::<Result<_, TlsError>>()?;
+        Ok(Self { endpoints })
+    }
+
+    /// Whether nodes of a chain can be asked.
+    pub fn knows(&self, chain: ChainId) -> bool {
+        self.endpoints.iter().any(|(at, _)| at.chain == chain)
+    }
+
+    /// The result of a method at a node of the chain.
+    pub(crate) async fn ask(
+        &self,
+        chain: ChainId,
+        method: &str,
+        params: Value,
+    ) -> Result<Value, RpcError> {
+        let found = self.endpoints.iter().find(|(at, _)| at.chain == chain);
+        let (_, transport) = found.ok_or(RpcError::None)?;
+        let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let asked = timeout(TIMEOUT, transport.post(question.to_string())).await;
+        let slow = |_| RpcError::Failed("it is slow".to_owned());
+        let answer = asked.map_err(slow)?.map_err(RpcError::Failed)?;
+        let answer: Value = serde_json::from_slice(&answer)
+            .map_err(|_| RpcError::Failed("it says no JSON".to_owned()))?;
+        match answer.get("result") {
+            Some(result) => Ok(result.clone()),
+            None => Err(RpcError::Refused),
+        }
+    }
+}
