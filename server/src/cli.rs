@@ -4,6 +4,7 @@
 //! standard output, remarks for people and log lines to standard error.
 
 pub mod backup;
+pub mod claim;
 pub mod contract;
 pub mod demo;
 pub mod import;
@@ -77,6 +78,9 @@ pub enum Command {
     /// Register partner contracts
     #[command(subcommand)]
     Contract(contract::ContractCommand),
+    /// Decide the claims of partner contracts that projects make in the dashboard
+    #[command(subcommand)]
+    Claim(claim::ClaimCommand),
     /// Issue, list, rotate and revoke keys; a running server follows within a second
     #[command(subcommand)]
     Key(key::KeyCommand),

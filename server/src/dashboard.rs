@@ -8,10 +8,12 @@
 mod account;
 mod audit;
 mod choice;
+mod claims;
 mod config_draft;
 mod config_editor;
 mod configs;
 mod context;
+mod contracts;
 mod cookies;
 mod demo;
 mod extract;

@@ -4,6 +4,7 @@
 //! All data but keys and requests is imported as other data is. The same `now` always gives the same data.
 
 mod catalogue;
+mod claim;
 mod customers;
 mod donations;
 mod random;
@@ -65,7 +66,8 @@ pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), S
         let added = store.add_key(Actor::Operator, project, key).await?;
         added.map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
     }
-    usage::seed(store, now, &keys).await
+    usage::seed(store, now, &keys).await?;
+    claim::seed(store, now).await
 }
 
 /// The demonstration as import lines.

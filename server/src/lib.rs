@@ -19,6 +19,7 @@ pub mod catalogue;
 pub mod chain_rpc;
 pub mod chains;
 pub mod charities;
+pub mod claims;
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::accounts::{AccountId, Email};
+use crate::claims::ClaimState;
 use crate::projects::{Actor, ProjectId, Role, Tier};
 
 /// The place of an event in the log; a later event has a larger one.
@@ -58,6 +59,10 @@ pub enum AuditAction {
     MemberRemoved(AccountId),
     /// The account left.
     MemberLeft,
+    /// The project's claim of this contract came into this state.
+    ClaimBecame(ClaimState, String),
+    /// This contract, which was the project's, was given to another project.
+    ContractLost(String),
 }
 
 /// An event as it is read.
@@ -104,6 +109,12 @@ impl AuditAction {
             Self::RoleSet(..) => "role-set",
             Self::MemberRemoved(_) => "member-removed",
             Self::MemberLeft => "member-left",
+            Self::ClaimBecame(ClaimState::Open, _) => "claim-open",
+            Self::ClaimBecame(ClaimState::Waiting, _) => "claim-waiting",
+            Self::ClaimBecame(ClaimState::Proven, _) => "claim-proven",
+            Self::ClaimBecame(ClaimState::Accepted, _) => "claim-accepted",
+            Self::ClaimBecame(ClaimState::Declined, _) => "claim-declined",
+            Self::ContractLost(_) => "contract-lost",
         }
     }
 
@@ -118,7 +129,9 @@ impl AuditAction {
             | Self::KeyRevoked(subject)
             | Self::KeyLeaked(subject)
             | Self::ConfigCreated(subject)
-            | Self::ConfigDeleted(subject) => subject,
+            | Self::ConfigDeleted(subject)
+            | Self::ClaimBecame(_, subject)
+            | Self::ContractLost(subject) => subject,
             Self::MemberInvited(role)
             | Self::InvitationRevoked(role)
             | Self::InvitationDeclined(role)
@@ -155,6 +168,11 @@ impl AuditAction {
             "role-set" => Self::RoleSet(member?, subject.parse().ok()?),
             "member-removed" => Self::MemberRemoved(member?),
             "member-left" => Self::MemberLeft,
+            "contract-lost" => Self::ContractLost(subject),
+            _ if name.starts_with("claim-") => {
+                let state = name.trim_start_matches("claim-").parse().ok()?;
+                Self::ClaimBecame(state, subject)
+            }
             _ => return None,
         })
     }
@@ -194,6 +212,12 @@ mod tests {
             AuditAction::RoleSet(AccountId(uuid::Uuid::nil()), Role::Owner),
             AuditAction::MemberRemoved(AccountId(uuid::Uuid::nil())),
             AuditAction::MemberLeft,
+            AuditAction::ClaimBecame(ClaimState::Open, text()),
+            AuditAction::ClaimBecame(ClaimState::Waiting, text()),
+            AuditAction::ClaimBecame(ClaimState::Proven, text()),
+            AuditAction::ClaimBecame(ClaimState::Accepted, text()),
+            AuditAction::ClaimBecame(ClaimState::Declined, text()),
+            AuditAction::ContractLost(text()),
         ] {
             let subject = action.subject().to_owned();
             let read = AuditAction::of(action.name(), subject, action.member());

@@ -112,6 +112,12 @@ pub struct ChainAddress {
     pub address: Address,
 }
 
+impl fmt::Display for ChainAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on chain {}", self.address, self.chain)
+    }
+}
+
 impl ChainAddress {
     /// The key that orders and identifies addresses of all chains: the chain id as eight
     /// big-endian bytes, then the address's sort key.

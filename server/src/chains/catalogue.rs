@@ -33,6 +33,11 @@ impl Chains {
         self.chains.get(place)
     }
 
+    /// All chains, by id.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Chain> {
+        self.chains.iter()
+    }
+
     /// The list of all chains.
     pub fn list(&self) -> &Tagged<models::ChainList> {
         &self.list

@@ -83,6 +83,12 @@ impl Cli {
             Command::Contract(contract) => {
                 on_store(&config, async |store| contract.run(store).await).await
             }
+            Command::Claim(claim) => {
+                on_store(&config, async |store| {
+                    claim.run(store, Timestamp::now()).await
+                })
+                .await
+            }
             Command::Migrate => {
                 let Migrated { from, to } = migrate(&config.database).await?;
                 say(match from == to {

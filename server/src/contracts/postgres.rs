@@ -91,6 +91,39 @@ pub(crate) async fn insert_contract(
     query::execute(tx, sql, params).await
 }
 
+/// The contracts of a project, by chain and address.
+pub(crate) async fn of_project(
+    db: &impl GenericClient,
+    project: ProjectId,
+) -> Result<Vec<PartnerContract>, Failure> {
+    let sql = "SELECT contract.chain, chain.kind, contract.address
+               FROM contract JOIN chain ON chain.id = contract.chain
+               WHERE contract.project = $1 ORDER BY contract.id";
+    query::all(db, sql, &[&project], |row| {
+        let id = column::chain_address(row)?;
+        Ok(PartnerContract { id, project })
+    })
+    .await
+}
+
+/// Whether a contract owns tokens.
+pub(crate) async fn has_tokens(
+    db: &impl GenericClient,
+    contract: [u8; 40],
+) -> Result<bool, Failure> {
+    let sql = "SELECT 1 FROM partner_token WHERE contract = $1 LIMIT 1";
+    query::exists(db, sql, &[&Bytes(contract)]).await
+}
+
+/// Gives a contract without tokens to another project.
+pub(crate) async fn move_contract(
+    tx: &Transaction<'_>,
+    contract: &PartnerContract,
+) -> Result<u64, Failure> {
+    let sql = "UPDATE contract SET project = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&Bytes(contract.id.key()), &contract.project]).await
+}
+
 /// Makes a token a partner token, or updates it. Its contract, token and configs must be known.
 pub(crate) async fn put_token(
     tx: &Transaction<'_>,

@@ -64,6 +64,36 @@ pub(crate) fn insert_contract(
     query::execute(db, sql, (id.key(), id.chain, id.address.as_str(), project))
 }
 
+/// The contracts of a project, by chain and address.
+pub(crate) fn of_project(
+    db: &Connection,
+    project: ProjectId,
+) -> rusqlite::Result<Vec<PartnerContract>> {
+    query::all(db, OF_PROJECT, [project], |row| {
+        let id = column::chain_address(row)?;
+        Ok(PartnerContract { id, project })
+    })
+}
+
+const OF_PROJECT: &str = "SELECT contract.chain, chain.kind, contract.address
+                          FROM contract JOIN chain ON chain.id = contract.chain
+                          WHERE contract.project = ?1 ORDER BY contract.id";
+
+/// Whether a contract owns tokens.
+pub(crate) fn has_tokens(db: &Connection, contract: [u8; 40]) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM partner_token WHERE contract = ?1";
+    query::exists(db, sql, [contract])
+}
+
+/// Gives a contract without tokens to another project.
+pub(crate) fn move_contract(
+    db: &Connection,
+    contract: &PartnerContract,
+) -> rusqlite::Result<usize> {
+    let sql = "UPDATE contract SET project = ?2 WHERE id = ?1";
+    query::execute(db, sql, (contract.id.key(), contract.project))
+}
+
 /// Makes a token a partner token, or updates it. Its contract, token and configs must be known.
 pub(crate) fn put_token(
     db: &Connection,

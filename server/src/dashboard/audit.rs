@@ -14,6 +14,7 @@ use super::time::Time;
 use super::view::{ProjectView, a, shortened};
 use crate::accounts::Email;
 use crate::audit::{self, AuditAction, AuditAuthor, AuditEntry, AuditEventId};
+use crate::claims::ClaimState;
 use crate::site::Shell;
 
 /// The entries of a page.
@@ -107,5 +108,13 @@ fn what(entry: &AuditEntry) -> String {
         AuditAction::RoleSet(_, role) => format!("Made {member} {}", a(*role)),
         AuditAction::MemberRemoved(_) => format!("Removed {member}"),
         AuditAction::MemberLeft => "Left the project".to_owned(),
+        AuditAction::ClaimBecame(state, contract) => match state {
+            ClaimState::Open => format!("Began to claim {contract}"),
+            ClaimState::Waiting => format!("Asked an operator to decide about {contract}"),
+            ClaimState::Proven => format!("Proved that {contract} is the project’s"),
+            ClaimState::Accepted => format!("Accepted the claim of {contract}"),
+            ClaimState::Declined => format!("Declined the claim of {contract}"),
+        },
+        AuditAction::ContractLost(contract) => format!("Gave {contract} to another project"),
     }
 }

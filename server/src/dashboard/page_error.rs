@@ -6,6 +6,8 @@ use http::header::RETRY_AFTER;
 use http::{HeaderValue, StatusCode};
 
 use crate::accounts::sign_in::SignInError;
+use crate::claims::ClaimRefusal;
+use crate::claims::claiming::ClaimError;
 use crate::database::StoreError;
 use crate::keys::KeyRefusal;
 use crate::keys::lifecycle::KeyChangeError;
@@ -209,6 +211,16 @@ impl From<PasskeyError> for PageError {
                 tracing::error!(%error, "a ceremony of a passkey fails");
                 Self::Internal
             }
+        }
+    }
+}
+
+impl From<ClaimError> for PageError {
+    fn from(error: ClaimError) -> Self {
+        match error {
+            ClaimError::Refused(ClaimRefusal::Unknown | ClaimRefusal::Forbidden) => Self::NotFound,
+            ClaimError::Store(error) => error.into(),
+            ClaimError::Refused(_) | ClaimError::Signature(_) | ClaimError::Note => Self::Malformed,
         }
     }
 }

@@ -105,6 +105,7 @@ fn of_accounts() -> Router<Context> {
             get(keys::revocation).post(keys::revoke),
         )
         .merge(configs::routes())
+        .merge(super::contracts::routes())
         .route("/dashboard/sessions", get(sessions::list))
         .route("/dashboard/sessions/end-others", post(sessions::end_others))
         .route("/dashboard/sessions/{session}/end", post(sessions::end))

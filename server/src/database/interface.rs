@@ -9,6 +9,7 @@ use crate::accounts::AccountStore;
 use crate::analytics::AnalyticsStore;
 use crate::audit::AuditStore;
 use crate::catalogue::CatalogueStore;
+use crate::claims::ClaimStore;
 use crate::configs::ConfigStore;
 use crate::contracts::LeaderboardStore;
 use crate::donations::DonationStore;
@@ -34,6 +35,7 @@ pub trait Database:
     + AnalyticsStore
     + AuditStore
     + CatalogueStore
+    + ClaimStore
     + ConfigStore
     + DonationStore
     + ImportStore

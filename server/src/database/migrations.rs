@@ -27,6 +27,7 @@ migrations! {
     "0008_outbox",
     "0009_expiry_notices",
     "0010_usage",
+    "0011_claims",
 }
 
 /// The newest schema: the number of migrations.

@@ -40,6 +40,11 @@ impl Actor {
         }
     }
 
+    /// Whether it may decide claims of contracts.
+    pub(crate) fn decides_claims(self) -> bool {
+        self.sets_tiers()
+    }
+
     /// The account, unless it is an operator.
     pub(crate) fn account(self) -> Option<AccountId> {
         match self {

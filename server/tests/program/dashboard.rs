@@ -1,6 +1,7 @@
 //! The dashboard as a developer's browser meets it, scripts off.
 
 mod browser;
+mod claims;
 mod configs;
 mod foreign;
 mod forgery;
@@ -8,6 +9,7 @@ mod journey;
 mod leaks;
 mod mail;
 mod members;
+mod nodes;
 mod pages;
 mod passkeys;
 mod promises;

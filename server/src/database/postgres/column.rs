@@ -15,6 +15,7 @@ use crate::accounts::{AccountId, Email, SecretDigest, SessionId, SignInId};
 use crate::campaigns::{CampaignBeneficiary, CampaignId};
 use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
 use crate::charities::{Category, CharityId};
+use crate::claims::{ClaimId, ClaimNonce, ClaimState, Proof};
 use crate::configs::ConfigId;
 use crate::database::StoreError;
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
@@ -105,6 +106,18 @@ column!(KeyId as Uuid, |id| id.0, |id| Some(KeyId(id)));
 column!(AccountId as Uuid, |id| id.0, |id| Some(AccountId(id)));
 column!(SignInId as Uuid, |id| id.0, |id| Some(SignInId(id)));
 column!(SessionId as Uuid, |id| id.0, |id| Some(SessionId(id)));
+column!(ClaimId as Uuid, |id| id.0, |id| Some(ClaimId(id)));
+column!(ClaimNonce as Uuid, |nonce| nonce.0, |id| Some(ClaimNonce(
+    id
+)));
+column!(
+    ClaimState as String,
+    |state| state.as_str().to_owned(),
+    |name| name.parse().ok()
+);
+column!(Proof as String, |proof| proof.as_str().to_owned(), |name| {
+    name.parse().ok()
+});
 column!(MailId as Uuid, |id| id.0, |id| Some(MailId(id)));
 column!(InvitationId as Uuid, |id| id.0, |id| Some(InvitationId(id)));
 column!(PasskeyId as Uuid, |id| id.0, |id| Some(PasskeyId(id)));

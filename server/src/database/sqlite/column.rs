@@ -12,6 +12,7 @@ use crate::accounts::{AccountId, Email, SecretDigest, SessionId, SignInId};
 use crate::campaigns::CampaignId;
 use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
 use crate::charities::{Category, CharityId};
+use crate::claims::{ClaimId, ClaimNonce, ClaimState, Proof};
 use crate::configs::ConfigId;
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::domain::day::Day;
@@ -67,6 +68,12 @@ column!(KeyDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some
 column!(AccountId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(AccountId(Uuid::from_bytes(id))));
 column!(SignInId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(SignInId(Uuid::from_bytes(id))));
 column!(SessionId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(SessionId(Uuid::from_bytes(id))));
+column!(ClaimId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(ClaimId(Uuid::from_bytes(id))));
+column!(ClaimNonce, |nonce| nonce.0.as_bytes().as_slice().into(), [u8; 16] => |id| {
+    Some(ClaimNonce(Uuid::from_bytes(id)))
+});
+column!(ClaimState, |state| state.as_str().into(), String => |name| name.parse().ok());
+column!(Proof, |proof| proof.as_str().into(), String => |name| name.parse().ok());
 column!(MailId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(MailId(Uuid::from_bytes(id))));
 column!(InvitationId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(InvitationId(Uuid::from_bytes(id))));
 column!(PasskeyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(PasskeyId(Uuid::from_bytes(id))));

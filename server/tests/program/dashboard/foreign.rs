@@ -4,6 +4,9 @@ use super::browser::Browser;
 use super::demo;
 use crate::folder::Folder;
 
+/// The address of a contract.
+const ADDRESS: &str = "0x333c3310824b7c685133f2bedb2ca4b8b4df633d";
+
 #[test]
 fn another_accounts_projects_and_keys_are_not_there() {
     let folder = Folder::new();
@@ -40,6 +43,9 @@ fn another_accounts_projects_and_keys_are_not_there() {
                 format!("{root}/audit"),
                 format!("{root}/configs"),
                 format!("{root}/configs/new"),
+                format!("{root}/contracts"),
+                format!("{root}/contracts/new"),
+                format!("{root}/claims/{nobodys}"),
                 format!("{root}/configs/{config}"),
                 format!("{root}/configs/{config}/delete"),
                 format!("{root}/usage"),
@@ -51,6 +57,14 @@ fn another_accounts_projects_and_keys_are_not_there() {
             let fields = vec![("nonce", nonce), ("charity", nonce), ("weight", "1")];
             forms.push((format!("{root}/configs"), fields));
             forms.push((format!("{root}/configs/{config}/delete"), vec![]));
+            let fields = vec![("chain", "1"), ("address", ADDRESS)];
+            forms.push((format!("{root}/contracts"), fields));
+            let fields = vec![("nonce", nonce), ("signature", "0x")];
+            forms.push((format!("{root}/claims/{nobodys}/proof"), fields));
+            forms.push((
+                format!("{root}/claims/{nobodys}/queue"),
+                vec![("note", "x")],
+            ));
         }
         for path in pages {
             let answer = other.get(&path);
@@ -98,6 +112,9 @@ fn nobody_who_is_not_signed_in_sees_a_page() {
         format!("/dashboard/projects/{id}/keys/new"),
         format!("/dashboard/projects/{id}/audit"),
         format!("/dashboard/projects/{id}/configs"),
+        format!("/dashboard/projects/{id}/contracts"),
+        format!("/dashboard/projects/{id}/contracts/new"),
+        format!("/dashboard/projects/{id}/claims/{id}"),
         format!("/dashboard/projects/{id}/configs/new"),
         format!("/dashboard/projects/{id}/usage"),
         format!("/dashboard/projects/{id}/usage.csv"),

@@ -24,6 +24,8 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
         format!("/dashboard/projects/{project}/usage"),
         format!("/dashboard/projects/{project}/usage.csv"),
         format!("/dashboard/projects/{project}/requests"),
+        format!("/dashboard/projects/{project}/contracts"),
+        format!("/dashboard/projects/{project}/contracts/new"),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
         "/dashboard/passkeys".to_owned(),

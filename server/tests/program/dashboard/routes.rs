@@ -123,6 +123,45 @@ const ROUTES: &[Row] = &[
         "",
         CHANGED,
     ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/contracts",
+        "",
+        MANAGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/contracts/new",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/contracts",
+        "chain=0&address=x",
+        Project {
+            member: 422,
+            owner: 422,
+        },
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/claims/{new}",
+        "",
+        NONE,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/claims/{new}/proof",
+        "nonce={new}&signature=x",
+        NONE,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/claims/{new}/queue",
+        "note=x",
+        NONE,
+    ),
     ("GET", "/dashboard/projects/{project}/members", "", MANAGED),
     (
         "POST",

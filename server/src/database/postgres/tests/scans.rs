@@ -100,6 +100,8 @@ const FILL: &str = "
       SELECT project, n * 60, project, '', '2xx', 1, false FROM number;
     INSERT INTO usage_day (project, minute, key, operation, class, requests, is_coarse)
       SELECT project, n * 1440, project, '', '2xx', 1, false FROM number;
+    INSERT INTO claim (id, project, contract, chain, address, state, nonce, nonce_expires_at, note, created_at)
+      SELECT md5(n::text)::uuid, project, token, 1, '0x' || hex, 'waiting', project, 0, '', n FROM number;
     INSERT INTO key_use (project, key, minute)
       SELECT project, md5(n::text)::uuid, n FROM number";
 
@@ -249,6 +251,10 @@ async fn manage(store: &Store) {
     assert_eq!(passkeys.len(), 1);
     let none = store.take_ceremony(CeremonyId(Uuid::nil()), None, now);
     assert_eq!(none.await.unwrap(), None);
+    let claims = store.claims_of(actor, project_id(1)).await.unwrap();
+    assert_eq!(claims.unwrap().len(), 100);
+    let waiting = store.waiting_claims(Actor::Operator).await.unwrap();
+    assert_eq!(waiting.unwrap().len(), 100);
     let invited = store.invitation(SecretDigest([7; 32])).await.unwrap();
     assert!(invited.is_none());
     let events = audit::of_project(db, actor, project_id(1), None, 50).await;

@@ -1,0 +1,21 @@
+//! Claims of partner contracts: a project says that a contract is its own, and proves it by a signature or
+//! asks an operator to decide.
+
+mod claim;
+pub mod claiming;
+#[cfg(test)]
+pub(crate) mod conformance;
+pub mod decision;
+mod message;
+pub(crate) mod postgres;
+pub mod signature;
+pub(crate) mod sqlite;
+mod store;
+
+pub use claim::{
+    Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimState, NewClaim, Proof, UnknownName,
+    WaitingClaim,
+};
+pub use decision::Decision;
+pub use message::message;
+pub use store::{ClaimRefusal, ClaimStore};

@@ -1,0 +1,225 @@
+//! Claims of partner contracts, and their states.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::ClaimRefusal;
+use crate::chains::{ChainAddress, ChainKind};
+use crate::projects::{Actor, Project, ProjectId};
+
+/// The identity of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ClaimId(pub Uuid);
+
+/// A random number that a signed message holds, so that no signature proves anything twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimNonce(pub Uuid);
+
+/// A project's claim that a contract is its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Its identity.
+    pub id: ClaimId,
+    /// The project.
+    pub project: ProjectId,
+    /// The contract.
+    pub contract: ChainAddress,
+    /// The kind of the contract's chain, which decides what proves it.
+    pub kind: ChainKind,
+    /// Where it stands.
+    pub state: ClaimState,
+    /// The nonce of the next message to be signed.
+    pub nonce: ClaimNonce,
+    /// When that message expires.
+    pub nonce_expires_at: Timestamp,
+    /// How it was proven, if it was.
+    pub proof: Option<Proof>,
+    /// What the project says to the operators.
+    pub note: String,
+    /// What the operator who declined it says to the project.
+    pub reason: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was proven, accepted or declined, if it was.
+    pub decided_at: Option<Timestamp>,
+}
+
+/// Where a claim stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimState {
+    /// It is neither proven nor sent to the operators.
+    Open,
+    /// An operator has to decide.
+    Waiting,
+    /// It was proven: the contract became the project's.
+    Proven,
+    /// An operator has accepted it: the contract became the project's.
+    Accepted,
+    /// An operator has declined it.
+    Declined,
+}
+
+/// How a claim was proven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// By the account that deployed the contract with CREATE.
+    Deployer,
+    /// By the owner of the contract (ERC-173), as a node says.
+    Owner,
+    /// By the key of the program itself.
+    ProgramKey,
+    /// By the key that may upgrade the program, as a node says.
+    UpgradeAuthority,
+}
+
+/// A claim of a project, as somebody asks to change it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimOfProject {
+    /// Who asks.
+    pub actor: Actor,
+    /// The project.
+    pub project: ProjectId,
+    /// The claim.
+    pub claim: ClaimId,
+}
+
+/// A claim to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewClaim {
+    /// Its identity.
+    pub id: ClaimId,
+    /// The project.
+    pub project: ProjectId,
+    /// The contract.
+    pub contract: ChainAddress,
+    /// The nonce of its first message.
+    pub nonce: ClaimNonce,
+    /// When it is made.
+    pub created_at: Timestamp,
+}
+
+/// A claim that an operator has to decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingClaim {
+    /// The claim.
+    pub claim: Claim,
+    /// The project that claims the contract.
+    pub project: Project,
+    /// The project that the contract belongs to, if it belongs to one.
+    pub owner: Option<Project>,
+}
+
+impl ClaimNonce {
+    /// How long a message can be signed.
+    pub const LIFE: Duration = Duration::from_secs(3600);
+
+    /// A nonce that nobody can guess.
+    pub fn random() -> Self {
+        Self(Uuid::new_v4())
+    }
+
+    /// When a nonce that is made now expires.
+    pub fn expiry(now: Timestamp) -> Timestamp {
+        now.saturating_add(Self::LIFE).unwrap_or(Timestamp::MAX)
+    }
+}
+
+impl Claim {
+    /// The most claims of a project that are open or waiting.
+    pub const MAX_UNDECIDED: u32 = 20;
+
+    /// Whether a message with a nonce can prove it now.
+    pub(crate) fn check_nonce(
+        &self,
+        nonce: ClaimNonce,
+        now: Timestamp,
+    ) -> Result<(), ClaimRefusal> {
+        self.check_undecided()?;
+        if nonce != self.nonce {
+            return Err(ClaimRefusal::UsedNonce);
+        }
+        match now < self.nonce_expires_at {
+            true => Ok(()),
+            false => Err(ClaimRefusal::Expired),
+        }
+    }
+
+    /// Its state once it is proven, where the contract belongs to `owner`: a rival takes nothing over.
+    pub(crate) fn once_proven(&self, owner: Option<ProjectId>) -> Result<ClaimState, ClaimRefusal> {
+        self.check_undecided()?;
+        Ok(match owner {
+            Some(owner) if owner != self.project => ClaimState::Waiting,
+            _ => ClaimState::Proven,
+        })
+    }
+
+    /// Refuses a claim that is decided.
+    pub(crate) fn check_undecided(&self) -> Result<(), ClaimRefusal> {
+        let is_undecided = matches!(self.state, ClaimState::Open | ClaimState::Waiting);
+        is_undecided.then_some(()).ok_or(ClaimRefusal::Decided)
+    }
+}
+
+impl ClaimState {
+    /// Its name in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Waiting => "waiting",
+            Self::Proven => "proven",
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+        }
+    }
+}
+
+impl FromStr for ClaimState {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let all = [
+            Self::Open,
+            Self::Waiting,
+            Self::Proven,
+            Self::Accepted,
+            Self::Declined,
+        ];
+        let found = all.into_iter().find(|state| state.as_str() == name);
+        found.ok_or(UnknownName)
+    }
+}
+
+impl Proof {
+    /// Its name in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Deployer => "deployer",
+            Self::Owner => "owner",
+            Self::ProgramKey => "program-key",
+            Self::UpgradeAuthority => "upgrade-authority",
+        }
+    }
+}
+
+impl FromStr for Proof {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let all = [
+            Self::Deployer,
+            Self::Owner,
+            Self::ProgramKey,
+            Self::UpgradeAuthority,
+        ];
+        let found = all.into_iter().find(|proof| proof.as_str() == name);
+        found.ok_or(UnknownName)
+    }
+}
+
+/// The name is none of those that are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is no known name")]
+pub struct UnknownName;

@@ -1,0 +1,106 @@
+//! Claiming contracts: use cases of the projects.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::signature::{SignatureError, TypedSignature};
+use super::{ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, NewClaim, message};
+use crate::chain_rpc::ChainRpc;
+use crate::chains::ChainAddress;
+use crate::database::{Database, StoreError};
+use crate::domain::printable::acts;
+use crate::projects::{Actor, ProjectId};
+
+/// The most characters of a note.
+pub const MOST_NOTE: usize = 500;
+
+/// The reason why a claim was not made or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimError {
+    /// It is refused.
+    #[error(transparent)]
+    Refused(#[from] ClaimRefusal),
+    /// The signature proves nothing. Its message is burnt.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    /// The note is missing, long, or acts on the page that shows it.
+    #[error("write from 1 to {MOST_NOTE} characters, none of which are control characters")]
+    Note,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The site on which contracts are claimed.
+#[derive(Debug, Clone, Copy)]
+pub struct Site<'a> {
+    /// Its origin, which messages name.
+    pub origin: &'a str,
+    /// The nodes that know who owns contracts.
+    pub rpc: &'a ChainRpc,
+}
+
+/// Makes a claim, whose contract is on a known chain. One that is undecided is gone on with.
+///
+/// # Errors
+/// When the actor manages no such project, the contract is the project's, or it has many undecided claims.
+pub async fn begin(
+    store: &dyn Database,
+    actor: Actor,
+    project: ProjectId,
+    contract: ChainAddress,
+    now: Timestamp,
+) -> Result<ClaimId, ClaimError> {
+    let claim = NewClaim {
+        id: ClaimId(Uuid::now_v7()),
+        project,
+        contract,
+        nonce: ClaimNonce::random(),
+        created_at: now,
+    };
+    Ok(store.begin_claim(actor, claim).await??)
+}
+
+/// Proves a claim by the signature of the message that the site showed with this nonce. The nonce is burnt,
+/// whatever the signature is.
+///
+/// # Errors
+/// When the actor manages no such claim, the message is not the newest or has expired, or the signature
+/// proves nothing.
+pub async fn prove(
+    store: &dyn Database,
+    of: ClaimOfProject,
+    nonce: ClaimNonce,
+    signature: &TypedSignature,
+    site: Site<'_>,
+    now: Timestamp,
+) -> Result<ClaimState, ClaimError> {
+    let fresh = ClaimNonce::random();
+    let claim = store.burn_claim_nonce(of, nonce, fresh, now).await??;
+    let message = message(site.origin, &claim);
+    let proof = signature.verify(&message, &claim, site.rpc).await?;
+    Ok(store.prove_claim(of, proof, now).await??)
+}
+
+/// Sends a claim to the operators, with a note that says why the contract is the project's.
+///
+/// # Errors
+/// When the actor manages no such claim, it is decided, or the note is unfit.
+pub async fn queue(
+    store: &dyn Database,
+    of: ClaimOfProject,
+    note: &str,
+    now: Timestamp,
+) -> Result<(), ClaimError> {
+    let note = text(note).ok_or(ClaimError::Note)?;
+    Ok(store.queue_claim(of, note, now).await??)
+}
+
+/// A text of several lines, if it is one that pages can show.
+pub(super) fn text(typed: &str) -> Option<String> {
+    let text = typed.trim().replace("\r\n", "\n");
+    let is_fit = !text.is_empty()
+        && text.chars().count() <= MOST_NOTE
+        && !text.chars().any(|letter| letter != '\n' && acts(letter));
+    is_fit.then_some(text)
+}

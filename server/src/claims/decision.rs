@@ -1,0 +1,74 @@
+//! Deciding claims: use cases of the operators.
+
+use jiff::Timestamp;
+
+use super::claiming::{self, ClaimError};
+use super::{ClaimId, ClaimState, WaitingClaim};
+use crate::database::Database;
+use crate::projects::Actor;
+
+/// What an operator decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// The contract becomes the project's.
+    Accept,
+    /// It does not, for a reason that the project reads.
+    Decline(String),
+}
+
+impl Decision {
+    /// The state of a claim that is decided so.
+    pub(crate) fn state(&self) -> ClaimState {
+        match self {
+            Self::Accept => ClaimState::Accepted,
+            Self::Decline(_) => ClaimState::Declined,
+        }
+    }
+
+    /// The reason that the project reads.
+    pub(crate) fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Accept => None,
+            Self::Decline(reason) => Some(reason),
+        }
+    }
+}
+
+/// The claims that wait for a decision, the oldest first.
+///
+/// # Errors
+/// When the actor is no operator, or the database fails.
+pub async fn waiting(store: &dyn Database, actor: Actor) -> Result<Vec<WaitingClaim>, ClaimError> {
+    Ok(store.waiting_claims(actor).await??)
+}
+
+/// Makes the contract of a waiting claim the project's, also if it was another's.
+///
+/// # Errors
+/// When the actor is no operator, no such claim waits, or another project's contract has tokens.
+pub async fn accept(
+    store: &dyn Database,
+    actor: Actor,
+    claim: ClaimId,
+    now: Timestamp,
+) -> Result<(), ClaimError> {
+    Ok(store
+        .decide_claim(actor, claim, Decision::Accept, now)
+        .await??)
+}
+
+/// Declines a waiting claim.
+///
+/// # Errors
+/// When the actor is no operator, no such claim waits, or the reason is unfit.
+pub async fn decline(
+    store: &dyn Database,
+    actor: Actor,
+    claim: ClaimId,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), ClaimError> {
+    let reason = claiming::text(reason).ok_or(ClaimError::Note)?;
+    let decision = Decision::Decline(reason);
+    Ok(store.decide_claim(actor, claim, decision, now).await??)
+}

@@ -1,0 +1,141 @@
+//! Signatures of the message of a claim, and what they prove.
+
+mod evm;
+mod ownership;
+mod solana;
+
+use alloy_primitives::eip191_hash_message;
+
+use super::{Claim, Proof};
+use crate::chain_rpc::{ChainRpc, RpcError};
+use crate::chains::ChainKind;
+
+/// A signature as somebody typed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypedSignature {
+    /// Its text: hex on EVM chains, base58 on Solana.
+    pub text: String,
+    /// The nonce of the transaction that deployed an EVM contract. Without one its owner is asked for.
+    pub deployment_nonce: Option<u64>,
+}
+
+/// The reason why a signature proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    /// Not the form of an EVM signature.
+    #[error("a signature is 0x and 130 hexadecimal digits: copy all of it")]
+    EvmForm,
+    /// The last byte is none that wallets write.
+    #[error("the last two digits of the signature are none of 1b, 1c, 00 and 01")]
+    Parity,
+    /// A second signature that anybody can make of a wallet's.
+    #[error("the signature was changed after it was made: paste the wallet's own")]
+    Malleable,
+    /// No key signs so.
+    #[error("the signature belongs to no key: copy all of it")]
+    NoKey,
+    /// The nonce of the deployment is missing, and no node tells the owner.
+    #[error("say which nonce the transaction had that deployed the contract: explorers show it")]
+    NoDeployment,
+    /// Another account deployed the contract, or another message was signed.
+    #[error(
+        "the signature of this message is by {0}, which did not deploy the contract with that nonce"
+    )]
+    NotDeployer(String),
+    /// The contract has no method `owner()`, or nobody owns it.
+    #[error("the contract has no owner(): give the nonce of the deployment, or ask an operator")]
+    NoOwner,
+    /// Not the owner's signature.
+    #[error(
+        "the contract's owner() is {0}, and the signature is not by it, or not of this message"
+    )]
+    NotOwner(String),
+    /// Not the form of a Solana signature.
+    #[error("a signature is 64 bytes in base58: copy all of it")]
+    SolanaForm,
+    /// Another key signed, or another message was signed.
+    #[error("the signature is not by the key of the program, or not of this message")]
+    NotProgram,
+    /// Neither the program's key nor the one that may upgrade it.
+    #[error(
+        "the signature is neither by the key of the program nor by its upgrade authority, or not of \
+         this message"
+    )]
+    NotAuthority,
+    /// Nothing can be proven on this chain.
+    #[error("nothing is signed on this chain: ask an operator")]
+    Chain,
+    /// A node of the chain was asked in vain.
+    #[error(transparent)]
+    Rpc(#[from] RpcError),
+}
+
+impl TypedSignature {
+    /// What it proves, as the signature of `message`. Nodes are asked who owns the contract, where they can
+    /// be and the signature alone does not tell.
+    ///
+    /// # Errors
+    /// When it proves nothing.
+    pub async fn verify(
+        &self,
+        message: &str,
+        claim: &Claim,
+        rpc: &ChainRpc,
+    ) -> Result<Proof, SignatureError> {
+        match (claim.kind, self.deployment_nonce) {
+            (ChainKind::Evm, Some(nonce)) => {
+                let signer = evm::signer(self.text(), message)?;
+                evm::check_deployer(&signer, nonce, &claim.contract.address)?;
+                Ok(Proof::Deployer)
+            }
+            (ChainKind::Evm, None) => self.by_owner(message, claim, rpc).await,
+            (ChainKind::Svm, _) => self.by_program(message, claim, rpc).await,
+            (ChainKind::Utxo, _) => Err(SignatureError::Chain),
+        }
+    }
+
+    /// By the owner of an EVM contract: an account, or a contract that takes the signature for its own.
+    async fn by_owner(
+        &self,
+        message: &str,
+        claim: &Claim,
+        rpc: &ChainRpc,
+    ) -> Result<Proof, SignatureError> {
+        let chain = claim.contract.chain;
+        if !rpc.knows(chain) {
+            return Err(SignatureError::NoDeployment);
+        }
+        let bytes = evm::bytes(self.text())?;
+        let owner = ownership::owner(rpc, &claim.contract).await?;
+        let owner = owner.ok_or(SignatureError::NoOwner)?;
+        let hash = eip191_hash_message(message);
+        let is_account = evm::signer(self.text(), message).is_ok_and(|signer| signer == owner);
+        if is_account || ownership::is_valid(rpc, chain, &owner, &hash, &bytes).await? {
+            return Ok(Proof::Owner);
+        }
+        Err(SignatureError::NotOwner(owner.to_checksum(None)))
+    }
+
+    /// By the key of a Solana program, or the one that may upgrade it.
+    async fn by_program(
+        &self,
+        message: &str,
+        claim: &Claim,
+        rpc: &ChainRpc,
+    ) -> Result<Proof, SignatureError> {
+        let program = &claim.contract;
+        let checked = solana::check_key(self.text(), message, &program.address.sort_key());
+        if checked != Err(SignatureError::NotProgram) || !rpc.knows(program.chain) {
+            return checked.map(|()| Proof::ProgramKey);
+        }
+        let authority = ownership::upgrade_authority(rpc, program).await?;
+        let authority = authority.ok_or(SignatureError::NotProgram)?;
+        let checked = solana::check_key(self.text(), message, &authority);
+        checked.map_err(|_| SignatureError::NotAuthority)?;
+        Ok(Proof::UpgradeAuthority)
+    }
+
+    fn text(&self) -> &str {
+        self.text.trim()
+    }
+}
