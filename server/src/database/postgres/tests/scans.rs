@@ -101,7 +101,8 @@ const FILL: &str = "
     INSERT INTO usage_day (project, minute, key, operation, class, requests, is_coarse)
       SELECT project, n * 1440, project, '', '2xx', 1, false FROM number;
     INSERT INTO claim (id, project, contract, chain, address, state, nonce, nonce_expires_at, note, created_at)
-      SELECT md5(n::text)::uuid, project, token, 1, '0x' || hex, 'waiting', project, 0, '', n FROM number;
+      SELECT md5(n::text)::uuid, project, token, 1, '0x' || hex,
+        CASE n % 50 WHEN 0 THEN 'waiting' ELSE 'declined' END, project, 0, '', n FROM number;
     INSERT INTO key_use (project, key, minute)
       SELECT project, md5(n::text)::uuid, n FROM number";
 
