@@ -98,7 +98,7 @@ impl AnalyticsTotalsResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )
@@ -137,7 +137,7 @@ impl AnalyticsSeriesResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )
@@ -179,7 +179,7 @@ impl AnalyticsCharitiesResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )
@@ -221,7 +221,7 @@ impl AnalyticsTokensResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )
@@ -263,7 +263,7 @@ impl AnalyticsConfigsResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )

@@ -60,7 +60,7 @@ impl CampaignsListResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )
@@ -94,7 +94,7 @@ impl CampaignsGetResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )

@@ -36,7 +36,7 @@ impl ChainsListResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )

@@ -105,7 +105,7 @@ impl CharitiesListResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )
@@ -134,7 +134,7 @@ impl CharitiesFeedResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )
@@ -163,7 +163,7 @@ impl CharitiesFeedAtomResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )
@@ -197,7 +197,7 @@ impl CharitiesGetResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )
@@ -246,7 +246,7 @@ impl CharitiesDonationsResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )

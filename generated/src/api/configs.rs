@@ -113,7 +113,7 @@ impl ConfigsCreateResponse {
                         const { http::HeaderName::from_static("idempotent-replayed") },
                         idempotent_replayed.then_some("true"),
                     )
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )
@@ -152,7 +152,7 @@ impl ConfigsListResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )
@@ -184,7 +184,7 @@ impl ConfigsGetResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )

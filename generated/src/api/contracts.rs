@@ -57,7 +57,7 @@ impl ContractsTokenLeaderboardResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
                     )

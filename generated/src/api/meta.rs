@@ -45,7 +45,7 @@ impl MetaOpenapiResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )
@@ -72,7 +72,7 @@ impl MetaPostmanResponse {
         match self {
             Self::Ok { body } => {
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )

@@ -62,7 +62,7 @@ impl TokensListResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )
@@ -96,7 +96,7 @@ impl TokensGetResponse {
             Self::Ok { body } => {
                 let runtime::Tagged { body, tag } = body;
                 rt::respond(rt::status(200))
-                    .header(
+                    .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )

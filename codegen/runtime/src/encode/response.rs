@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use axum_core::body::Body;
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, InvalidHeaderValue};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use serde::Serialize;
 use serde_json::Value;
@@ -75,14 +75,17 @@ impl Responder {
         self.text_header(name, value.to_string())
     }
 
+    /// Sets a header to a text of the contract, which is not copied.
+    #[must_use]
+    pub fn constant_header(self, name: HeaderName, text: &'static str) -> Self {
+        let value = HeaderValue::from_maybe_shared(Bytes::from_static(text.as_bytes()));
+        self.try_header(name, value)
+    }
+
     /// Sets a header to a text, which is not copied.
     #[must_use]
-    pub fn text_header(mut self, name: HeaderName, text: String) -> Self {
-        match HeaderValue::try_from(text) {
-            Ok(value) => _ = self.headers.insert(name, value),
-            Err(_) => self.failed = true,
-        }
-        self
+    pub fn text_header(self, name: HeaderName, text: String) -> Self {
+        self.try_header(name, HeaderValue::try_from(text))
     }
 
     /// Sets a header that may be absent.
@@ -142,6 +145,18 @@ impl Responder {
         self
     }
 
+    fn try_header(
+        mut self,
+        name: HeaderName,
+        value: Result<HeaderValue, InvalidHeaderValue>,
+    ) -> Self {
+        match value {
+            Ok(value) => _ = self.headers.insert(name, value),
+            Err(_) => self.failed = true,
+        }
+        self
+    }
+
     fn fail(mut self) -> Self {
         self.failed = true;
         self
@@ -185,7 +200,7 @@ impl Responder {
     /// Returns the errors of [`Responder::json`].
     pub fn encoded<T: ?Sized>(
         self,
-        content_type: &str,
+        content_type: &'static str,
         body: &Encoded<T>,
     ) -> Result<Response<Body>, Rejection> {
         let bytes = body.bytes().map_err(|_| Rejection::Internal)?.clone();
@@ -198,27 +213,29 @@ impl Responder {
     /// Returns the errors of [`Responder::json`].
     pub fn scalar<T: Serialize + ?Sized>(
         self,
-        content_type: &str,
+        content_type: &'static str,
         body: &T,
     ) -> Result<Response<Body>, Rejection> {
         let value = serde_json::to_value(body).map_err(|_| Rejection::Internal)?;
         self.bytes(content_type, param_write::text(&value))
     }
 
-    /// Ends with a body of text or bytes.
+    /// Ends with a body of text or bytes. For a range the media type is not known.
     ///
     /// # Errors
     /// Returns [`Rejection::Internal`] if a header cannot be written.
     pub fn bytes(
         mut self,
-        content_type: &str,
+        content_type: &'static str,
         body: impl Into<Bytes>,
     ) -> Result<Response<Body>, Rejection> {
         let body = body.into();
         if self.is_untagged {
             self = self.tagged(Some(EntityTag::of(&body)));
         }
-        self.stream(content_type, ByteStream::from(body))
+        let content_type = media::concrete(content_type, None);
+        self.constant_header(CONTENT_TYPE, content_type)
+            .finish(Body::from(body))
     }
 
     /// Ends with a body that is still to come. Its own media type goes before

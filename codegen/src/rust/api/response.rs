@@ -234,7 +234,7 @@ fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned);
         return match header.required {
-            true => quote!(.header(#name, #text)),
+            true => quote!(.constant_header(#name, #text)),
             false => quote!(.optional_header(#name, #rust.then_some(#text))),
         };
     }
