@@ -55,8 +55,14 @@ impl EntityTag {
 
     /// Whether it is one of the tags in these lines of `If-None-Match`.
     fn is_among<'a>(&self, lines: impl IntoIterator<Item = &'a HeaderValue>) -> bool {
-        let lines = lines.into_iter().filter_map(|line| line.to_str().ok());
-        let listed = lines.flat_map(tags);
+        let mut lines = lines.into_iter();
+        // Most callers hold one representation, and send back the tag that they got.
+        lines.any(|line| *line == self.0 || self.is_listed(line))
+    }
+
+    /// Whether it is one of the tags in a line.
+    fn is_listed(&self, line: &HeaderValue) -> bool {
+        let listed = line.to_str().into_iter().flat_map(tags);
         let mut opaque = listed.map(|listed| listed.strip_prefix("W/").unwrap_or(listed));
         opaque.any(|listed| listed == "*" || listed == self.as_str())
     }
