@@ -1,8 +1,10 @@
 //! A small cache of the pages that were requested most recently.
 
 use std::array;
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, Hash};
 use std::sync::{Mutex, PoisonError};
+
+use foldhash::quality::RandomState;
 
 use super::Tagged;
 
@@ -24,7 +26,7 @@ impl<K: Hash + Eq, T: Clone> Pages<K, T> {
     pub(crate) fn new() -> Self {
         Self {
             slots: array::from_fn(|_| Mutex::default()),
-            hasher: RandomState::new(),
+            hasher: RandomState::default(),
         }
     }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use ::metrics::{Counter, Histogram, counter, describe_counter, describe_histogram, histogram};
 use arc_swap::ArcSwap;
+use foldhash::quality::RandomState;
 use http::StatusCode;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
 
@@ -33,7 +34,7 @@ const ABORTED: &str = "aborted";
 pub struct Metrics {
     recorder: PrometheusRecorder,
     /// The series of requests so far: the recorder would allocate all labels to find them.
-    requests: ArcSwap<HashMap<RequestLabels, RequestSeries>>,
+    requests: ArcSwap<HashMap<RequestLabels, RequestSeries, RandomState>>,
 }
 
 /// The labels of a request.

@@ -1,9 +1,9 @@
 //! Limits how many requests of one subject are answered at the same time.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::HashMap;
 use super::subject::Subject;
 use crate::reloadable::Reloadable;
 

@@ -1,8 +1,10 @@
 //! A map from keys to shards, each behind a lock of its own.
 
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use foldhash::quality::RandomState;
 
 /// The number of shards: threads seldom wait for each other, and maintenance locks one shard at a time.
 pub(super) const SHARDS: usize = 64;
@@ -20,7 +22,7 @@ impl<T: Default> Default for Sharded<T> {
     fn default() -> Self {
         Self {
             shards: std::array::from_fn(|_| Mutex::default()),
-            hasher: RandomState::new(),
+            hasher: RandomState::default(),
             next: AtomicUsize::new(0),
         }
     }

@@ -1,13 +1,12 @@
 //! The windows of all subjects in the memory of one process.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use super::sharded::Sharded;
 use super::subject::{Network, Subject};
 use super::window::{Verdict, Window};
 use super::window_counts::WindowCounts;
-use super::{Capacity, Occupancy};
+use super::{Capacity, HashMap, Occupancy};
 use crate::projects::ProjectId;
 
 /// The windows of all subjects. Shared between threads by reference.

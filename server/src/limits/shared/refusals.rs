@@ -1,10 +1,9 @@
 //! Refusals of Redis that still hold: until the moment that each names, no replica admits the subject.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::limits::sharded::{SHARDS, Sharded};
-use crate::limits::{Subject, Verdict};
+use crate::limits::{HashMap, Subject, Verdict};
 
 /// The refusals that are still in force.
 ///
