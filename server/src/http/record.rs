@@ -84,7 +84,6 @@ impl<'a> RequestRecord<'a> {
         let arrived_at = self.context.arrived_at();
         let line = AccessLine {
             timestamp: arrived_at.saturating_add(took).unwrap_or(arrived_at),
-            level: "INFO",
             request_id: self.context.request_id().as_str(),
             operation: labels.operation,
             method: labels.method,
@@ -93,7 +92,6 @@ impl<'a> RequestRecord<'a> {
             client: logging::shown(self.context.client()),
             project: principal.map(|principal| principal.project.0),
             key: principal.map(|principal| principal.key.0),
-            target: "access",
         };
         line.log();
     }

@@ -5,7 +5,6 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use ipnet::IpNet;
-use serde::{Serialize, Serializer};
 
 /// The choice of this process, as the number of the variant.
 static CHOSEN: AtomicU8 = AtomicU8::new(LoggedClients::Whole as u8);
@@ -54,11 +53,5 @@ impl fmt::Display for ShownClient {
             Self::Address(address) => address.fmt(f),
             Self::Network(network) => network.fmt(f),
         }
-    }
-}
-
-impl Serialize for ShownClient {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
