@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use server::cli::{Cli, printable_lines};
 
-/// A request makes about thirty short-lived allocations. This allocator is faster at them than the
+/// A request makes about twenty short-lived allocations. This allocator is faster at them than the
 /// system's, and uses more memory when idle.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

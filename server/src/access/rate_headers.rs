@@ -21,9 +21,15 @@ impl RateHeaders {
     /// The headers.
     pub fn named(self) -> Vec<(HeaderName, HeaderValue)> {
         vec![
-            (LIMIT, self.limit.into()),
-            (REMAINING, self.remaining.into()),
-            (RESET, self.reset.into()),
+            (LIMIT, number(self.limit)),
+            (REMAINING, number(self.remaining)),
+            (RESET, number(self.reset)),
         ]
     }
+}
+
+/// A number as a header. `HeaderValue::from` allocates twice, because it reserves room for the longest number.
+fn number(number: impl itoa::Integer) -> HeaderValue {
+    let text = HeaderValue::from_str(itoa::Buffer::new().format(number));
+    text.unwrap_or(HeaderValue::from_static("0"))
 }
