@@ -12,14 +12,15 @@ use sha2::{Digest, Sha256};
 
 use super::position::{Placed, Position};
 
-/// A list, restricted by the filters of a request.
-#[derive(Debug, Clone)]
-pub struct List(Sha256);
+/// A list, restricted by the filters of a request: the texts that name it, each after its length, so that
+/// different texts are never the same bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct List(Vec<u8>);
 
 impl List {
     /// The whole list that an operation returns.
     pub fn of(operation: &str) -> List {
-        List(Sha256::new()).with(operation)
+        List(Vec::new()).with(operation)
     }
 
     /// The list restricted by a filter; unchanged if the request does not have it.
@@ -31,10 +32,9 @@ impl List {
         }
     }
 
-    /// Each text is hashed with its length, so that different texts are never the same bytes.
     fn with(mut self, text: &str) -> List {
-        self.0.update((text.len() as u64).to_be_bytes());
-        self.0.update(text);
+        self.0.extend((text.len() as u64).to_be_bytes());
+        self.0.extend(text.as_bytes());
         self
     }
 }
@@ -42,7 +42,7 @@ impl List {
 /// A request for one page: at most `limit` elements of a list, after a position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PageRequest {
-    list: [u8; 32],
+    list: List,
     /// The position that the page begins after; `None` for the first page.
     pub after: Option<Position>,
     /// The maximum number of elements.
@@ -60,7 +60,7 @@ impl PageRequest {
         limit: usize,
     ) -> Result<PageRequest, InvalidCursor> {
         let mut page = PageRequest {
-            list: list.0.finalize().into(),
+            list,
             after: None,
             limit,
         };
@@ -105,7 +105,7 @@ impl PageRequest {
     /// The bytes that bind a position to this list and its filters, and show a changed character.
     fn tag(&self, ordinal: [u8; 8], key: &[u8]) -> [u8; 8] {
         let digest = Sha256::new()
-            .chain_update(self.list)
+            .chain_update(Sha256::digest(&self.list.0))
             .chain_update(ordinal)
             .chain_update(key)
             .finalize();
