@@ -28,6 +28,7 @@ pub(crate) struct RoutedRequest<Id> {
 /// request itself is with the handler.
 pub(crate) struct ResponseContext {
     pub(crate) is_head: bool,
+    /// Whether the client waits to be asked for the body, if there is one.
     pub(crate) expects_continue: bool,
     /// The rest that the handler leaves of the body; `None` for an empty body.
     pub(crate) unread: Option<UnreadBody>,
@@ -42,7 +43,7 @@ pub(crate) fn receive<Id: Copy + Into<&'static Operation>>(
     let (body, unread) = track(body);
     let context = ResponseContext {
         is_head: parts.method == Method::HEAD,
-        expects_continue: answer::expects_continue(&parts.headers),
+        expects_continue: unread.is_some() && answer::expects_continue(&parts.headers),
         unread,
     };
     let routed = router.find(&parts.method, &parts.uri, &parts.headers);
