@@ -8,8 +8,6 @@
 //! held by `lines_look_like_those_of_tracing` below, and in `tests/program/observation.rs` by
 //! `a_log_line_ties_request_operation_and_key_together`.
 
-use std::fmt::Write;
-
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
 use tracing::Level;
@@ -100,7 +98,7 @@ impl AccessLine<'_> {
     fn write_caller(&self, line: &mut String, [before, within, after]: [&str; 3]) {
         if let Some(client) = self.client {
             line.extend([before, "client", within]);
-            let _ = write!(line, "{client}");
+            client.write_to(line);
             line.push_str(after);
         }
         for (name, id) in [("project", self.project), ("key", self.key)] {
@@ -118,7 +116,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(format: LogFormat, key: Option<u128>, expected: &str) {
+    fn check(format: LogFormat, client: &str, key: Option<u128>, expected: &str) {
         let line = AccessLine {
             timestamp: Timestamp::UNIX_EPOCH,
             request_id: "a.B_9-z",
@@ -126,7 +124,7 @@ mod tests {
             method: "GET",
             status: "304",
             duration_us: 1_090,
-            client: Some(ShownClient::Address("2001:db8::1".parse().unwrap())),
+            client: Some(ShownClient::Address(client.parse().unwrap())),
             project: key.map(Uuid::from_u128),
             key: key.map(Uuid::from_u128),
         };
@@ -137,6 +135,7 @@ mod tests {
     fn lines_look_like_those_of_tracing() {
         check(
             LogFormat::Json,
+            "2001:db8::1",
             None,
             "{\"timestamp\":\"1970-01-01T00:00:00.000000Z\",\"level\":\"INFO\",\
              \"request_id\":\"a.B_9-z\",\"operation\":\"charities.list\",\"method\":\"GET\",\
@@ -145,10 +144,11 @@ mod tests {
         );
         check(
             LogFormat::Pretty,
+            "192.0.2.100",
             Some(1),
             "1970-01-01T00:00:00.000000Z  INFO access: request_id=\"a.B_9-z\" \
              operation=\"charities.list\" method=\"GET\" status=\"304\" duration_us=1090 \
-             client=2001:db8::1 project=00000000-0000-0000-0000-000000000001 \
+             client=192.0.2.100 project=00000000-0000-0000-0000-000000000001 \
              key=00000000-0000-0000-0000-000000000001\n",
         );
     }

@@ -1,6 +1,5 @@
 //! The part of clients' addresses that access lines show.
 
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -47,11 +46,18 @@ pub(in crate::http) fn shown(client: IpAddr) -> Option<ShownClient> {
     Some(ShownClient::Network(network.trunc()))
 }
 
-impl fmt::Display for ShownClient {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ShownClient {
+    /// Appends the text to a line. The usual one, a whole IPv4 address, is not formatted, which would cost
+    /// as much as the rest of the line.
+    pub(in crate::http) fn write_to(self, line: &mut String) {
         match self {
-            Self::Address(address) => address.fmt(f),
-            Self::Network(network) => network.fmt(f),
+            Self::Address(IpAddr::V4(address)) => {
+                for (octet, dot) in address.octets().into_iter().zip(["", ".", ".", "."]) {
+                    line.extend([dot, itoa::Buffer::new().format(octet)]);
+                }
+            }
+            Self::Address(address) => line.push_str(&address.to_string()),
+            Self::Network(network) => line.push_str(&network.to_string()),
         }
     }
 }
