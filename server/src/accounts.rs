@@ -6,9 +6,13 @@ mod code;
 #[cfg(test)]
 pub(crate) mod conformance;
 mod email;
+pub mod erasure;
+pub mod export;
 mod limits;
 mod network;
 mod pending_sign_in;
+#[cfg(test)]
+mod personal_data_conformance;
 pub(crate) mod postgres;
 mod secret;
 mod session;

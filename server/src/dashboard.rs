@@ -6,6 +6,7 @@
 //! is signed in; these check, in their transactions, what it may see and do.
 
 mod account;
+mod address;
 mod audit;
 mod choice;
 mod claims;
@@ -15,6 +16,7 @@ mod configs;
 mod context;
 mod contracts;
 mod cookies;
+mod deletion;
 mod demo;
 mod extract;
 mod headers;
@@ -27,6 +29,7 @@ mod origin;
 mod page;
 mod page_error;
 mod passkeys;
+mod personal_data;
 mod projects;
 mod public_url;
 mod requests;

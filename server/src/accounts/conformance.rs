@@ -33,6 +33,7 @@ async fn begin(
         email: format!("{name}@Example.org").parse().unwrap(),
         browser,
         network: Network::of([10, 0, network, 1].into()),
+        account: None,
     };
     let rules = AccountRules::default();
     sign_in::begin(store.as_ref(), &service(), &rules, request, now).await
@@ -227,6 +228,7 @@ async fn stored(store: &Store, n: u8, now: Timestamp) {
         email: email.clone(),
         network: Network::of([10, 0, 0, n].into()),
         created_at: now,
+        account: None,
     };
     let message = Message {
         to: email,
@@ -236,7 +238,7 @@ async fn stored(store: &Store, n: u8, now: Timestamp) {
     };
     let mail = NewMail::new(message, now);
     let begun = store
-        .begin_sign_in(sign_in, mail, AccountRules::default())
+        .begin_sign_in(sign_in, vec![mail], AccountRules::default())
         .await;
     begun.unwrap().unwrap();
 }

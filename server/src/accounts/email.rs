@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::AccountId;
+
 const MOST: usize = 254;
 const MOST_LOCAL: usize = 64;
 
@@ -35,6 +37,16 @@ impl Email {
     /// The address.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// An address that stands in the place of an erased account's.
+    pub(super) fn of_erased(account: AccountId) -> Self {
+        // The last part of an id is random; the first one is a time.
+        let [.., a, b, c, d, e, f] = account.0.into_bytes();
+        let pseudonym = [a, b, c, d, e, f]
+            .map(|byte| format!("{byte:02x}"))
+            .concat();
+        Self(format!("account-{pseudonym}@erased.invalid"))
     }
 
     /// The address in lower case: mail systems take spellings that differ in it for one mailbox.
@@ -105,6 +117,14 @@ mod tests {
         assert_eq!(email.as_str(), "Ada.Lovelace+keys@example.org");
         assert_eq!(email.key(), "ada.lovelace+keys@example.org");
         assert_eq!(format!("{email:?}"), "Email(…)");
+    }
+
+    #[test]
+    fn an_erased_account_has_an_address_of_its_own() {
+        let account = AccountId(uuid::Uuid::from_u128(0x1234));
+        let email = Email::of_erased(account);
+        assert_eq!(email.as_str(), "account-000000001234@erased.invalid");
+        assert_eq!(email.as_str().parse(), Ok(email));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Email, Network, SecretDigest, SignInLimit};
+use super::{AccountId, Email, Network, SecretDigest, SignInLimit};
 
 /// The wrong codes after which a sign-in is dead.
 const MOST_ATTEMPTS: u32 = 5;
@@ -31,6 +31,8 @@ pub struct NewSignIn {
     pub network: Network,
     /// When it was asked for.
     pub created_at: Timestamp,
+    /// The account that takes the address, if it is asked for to change one.
+    pub account: Option<AccountId>,
 }
 
 /// A sign-in as the store knows it.
@@ -52,6 +54,8 @@ pub struct PendingSignIn {
     pub attempts: u32,
     /// When it was confirmed, if it was.
     pub used_at: Option<Timestamp>,
+    /// The account that takes the address, if it was asked for to change one.
+    pub account: Option<AccountId>,
 }
 
 /// What confirms a sign-in.
@@ -82,6 +86,9 @@ pub enum SignInRefusal {
     /// Another browser asked for it; there the mail's code can be typed.
     #[error("this sign-in was asked for in another browser; type the code of the mail there")]
     OtherBrowser,
+    /// The address that an account is to take is another's.
+    #[error("this address has an account already; sign in with it, or take another one")]
+    Taken,
     /// The code is wrong.
     #[error("this is not the code of the newest mail")]
     WrongCode,
@@ -101,6 +108,22 @@ impl PendingSignIn {
             .saturating_add(Self::LIFE)
             .unwrap_or(Timestamp::MAX);
         self.used_at.is_none() && now < ends && self.attempts < MOST_ATTEMPTS
+    }
+
+    /// Whether it may be confirmed where the address is the account `found`'s. One that changes an address
+    /// may where the account is signed in still: ending its sessions stops a thief.
+    pub(crate) fn admits(
+        &self,
+        found: Option<AccountId>,
+        is_signed_in: bool,
+    ) -> Result<(), SignInRefusal> {
+        match self.account {
+            Some(_) if !is_signed_in => Err(SignInRefusal::Ended),
+            Some(account) if found.is_some_and(|found| found != account) => {
+                Err(SignInRefusal::Taken)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -145,6 +168,7 @@ mod tests {
             created_at: at(1000),
             attempts: 0,
             used_at: None,
+            account: None,
         }
     }
 

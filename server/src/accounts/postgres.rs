@@ -6,6 +6,8 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
+use super::erasure::{self, SoleProject};
+use super::export::{self, AccountRecords};
 use super::limits::{self, DAY, SignInCounts, WINDOW};
 use super::{
     Account, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession, NewSignIn,
@@ -25,13 +27,13 @@ impl AccountStore for Postgres {
     async fn begin_sign_in(
         &self,
         sign_in: NewSignIn,
-        mail: NewMail,
+        mails: Vec<NewMail>,
         rules: AccountRules,
     ) -> Result<Result<(), SignInLimit>, StoreError> {
         let (writer, limits) = DASHBOARD;
-        let about = (sign_in, mail, rules);
-        self.write(writer, limits, about, |tx, (sign_in, mail, rules)| {
-            begin(tx, sign_in, mail, rules).boxed()
+        let about = (sign_in, mails, rules);
+        self.write(writer, limits, about, |tx, (sign_in, mails, rules)| {
+            begin(tx, sign_in, mails, rules).boxed()
         })
         .await
     }
@@ -114,23 +116,48 @@ impl AccountStore for Postgres {
         })
         .await
     }
+
+    async fn sole_projects(&self, account: AccountId) -> Result<Vec<SoleProject>, StoreError> {
+        self.query(move |db| erasure::postgres::sole_projects(db, account).boxed())
+            .await
+    }
+
+    async fn erase_account(&self, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+        let (writer, limits) = DASHBOARD;
+        self.write(writer, limits, (account, now), |tx, (account, now)| {
+            erasure::postgres::erase(tx, *account, *now).boxed()
+        })
+        .await
+    }
+
+    async fn account_records(&self, account: AccountId) -> Result<AccountRecords, StoreError> {
+        self.read(TimeoutClass::Request, move |tx| {
+            export::postgres::records(tx, account).boxed()
+        })
+        .await
+    }
 }
 
 async fn begin(
     tx: &Transaction<'_>,
     sign_in: &NewSignIn,
-    mail: &NewMail,
+    mails: &[NewMail],
     rules: &AccountRules,
 ) -> Result<Result<(), SignInLimit>, Failure> {
     locks::own_sign_ins(tx).await?;
     forget(tx, rules, sign_in.created_at).await?;
+    if let Some(account) = sign_in.account
+        && !exists(tx, account).await?
+    {
+        return Ok(Ok(()));
+    }
     if let Err(limit) = counts(tx, sign_in).await?.admit() {
         return Ok(Err(limit));
     }
     let sql =
         "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at,
-                 attempts, made_account, epoch)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, false, (SELECT id FROM epoch))";
+                 attempts, made_account, account, epoch)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, false, $9, (SELECT id FROM epoch))";
     let (key, network) = (sign_in.email.key(), sign_in.network.to_string());
     let params: query::Params<'_> = &[
         &sign_in.id,
@@ -141,9 +168,12 @@ async fn begin(
         &key,
         &network,
         &Millis(sign_in.created_at),
+        &sign_in.account,
     ];
     query::execute(tx, sql, params).await?;
-    mail::enqueue(tx, mail).await?;
+    for mail in mails {
+        mail::enqueue(tx, mail).await?;
+    }
     Ok(Ok(()))
 }
 
@@ -204,17 +234,52 @@ async fn confirm(
         }
     };
     let found = find_by_email(tx, &confirmed.email).await?;
-    if found.is_none()
+    let is_own = is_of(tx, session.replaces, confirmed.account).await?;
+    if let Err(refusal) = confirmed.admits(found, is_own) {
+        return Ok(Err(refusal));
+    }
+    let makes_account = found.is_none() && confirmed.account.is_none();
+    if makes_account
         && let Err(limit) = limits::admit_account(new_accounts(tx, &confirmed.network, now).await?)
     {
         return Ok(Err(limit.into()));
     }
     let sql =
         "UPDATE sign_in SET used_at = $2, made_account = $3 WHERE id = $1 AND used_at IS NULL";
-    if query::execute(tx, sql, &[&confirmed.id, &Millis(now), &found.is_none()]).await? != 1 {
+    if query::execute(tx, sql, &[&confirmed.id, &Millis(now), &makes_account]).await? != 1 {
         return Ok(Err(SignInRefusal::Ended));
     }
+    if let Some(account) = confirmed.account {
+        give_address(tx, account, &confirmed.email).await?;
+    }
     Ok(Ok(open(tx, &confirmed.email, new, session).await?))
+}
+
+/// Whether there is an account that is not erased. It is not before the end of the transaction.
+async fn exists(tx: &Transaction<'_>, account: AccountId) -> Result<bool, Failure> {
+    let sql = "SELECT 1 FROM account WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE";
+    query::exists(tx, sql, &[&account]).await
+}
+
+/// Whether a session is an account's.
+async fn is_of(
+    tx: &Transaction<'_>,
+    session: Option<SecretDigest>,
+    account: Option<AccountId>,
+) -> Result<bool, Failure> {
+    let sql = "SELECT 1 FROM session WHERE secret = $1 AND account = $2";
+    query::exists(tx, sql, &[&session, &account]).await
+}
+
+/// Gives an account another address, and ends its sessions.
+async fn give_address(
+    tx: &Transaction<'_>,
+    account: AccountId,
+    email: &Email,
+) -> Result<(), Failure> {
+    let sql = "UPDATE account SET email = $2, email_key = $3 WHERE id = $1";
+    query::execute(tx, sql, &[&account, email, &email.key()]).await?;
+    end_sessions(tx, account).await
 }
 
 async fn new_accounts(tx: &Transaction<'_>, network: &str, now: Timestamp) -> Result<i64, Failure> {
@@ -297,8 +362,9 @@ async fn find_by_email(
 }
 
 /// Those of the epoch: a backup that was restored has others.
-const SIGN_INS: &str = "SELECT id, browser, code, email, network, created_at, attempts, used_at
-                        FROM sign_in WHERE epoch = (SELECT id FROM epoch)";
+const SIGN_INS: &str =
+    "SELECT id, browser, code, email, network, created_at, attempts, used_at, account
+     FROM sign_in WHERE epoch = (SELECT id FROM epoch)";
 
 async fn of_token(
     db: &impl GenericClient,
@@ -336,7 +402,8 @@ async fn find_session(
                  session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
                  account.email, account.created_at AS account_created_at
                FROM session JOIN account ON account.id = session.account
-               WHERE session.secret = $1 AND session.epoch = (SELECT id FROM epoch)";
+               WHERE session.secret = $1 AND session.epoch = (SELECT id FROM epoch)
+                 AND account.erased_at IS NULL";
     query::first(db, sql, &[&secret], |row| {
         Ok(SignedIn {
             account: Account {
@@ -360,6 +427,7 @@ fn read_sign_in(row: &Row) -> Result<PendingSignIn, Failure> {
         created_at: column::time(row, "created_at")?,
         attempts: column::number(row, "attempts")?,
         used_at: column::time_if_any(row, "used_at")?,
+        account: row.try_get("account")?,
     })
 }
 

@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{
-    AccountId, AccountRules, BrowserName, BrowserSecret, Email, Network, NewSession, NewSignIn,
-    PendingSignIn, SessionId, SessionProof, SessionSecret, SignInCode, SignInId, SignInLimit,
-    SignInProof, SignInRefusal, SignInToken,
+    Account, AccountId, AccountRules, BrowserName, BrowserSecret, Email, Network, NewSession,
+    NewSignIn, PendingSignIn, SessionId, SessionProof, SessionSecret, SignInCode, SignInId,
+    SignInLimit, SignInProof, SignInRefusal, SignInToken,
 };
 use crate::config::ServiceIdentity;
 use crate::database::{Database, StoreError};
@@ -27,6 +27,8 @@ pub struct SignInRequest<'a> {
     pub browser: &'a BrowserSecret,
     /// The network that the browser is in.
     pub network: Network,
+    /// The account that takes the address in the place of its own; `None` to sign in.
+    pub account: Option<&'a Account>,
 }
 
 /// The browser in which a session begins.
@@ -67,7 +69,8 @@ pub enum SignInError {
     Store(#[from] StoreError),
 }
 
-/// Begins a sign-in: a mail is put into the outbox, whether the address has an account or not.
+/// Begins a sign-in: a mail is put into the outbox, whether the address has an account or not. An account
+/// that changes its address is told so at its present one.
 ///
 /// # Errors
 /// When a limit of mails is reached, or the mail cannot be made or stored.
@@ -82,10 +85,19 @@ pub async fn begin(
         email,
         browser,
         network,
+        account,
     } = request;
     let (token, code) = (SignInToken::generate()?, SignInCode::generate()?);
-    let message = message::write(service, email.clone(), &token, &code)?;
-    let mail = NewMail::new(message, now).of_use_for(PendingSignIn::LIFE);
+    let mut messages = vec![match account {
+        None => message::of_sign_in(service, email.clone(), &token, &code)?,
+        Some(_) => message::of_new_address(service, email.clone(), &token, &code)?,
+    }];
+    if let Some(account) = account {
+        messages.push(message::to_former_address(service, account.email.clone())?);
+    }
+    let mails = messages
+        .into_iter()
+        .map(|message| NewMail::new(message, now).of_use_for(PendingSignIn::LIFE));
     let sign_in = NewSignIn {
         id: SignInId(Uuid::now_v7()),
         token: token.digest(),
@@ -94,8 +106,10 @@ pub async fn begin(
         email,
         network,
         created_at: now,
+        account: account.map(|account| account.id),
     };
-    Ok(store.begin_sign_in(sign_in, mail, *rules).await??)
+    let begun = store.begin_sign_in(sign_in, mails.collect(), *rules);
+    Ok(begun.await??)
 }
 
 /// The sign-in that a link would confirm, for a page that names the address and asks. Changes nothing.

@@ -4,6 +4,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
+use super::erasure::{self, SoleProject};
+use super::export::{self, AccountRecords};
 use super::limits::{self, DAY, SignInCounts, WINDOW};
 use super::{
     Account, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession, NewSignIn,
@@ -20,11 +22,11 @@ impl AccountStore for Sqlite {
     async fn begin_sign_in(
         &self,
         sign_in: NewSignIn,
-        mail: NewMail,
+        mails: Vec<NewMail>,
         rules: AccountRules,
     ) -> Result<Result<(), SignInLimit>, StoreError> {
         self.write(Writer::Dashboard, move |tx| {
-            begin(tx, &sign_in, &mail, &rules)
+            begin(tx, &sign_in, &mails, &rules)
         })
         .await
     }
@@ -101,23 +103,45 @@ impl AccountStore for Sqlite {
         })
         .await
     }
+
+    async fn sole_projects(&self, account: AccountId) -> Result<Vec<SoleProject>, StoreError> {
+        self.read(move |db| Ok(erasure::sqlite::sole_projects(db, account)?))
+            .await
+    }
+
+    async fn erase_account(&self, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+        self.write(Writer::Dashboard, move |tx| {
+            erasure::sqlite::erase(tx, account, now)
+        })
+        .await
+    }
+
+    async fn account_records(&self, account: AccountId) -> Result<AccountRecords, StoreError> {
+        self.read(move |db| export::sqlite::records(db, account))
+            .await
+    }
 }
 
 fn begin(
     db: &Connection,
     sign_in: &NewSignIn,
-    mail: &NewMail,
+    mails: &[NewMail],
     rules: &AccountRules,
 ) -> Result<Result<(), SignInLimit>, StoreError> {
     forget(db, rules, sign_in.created_at)?;
+    if let Some(account) = sign_in.account
+        && !exists(db, account)?
+    {
+        return Ok(Ok(()));
+    }
     if let Err(limit) = counts(db, sign_in)?.admit() {
         return Ok(Err(limit));
     }
     query::execute(
         db,
         "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at,
-           attempts, made_account)
-         VALUES (:id, :token, :browser, :code, :email, :key, :network, :created, 0, 0)",
+           attempts, made_account, account)
+         VALUES (:id, :token, :browser, :code, :email, :key, :network, :created, 0, 0, :account)",
         named_params! {
             ":id": sign_in.id,
             ":token": sign_in.token,
@@ -127,9 +151,12 @@ fn begin(
             ":key": sign_in.email.key(),
             ":network": sign_in.network.to_string(),
             ":created": Millis(sign_in.created_at),
+            ":account": sign_in.account,
         },
     )?;
-    mail::enqueue(db, mail)?;
+    for mail in mails {
+        mail::enqueue(db, mail)?;
+    }
     Ok(Ok(()))
 }
 
@@ -184,17 +211,49 @@ fn confirm(
         }
     };
     let found = find_by_email(db, &confirmed.email)?;
-    if found.is_none()
+    let is_own = is_of(db, session.replaces, confirmed.account)?;
+    if let Err(refusal) = confirmed.admits(found, is_own) {
+        return Ok(Err(refusal));
+    }
+    let makes_account = found.is_none() && confirmed.account.is_none();
+    if makes_account
         && let Err(limit) = limits::admit_account(new_accounts(db, &confirmed.network, now)?)
     {
         return Ok(Err(limit.into()));
     }
     let sql =
         "UPDATE sign_in SET used_at = ?2, made_account = ?3 WHERE id = ?1 AND used_at IS NULL";
-    if query::execute(db, sql, (confirmed.id, Millis(now), found.is_none()))? != 1 {
+    if query::execute(db, sql, (confirmed.id, Millis(now), makes_account))? != 1 {
         return Ok(Err(SignInRefusal::Ended));
     }
+    if let Some(account) = confirmed.account {
+        give_address(db, account, &confirmed.email)?;
+    }
     Ok(Ok(open(db, &confirmed.email, new, session)?))
+}
+
+/// Whether there is an account that is not erased.
+pub(crate) fn exists(db: &Connection, account: AccountId) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM account WHERE id = ?1 AND erased_at IS NULL";
+    query::exists(db, sql, [account])
+}
+
+/// Whether a session is an account's.
+fn is_of(
+    db: &Connection,
+    session: Option<SecretDigest>,
+    account: Option<AccountId>,
+) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM session WHERE secret = ?1 AND account = ?2";
+    query::exists(db, sql, (session, account))
+}
+
+/// Gives an account another address, and ends its sessions.
+fn give_address(db: &Connection, account: AccountId, email: &Email) -> rusqlite::Result<()> {
+    let sql = "UPDATE account SET email = ?2, email_key = ?3 WHERE id = ?1";
+    query::execute(db, sql, (account, email, email.key()))?;
+    query::execute(db, "DELETE FROM session WHERE account = ?1", [account])?;
+    Ok(())
 }
 
 fn new_accounts(db: &Connection, network: &str, now: Timestamp) -> rusqlite::Result<i64> {
@@ -254,7 +313,7 @@ fn find_by_email(db: &Connection, email: &Email) -> rusqlite::Result<Option<Acco
 }
 
 const SIGN_INS: &str =
-    "SELECT id, browser, code, email, network, created_at, attempts, used_at FROM sign_in";
+    "SELECT id, browser, code, email, network, created_at, attempts, used_at, account FROM sign_in";
 
 fn of_token(db: &Connection, token: SecretDigest) -> rusqlite::Result<Option<PendingSignIn>> {
     query::first(
@@ -276,7 +335,7 @@ fn find_session(db: &Connection, secret: SecretDigest) -> rusqlite::Result<Optio
                  session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
                  account.email, account.created_at AS account_created_at
                FROM session JOIN account ON account.id = session.account
-               WHERE session.secret = ?1";
+               WHERE session.secret = ?1 AND account.erased_at IS NULL";
     query::first(db, sql, [secret], |row| {
         Ok(SignedIn {
             account: Account {
@@ -299,6 +358,7 @@ fn read_sign_in(row: &Row<'_>) -> rusqlite::Result<PendingSignIn> {
         created_at: column::time(row, "created_at")?,
         attempts: row.get("attempts")?,
         used_at: column::time_if_any(row, "used_at")?,
+        account: row.get("account")?,
     })
 }
 

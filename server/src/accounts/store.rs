@@ -3,6 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
+use super::erasure::SoleProject;
+use super::export::AccountRecords;
 use super::{
     AccountId, AccountRules, Email, NewSession, NewSignIn, PendingSignIn, SecretDigest, Session,
     SessionId, SignInLimit, SignInProof, SignInRefusal, SignedIn,
@@ -13,12 +15,12 @@ use crate::mail::NewMail;
 /// The database operations of accounts. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait AccountStore {
-    /// Stores a sign-in and its mail, unless one more is above a limit. Both or neither. Sign-ins of
+    /// Stores a sign-in and its mails, unless one more is above a limit. All or none. Sign-ins of
     /// more than a day ago, and sessions that `rules` have ended, are deleted.
     async fn begin_sign_in(
         &self,
         sign_in: NewSignIn,
-        mail: NewMail,
+        mails: Vec<NewMail>,
         rules: AccountRules,
     ) -> Result<Result<(), SignInLimit>, StoreError>;
 
@@ -27,6 +29,9 @@ pub trait AccountStore {
 
     /// Uses a sign-in up and begins a session of its address's account, which is made with the id
     /// `account` if there is none. Of concurrent confirmations one succeeds. A wrong code is counted.
+    ///
+    /// If the sign-in is for an account that takes the address, that account is given it, and all its other
+    /// sessions end.
     async fn confirm_sign_in(
         &self,
         proof: SignInProof,
@@ -59,4 +64,13 @@ pub trait AccountStore {
 
     /// Ends all sessions of all accounts, and deletes all sign-ins and the mails of the outbox.
     async fn forget_sign_ins(&self) -> Result<(), StoreError>;
+
+    /// The projects that an account alone owns, by name.
+    async fn sole_projects(&self, account: AccountId) -> Result<Vec<SoleProject>, StoreError>;
+
+    /// Erases an account: see [`super::erasure::erase`].
+    async fn erase_account(&self, account: AccountId, now: Timestamp) -> Result<(), StoreError>;
+
+    /// What is kept about an account beside the account itself, its sessions and its projects.
+    async fn account_records(&self, account: AccountId) -> Result<AccountRecords, StoreError>;
 }

@@ -91,7 +91,7 @@ pub enum AuditAuthor {
 
 impl AuditAction {
     /// Its name in the database.
-    pub(super) fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::ProjectCreated(_) => "project-created",
             Self::ProjectDeleted(_) => "project-deleted",
@@ -119,7 +119,7 @@ impl AuditAction {
     }
 
     /// What it was done with, in the database.
-    pub(super) fn subject(&self) -> &str {
+    pub(crate) fn subject(&self) -> &str {
         match self {
             Self::TierSet(tier) => tier.as_str(),
             Self::ProjectCreated(subject)
@@ -142,7 +142,7 @@ impl AuditAction {
     }
 
     /// The member that it was done to, in the database.
-    pub(super) fn member(&self) -> Option<AccountId> {
+    pub(crate) fn member(&self) -> Option<AccountId> {
         match self {
             Self::RoleSet(member, _) | Self::MemberRemoved(member) => Some(*member),
             _ => None,

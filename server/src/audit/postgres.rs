@@ -6,6 +6,7 @@ use futures_util::FutureExt;
 use tokio_postgres::Row;
 
 use super::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId, AuditStore};
+use crate::accounts::AccountId;
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
@@ -54,19 +55,39 @@ async fn page(
     if projects::managed(tx, actor, project).await?.is_none() {
         return Ok(None);
     }
-    let sql = "SELECT audit_event.id, audit_event.at, audit_event.action, audit_event.subject,
-                 audit_event.account, account.email, audit_event.member,
-                 member.email AS member_email
-               FROM audit_event
-               LEFT JOIN account ON account.id = audit_event.account
-               LEFT JOIN account AS member ON member.id = audit_event.member
-               WHERE audit_event.project = $1 AND audit_event.id < $2
-               ORDER BY audit_event.id DESC LIMIT $3";
+    let sql = format!(
+        "{EVENTS} WHERE audit_event.project = $1 AND audit_event.id < $2
+         ORDER BY audit_event.id DESC LIMIT $3"
+    );
     let before = before.map_or(i64::MAX, |event| event.0);
     let limit = query::limit(limit);
-    let page = query::all(tx, sql, &[&project, &before, &limit], read).await?;
+    let page = query::all(tx, &sql, &[&project, &before, &limit], read).await?;
     Ok(Some(page))
 }
+
+/// What one account did and what was done to it, with the projects, the latest first.
+pub(crate) async fn of_account(
+    tx: &Transaction<'_>,
+    account: AccountId,
+    limit: usize,
+) -> Result<Vec<(ProjectId, AuditEntry)>, Failure> {
+    let sql = format!(
+        "{EVENTS} WHERE audit_event.account = $1 OR audit_event.member = $1
+         ORDER BY audit_event.id DESC LIMIT $2"
+    );
+    query::all(tx, &sql, &[&account, &query::limit(limit)], |row| {
+        Ok((row.try_get("project")?, read(row)?))
+    })
+    .await
+}
+
+const EVENTS: &str =
+    "SELECT audit_event.id, audit_event.at, audit_event.project, audit_event.action,
+                        audit_event.subject, audit_event.account, account.email,
+                        audit_event.member, member.email AS member_email
+                      FROM audit_event
+                      LEFT JOIN account ON account.id = audit_event.account
+                      LEFT JOIN account AS member ON member.id = audit_event.member";
 
 fn read(row: &Row) -> Result<AuditEntry, Failure> {
     let action: String = row.try_get("action")?;

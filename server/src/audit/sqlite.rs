@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, Row, named_params};
 
 use super::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId, AuditStore};
+use crate::accounts::AccountId;
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query};
@@ -44,14 +45,36 @@ pub(crate) fn append(db: &Connection, event: &AuditEvent) -> rusqlite::Result<()
     Ok(())
 }
 
-const PAGE: &str = "SELECT audit_event.id, audit_event.at, audit_event.action, audit_event.subject,
-                      audit_event.account, account.email, audit_event.member,
-                      member.email AS member_email
-                    FROM audit_event
-                    LEFT JOIN account ON account.id = audit_event.account
-                    LEFT JOIN account AS member ON member.id = audit_event.member
-                    WHERE audit_event.project = ?1 AND audit_event.id < ?2
-                    ORDER BY audit_event.id DESC LIMIT ?3";
+/// What one account did and what was done to it, with the projects, the latest first.
+pub(crate) fn of_account(
+    db: &Connection,
+    account: AccountId,
+    limit: usize,
+) -> rusqlite::Result<Vec<(ProjectId, AuditEntry)>> {
+    let sql = format!(
+        "{EVENTS} WHERE audit_event.account = ?1 OR audit_event.member = ?1
+         ORDER BY audit_event.id DESC LIMIT ?2"
+    );
+    query::all(db, &sql, (account, limit), |row| {
+        Ok((row.get("project")?, read(row)?))
+    })
+}
+
+const EVENTS: &str =
+    "SELECT audit_event.id, audit_event.at, audit_event.project, audit_event.action,
+                        audit_event.subject, audit_event.account, account.email,
+                        audit_event.member, member.email AS member_email
+                      FROM audit_event
+                      LEFT JOIN account ON account.id = audit_event.account
+                      LEFT JOIN account AS member ON member.id = audit_event.member";
+
+/// The statement of a page.
+fn page_sql() -> String {
+    format!(
+        "{EVENTS} WHERE audit_event.project = ?1 AND audit_event.id < ?2
+         ORDER BY audit_event.id DESC LIMIT ?3"
+    )
+}
 
 fn page(
     db: &Connection,
@@ -60,7 +83,7 @@ fn page(
     limit: usize,
 ) -> Result<Vec<AuditEntry>, StoreError> {
     let before = before.map_or(i64::MAX, |event| event.0);
-    Ok(query::all(db, PAGE, (project, before, limit), read)?)
+    Ok(query::all(db, &page_sql(), (project, before, limit), read)?)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
@@ -83,6 +106,6 @@ mod tests {
     #[test]
     fn a_page_is_read_from_its_index() {
         let params = ([0_u8; 16], i64::MAX, 1);
-        query::assert_reads_index(PAGE, params, "audit_event_of_project");
+        query::assert_reads_index(&page_sql(), params, "audit_event_of_project");
     }
 }

@@ -337,8 +337,22 @@ async fn a_project_has_few_undecided_claims(site: Site) {
     assert_eq!(claims.unwrap().unwrap().len(), 1);
 }
 
+async fn a_deleted_project_claims_nothing(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let ada = owner(store, 1).await;
+    let of = begin(store, ada, 1, 150).await;
+    let queued = claiming::queue(store.as_ref(), of, "Ours.", at(NOW)).await;
+    queued.unwrap();
+    let deleted = store.delete_project(of.actor, of.project, at(NOW)).await;
+    deleted.unwrap().unwrap();
+    let waiting = decision::waiting(store.as_ref(), Actor::Operator).await;
+    assert_eq!(waiting.unwrap(), []);
+}
+
 crate::database::conformance::on_each_database! {
     a_claim_is_decided_once,
+    a_deleted_project_claims_nothing,
     a_nonce_is_burnt_once,
     a_project_has_few_undecided_claims,
     a_proven_contract_is_the_projects,

@@ -362,6 +362,16 @@ async fn decide(
     Ok(Ok(()))
 }
 
+/// Deletes the claims of a project that are not decided: nobody has to decide them any more.
+pub(crate) async fn withdraw_undecided(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+) -> Result<(), Failure> {
+    let sql = "DELETE FROM claim WHERE project = $1 AND state IN ('open', 'waiting')";
+    query::execute(tx, sql, &[&project]).await?;
+    Ok(())
+}
+
 /// Makes the contract of a claim its project's; `owner` has it now. Of two claims that are proven at the
 /// same time, the later one is tried again, and finds the owner.
 async fn own(

@@ -267,6 +267,13 @@ fn decide(
     Ok(Ok(()))
 }
 
+/// Deletes the claims of a project that are not decided: nobody has to decide them any more.
+pub(crate) fn withdraw_undecided(db: &Connection, project: ProjectId) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM claim WHERE project = ?1 AND state IN ('open', 'waiting')";
+    query::execute(db, sql, [project])?;
+    Ok(())
+}
+
 /// Makes the contract of a claim its project's; `owner` has it now.
 fn own(db: &Connection, claim: &Claim, owner: Option<ProjectId>) -> rusqlite::Result<usize> {
     let contract = PartnerContract {

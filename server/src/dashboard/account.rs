@@ -83,7 +83,7 @@ pub(super) async fn ask(
     session: Session,
     headers: HeaderMap,
 ) -> PageResult {
-    match sign_in::ask(&context, &headers, session.email().clone()).await? {
+    match sign_in::ask(&context, &headers, session.email().clone(), None).await? {
         Ok(response) => Ok(response),
         Err(_limit) => Err(PageError::TooManyMails),
     }

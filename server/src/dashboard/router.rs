@@ -12,8 +12,8 @@ use tokio::time::timeout;
 use super::context::Context;
 use super::page_error::PageError;
 use super::{
-    account, audit, configs, demo, headers, invitations, keys, leaks, members, origin, page,
-    passkeys, projects, requests, sessions, sign_in, usage,
+    account, address, audit, configs, deletion, demo, headers, invitations, keys, leaks, members,
+    origin, page, passkeys, personal_data, projects, requests, sessions, sign_in, usage,
 };
 use crate::http::RequestContext;
 
@@ -94,6 +94,10 @@ fn of_accounts() -> Router<Context> {
             "/dashboard/projects/{project}/requests",
             get(requests::list),
         )
+        .route(
+            "/dashboard/projects/{project}/delete",
+            get(deletion::ask).post(deletion::delete),
+        )
         .route("/dashboard/projects/{project}/keys", post(keys::issue))
         .route("/dashboard/projects/{project}/keys/new", get(keys::new))
         .route(
@@ -118,6 +122,15 @@ fn of_accounts() -> Router<Context> {
         .route(
             "/dashboard/passkeys/{passkey}/remove",
             get(passkeys::removal).post(passkeys::remove),
+        )
+        .route(
+            "/dashboard/account/address",
+            get(address::form).post(address::change),
+        )
+        .route("/dashboard/account/export", get(personal_data::download))
+        .route(
+            "/dashboard/account/erase",
+            get(personal_data::erasure).post(personal_data::erase),
         )
         .route(
             "/dashboard/step-up",

@@ -20,7 +20,7 @@ use super::page::{PageResult, limited, page, refused, see, sentence};
 use super::page_error::PageError;
 use crate::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInRequest};
 use crate::accounts::{
-    BrowserName, BrowserSecret, Email, Network, PendingSignIn, SessionSecret, SignInCode,
+    Account, BrowserName, BrowserSecret, Email, Network, PendingSignIn, SessionSecret, SignInCode,
     SignInLimit, SignInRefusal, SignInToken,
 };
 use crate::http::RequestContext;
@@ -58,6 +58,8 @@ struct SentPage<'a> {
 struct ConfirmPage<'a> {
     shell: Shell<'a>,
     email: &'a str,
+    /// Whether an account takes the address in the place of its own.
+    is_change: bool,
 }
 
 #[derive(Template)]
@@ -98,7 +100,7 @@ pub(super) async fn begin(
         Ok(email) => email,
         Err(error) => return again(sentence(&error)),
     };
-    match ask(&context, &headers, email).await? {
+    match ask(&context, &headers, email, None).await? {
         Ok(response) => Ok(response),
         Err(limit) => {
             let error = Some(sentence(&limit));
@@ -107,11 +109,13 @@ pub(super) async fn begin(
     }
 }
 
-/// Asks for a mail to an address; the browser keeps the secret that the sign-in is bound to.
+/// Asks for a mail to an address, to sign in or to have an account take it; the browser keeps the secret
+/// that the sign-in is bound to.
 pub(super) async fn ask(
     context: &Context,
     headers: &HeaderMap,
     email: Email,
+    account: Option<&Account>,
 ) -> Result<Result<Response, SignInLimit>, PageError> {
     let browser = match secret(context, headers) {
         Some(secret) => secret,
@@ -121,6 +125,7 @@ pub(super) async fn ask(
         email,
         browser: &browser,
         network: network(),
+        account,
     };
     let (store, service) = (context.store(), &context.setup.identity);
     match sign_in::begin(store, service, context.rules(), request, context.now()).await {
@@ -194,6 +199,7 @@ pub(super) async fn confirmation(State(context): State<Context>, headers: Header
         Ok(pending) => page(&ConfirmPage {
             shell: Shell::new(&context.facts, CONFIRM),
             email: pending.email.as_str(),
+            is_change: pending.account.is_some(),
         }),
         Err(SignInError::Refused(why)) => dead_link(&context, why),
         Err(error) => Err(PageError::from_sign_in(error)),

@@ -28,6 +28,7 @@ migrations! {
     "0009_expiry_notices",
     "0010_usage",
     "0011_claims",
+    "0012_personal_data",
 }
 
 /// The newest schema: the number of migrations.

@@ -13,7 +13,7 @@ mod database;
 mod error;
 mod file;
 mod interrupt;
-mod migrations;
+pub(crate) mod migrations;
 pub(crate) mod query;
 mod threads;
 pub(crate) mod versions;

@@ -151,6 +151,15 @@ pub(crate) async fn of_project(
     query::all(db, &sql, &[&project], read).await
 }
 
+/// The keys that an account issued, oldest first.
+pub(crate) async fn made_by(
+    db: &impl GenericClient,
+    account: AccountId,
+) -> Result<Vec<KeyRecord>, Failure> {
+    let sql = format!("{KEYS} WHERE api_key.made_by = $1 ORDER BY api_key.created_at, api_key.id");
+    query::all(db, &sql, &[&account], read).await
+}
+
 /// Whether a key with this digest was ever added.
 pub(crate) async fn exists(db: &impl GenericClient, digest: KeyDigest) -> Result<bool, Failure> {
     query::exists(db, "SELECT 1 FROM api_key WHERE digest = $1", &[&digest]).await
@@ -260,7 +269,7 @@ async fn announce(
     let params: query::Params<'_> = &[&key.key, &number, &Millis(key.expires_at)];
     let is_first = query::execute(tx, sql, params).await? > 0;
     for mail in mails.iter().filter(|_| is_first) {
-        mail::enqueue(tx, mail).await?;
+        mail::enqueue_to_account(tx, mail).await?;
     }
     Ok(is_first)
 }
@@ -279,7 +288,7 @@ async fn revoke_leaked(
     let leaked = AuditAction::KeyLeaked(found.display_prefix);
     projects::note(tx, Actor::Operator, found.project, leaked, now).await?;
     for mail in mails {
-        mail::enqueue(tx, mail).await?;
+        mail::enqueue_to_account(tx, mail).await?;
     }
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(true)

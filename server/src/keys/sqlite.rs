@@ -84,7 +84,7 @@ impl KeyStore for Sqlite {
             let params = (key.key, key.notice.number(), Millis(key.expires_at));
             let is_first = query::execute(tx, sql, params)? > 0;
             for mail in mails.iter().filter(|_| is_first) {
-                mail::enqueue(tx, mail)?;
+                mail::enqueue_to_account(tx, mail)?;
             }
             Ok(is_first)
         })
@@ -106,7 +106,7 @@ impl KeyStore for Sqlite {
             let leaked = AuditAction::KeyLeaked(found.display_prefix);
             projects::note(tx, Actor::Operator, found.project, leaked, now)?;
             for mail in &mails {
-                mail::enqueue(tx, mail)?;
+                mail::enqueue_to_account(tx, mail)?;
             }
             Ok(true)
         })
@@ -159,6 +159,12 @@ pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<KeyRecord>> {
 pub(crate) fn of_project(db: &Connection, project: ProjectId) -> rusqlite::Result<Vec<KeyRecord>> {
     let sql = format!("{KEYS} WHERE project = ?1 ORDER BY created_at, api_key.id");
     query::all(db, &sql, [project], read)
+}
+
+/// The keys that an account issued, oldest first.
+pub(crate) fn made_by(db: &Connection, account: AccountId) -> rusqlite::Result<Vec<KeyRecord>> {
+    let sql = format!("{KEYS} WHERE made_by = ?1 ORDER BY created_at, api_key.id");
+    query::all(db, &sql, [account], read)
 }
 
 /// Whether a key with this digest was ever added.

@@ -67,6 +67,19 @@ pub(crate) async fn enqueue(tx: &Transaction<'_>, mail: &NewMail) -> Result<(), 
     Ok(())
 }
 
+/// Puts a mail to an account into the outbox, unless no account has its address any more.
+pub(crate) async fn enqueue_to_account(
+    tx: &Transaction<'_>,
+    mail: &NewMail,
+) -> Result<(), Failure> {
+    // An erasure that is not committed yet is waited for, and one that begins now waits.
+    let sql = "SELECT 1 FROM account WHERE email_key = $1 FOR KEY SHARE";
+    match query::exists(tx, sql, &[&mail.message.to.key()]).await? {
+        true => enqueue(tx, mail).await,
+        false => Ok(()),
+    }
+}
+
 async fn take(
     tx: &Transaction<'_>,
     now: Timestamp,

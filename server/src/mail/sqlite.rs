@@ -76,6 +76,15 @@ pub(crate) fn enqueue(db: &Connection, mail: &NewMail) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Puts a mail to an account into the outbox, unless no account has its address any more.
+pub(crate) fn enqueue_to_account(db: &Connection, mail: &NewMail) -> rusqlite::Result<()> {
+    let sql = "SELECT 1 FROM account WHERE email_key = ?1";
+    match query::exists(db, sql, [mail.message.to.key()])? {
+        true => enqueue(db, mail),
+        false => Ok(()),
+    }
+}
+
 /// Takes a mail out of the outbox, if it is there still.
 pub(crate) fn withdraw(db: &Connection, id: MailId) -> rusqlite::Result<()> {
     query::execute(db, "DELETE FROM outbox WHERE id = ?1", [id])?;

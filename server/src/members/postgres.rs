@@ -338,7 +338,7 @@ async fn answer_invitation(
     now: Timestamp,
 ) -> Result<Result<ProjectId, MemberRefusal>, Failure> {
     let actor = Actor::Account(account);
-    let email = "SELECT email FROM account WHERE id = $1";
+    let email = "SELECT email FROM account WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE";
     let read_email = |row: &Row| Ok(row.try_get::<_, Email>("email")?);
     let email = query::first(tx, email, &[&account], read_email).await?;
     let (Some(email), Some(found)) = (email, of_token(tx, token).await?) else {
@@ -382,6 +382,19 @@ async fn of_token(
 ) -> Result<Option<Invitation>, Failure> {
     let sql = format!("{INVITATIONS} AND invitation.token = $1");
     query::first(db, &sql, &[&token], read).await
+}
+
+/// The invitations to an address and by an account, the latest first.
+pub(crate) async fn invitations_of(
+    tx: &Transaction<'_>,
+    account: AccountId,
+    address: &str,
+) -> Result<Vec<Invitation>, Failure> {
+    let sql = format!(
+        "{INVITATIONS} AND (invitation.email_key = $2 OR invitation.invited_by = $1)
+         ORDER BY invitation.created_at DESC, invitation.id DESC"
+    );
+    query::all(tx, &sql, &[&account, &address], read).await
 }
 
 async fn pending(

@@ -309,7 +309,7 @@ fn answer_invitation(
     answer: InvitationAnswer,
     now: Timestamp,
 ) -> Result<Result<ProjectId, MemberRefusal>, StoreError> {
-    let email = "SELECT email FROM account WHERE id = ?1";
+    let email = "SELECT email FROM account WHERE id = ?1 AND erased_at IS NULL";
     let Some(email) = query::first(db, email, [account], |row| row.get::<_, Email>("email"))?
     else {
         return Ok(Err(MemberRefusal::Ended));
@@ -347,6 +347,19 @@ const INVITATIONS: &str =
 fn of_token(db: &Connection, token: SecretDigest) -> rusqlite::Result<Option<Invitation>> {
     let sql = format!("{INVITATIONS} AND invitation.token = ?1");
     query::first(db, &sql, [token], read)
+}
+
+/// The invitations to an address and by an account, the latest first.
+pub(crate) fn invitations_of(
+    db: &Connection,
+    account: AccountId,
+    address: &str,
+) -> rusqlite::Result<Vec<Invitation>> {
+    let sql = format!(
+        "{INVITATIONS} AND (invitation.email_key = ?2 OR invitation.invited_by = ?1)
+         ORDER BY invitation.created_at DESC, invitation.id DESC"
+    );
+    query::all(db, &sql, (account, address), read)
 }
 
 fn pending(

@@ -162,7 +162,9 @@ async fn add(
     notice: &NewMail,
 ) -> Result<Result<(), PasskeyRefusal>, Failure> {
     let account = owner.account;
-    lock(tx, account).await?;
+    if !lock(tx, account).await? {
+        return Ok(Err(PasskeyRefusal::Ended));
+    }
     if of_account(tx, account).await?.len() >= MOST {
         return Ok(Err(PasskeyRefusal::TooMany));
     }
@@ -218,11 +220,11 @@ async fn sign_in(
     Ok(Ok(account))
 }
 
-/// Locks an account until the end of the transaction, so that its passkeys are counted right.
-async fn lock(tx: &Transaction<'_>, account: AccountId) -> Result<(), Failure> {
-    let sql = "SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE";
-    query::exists(tx, sql, &[&account]).await?;
-    Ok(())
+/// Locks an account until the end of the transaction, so that its passkeys are counted right; false for one
+/// that is erased.
+async fn lock(tx: &Transaction<'_>, account: AccountId) -> Result<bool, Failure> {
+    let sql = "SELECT id FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE";
+    query::exists(tx, sql, &[&account]).await
 }
 
 async fn of_account(

@@ -134,6 +134,9 @@ fn add(
     notice: &NewMail,
 ) -> rusqlite::Result<Result<(), PasskeyRefusal>> {
     let account = owner.account;
+    if !accounts::exists(db, account)? {
+        return Ok(Err(PasskeyRefusal::Ended));
+    }
     let sql = "SELECT count(*) AS own FROM passkey WHERE account = ?1";
     let own: usize = db
         .prepare_cached(sql)?

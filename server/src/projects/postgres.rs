@@ -11,6 +11,7 @@ use super::{
 };
 use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, postgres as audit};
+use crate::claims::postgres as claims;
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::versions::Changed;
@@ -180,8 +181,10 @@ async fn create_own(
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, Failure> {
     // The account's other transactions that create projects wait here.
-    let turn = "SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE";
-    query::first(tx, turn, &[&account], |_| Ok(())).await?;
+    let turn = "SELECT 1 FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE";
+    if !query::exists(tx, turn, &[&account]).await? {
+        return Ok(Err(ProjectRefusal::Unknown(project.id)));
+    }
     let same = "SELECT 1 FROM project WHERE id = $1";
     let same = query::first(tx, same, &[&project.id], |_| Ok(())).await?;
     if same.is_some() {
@@ -239,7 +242,8 @@ pub(crate) async fn put_member(
     Ok(())
 }
 
-async fn delete(
+/// Hides a project, revokes its keys and withdraws its claims.
+pub(crate) async fn delete(
     tx: &Transaction<'_>,
     actor: Actor,
     id: ProjectId,
@@ -253,6 +257,7 @@ async fn delete(
     let sql = "UPDATE project SET deleted_at = $2 WHERE id = $1";
     query::execute(tx, sql, &[&id, &Millis(now)]).await?;
     keys::revoke_all(tx, id, now).await?;
+    claims::withdraw_undecided(tx, id).await?;
     note(
         tx,
         actor,
@@ -371,7 +376,8 @@ pub(crate) async fn put(tx: &Transaction<'_>, project: &Project) -> Result<u64, 
     query::execute(tx, sql, &[&project.id, &project.name, &project.tier]).await
 }
 
-fn read(row: &Row) -> Result<Project, Failure> {
+/// Reads the columns `id`, `name` and `tier`.
+pub(crate) fn read(row: &Row) -> Result<Project, Failure> {
     Ok(Project {
         id: row.try_get("id")?,
         name: row.try_get("name")?,

@@ -7,8 +7,9 @@ use rusqlite::{Connection, Row};
 use super::{
     Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Tier,
 };
-use crate::accounts::{AccountId, Email};
+use crate::accounts::{AccountId, Email, sqlite as accounts};
 use crate::audit::{AuditAction, AuditEvent, sqlite as audit};
+use crate::claims::sqlite as claims;
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query, versions};
@@ -153,6 +154,9 @@ fn create_own(
     most: u32,
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+    if !accounts::exists(db, account)? {
+        return Ok(Err(ProjectRefusal::Unknown(project.id)));
+    }
     let sql = "SELECT 1 FROM project WHERE id = ?1";
     if db.prepare_cached(sql)?.exists([project.id])? {
         return Ok(Err(ProjectRefusal::AlreadyMade(project.id)));
@@ -204,7 +208,8 @@ pub(crate) fn put_member(
     Ok(())
 }
 
-fn delete(
+/// Hides a project, revokes its keys and withdraws its claims.
+pub(crate) fn delete(
     db: &Connection,
     actor: Actor,
     id: ProjectId,
@@ -217,6 +222,7 @@ fn delete(
     let sql = "UPDATE project SET deleted_at = ?2 WHERE id = ?1";
     query::execute(db, sql, (id, Millis(now)))?;
     keys::revoke_all(db, id, now)?;
+    claims::withdraw_undecided(db, id)?;
     note(
         db,
         actor,
@@ -308,7 +314,8 @@ pub(crate) fn found(
     })
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Project> {
+/// Reads the columns `id`, `name` and `tier`.
+pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Project> {
     Ok(Project {
         id: row.get("id")?,
         name: row.get("name")?,

@@ -50,7 +50,7 @@ pub trait ProjectStore {
         now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError>;
 
-    /// Hides a project and revokes its keys.
+    /// Hides a project, revokes its keys and withdraws its claims that are not decided.
     async fn delete_project(
         &self,
         actor: Actor,

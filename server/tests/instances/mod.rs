@@ -7,4 +7,4 @@ mod authority;
 mod postgres;
 
 pub(crate) use authority::{Authority, Certified};
-pub(crate) use postgres::{Instance, execute};
+pub(crate) use postgres::{Instance, dump, execute};

@@ -180,6 +180,27 @@ pub(crate) async fn execute(url: &str, sql: &str) {
     connection.await.unwrap().unwrap();
 }
 
+/// Every row of every table, as text.
+pub(crate) async fn dump(url: &str) -> Vec<String> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'";
+    let mut rows = Vec::new();
+    for table in client.query(tables, &[]).await.unwrap() {
+        let table: String = table.get("tablename");
+        let sql = format!("SELECT {table}::text AS line FROM {table}");
+        let found = client.query(&sql, &[]).await.unwrap();
+        rows.extend(
+            found
+                .iter()
+                .map(|row| format!("{table} {}", row.get::<_, String>("line"))),
+        );
+    }
+    drop(client);
+    connection.await.unwrap().unwrap();
+    rows
+}
+
 /// The command and settings of the server.
 struct Server {
     /// PostgreSQL refuses to run as root, so that it runs as the user of its package there.

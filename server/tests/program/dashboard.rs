@@ -12,12 +12,14 @@ mod members;
 mod nodes;
 mod pages;
 mod passkeys;
+mod personal_data;
 mod promises;
 mod restored;
 mod routes;
 mod secrets;
 mod sign_in;
 mod smtp;
+mod step_up;
 mod usage;
 
 use crate::folder::Folder;

@@ -81,6 +81,25 @@ impl World {
         }
     }
 
+    /// Every row of every table, as text.
+    pub(crate) async fn dump(&self) -> Vec<String> {
+        match &self.location {
+            Location::File(path) => {
+                let file = rusqlite::Connection::open(path).unwrap();
+                let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+                let rows = strings(&file, tables).into_iter().flat_map(|table| {
+                    let columns = format!("SELECT name FROM pragma_table_info('{table}')");
+                    let columns = strings(&file, &columns).join("), quote(");
+                    let sql =
+                        format!("SELECT concat_ws(' ', '{table}', quote({columns})) FROM {table}");
+                    strings(&file, &sql)
+                });
+                rows.collect()
+            }
+            Location::Postgres(_) => instances::dump(&self.text).await,
+        }
+    }
+
     /// A store with projects 1 and 2, charities 1 to 3, tokens 1 to 4, configs 1 (project 1:
     /// charities 1 and 2, by 1 to 2) and 2 (project 2: charity 2), and contract 1 of project 1.
     pub(crate) async fn new(site: &Site) -> World {
@@ -116,6 +135,13 @@ impl World {
     pub(crate) async fn verify(&self) {
         assert_eq!(self.store.verify_rollups().await.unwrap(), []);
     }
+}
+
+/// The first column of a query.
+fn strings(file: &rusqlite::Connection, sql: &str) -> Vec<String> {
+    let mut statement = file.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    rows.map(Result::unwrap).collect()
 }
 
 pub(crate) fn at(second: i64) -> Timestamp {

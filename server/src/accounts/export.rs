@@ -1,0 +1,148 @@
+//! All that is kept about an account, as it may be downloaded: a use case for the dashboard.
+
+mod project;
+
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{Account, AccountId, Session};
+use crate::audit::{AuditAuthor, AuditEntry};
+use crate::database::{Database, StoreError};
+use crate::keys::KeyRecord;
+use crate::members::Invitation;
+use crate::passkeys::PasskeyRecord;
+use crate::projects::ProjectId;
+
+/// The most events of the audit log in an export.
+pub(crate) const MOST_EVENTS: usize = 10_000;
+
+/// What is kept about an account beside the account itself, its sessions, passkeys and projects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountRecords {
+    /// Its sign-ins of the last day, the latest first.
+    pub sign_ins: Vec<SignInRecord>,
+    /// The invitations that it received and sent, the latest first.
+    pub invitations: Vec<Invitation>,
+    /// The keys that it issued, oldest first.
+    pub keys: Vec<KeyRecord>,
+    /// What it did and what was done to it, the latest first; the newest [`MOST_EVENTS`], and one more if there are more.
+    pub events: Vec<(ProjectId, AuditEntry)>,
+    /// The subjects of mails to it that are not sent yet, and when they were written.
+    pub mails: Vec<(String, Timestamp)>,
+}
+
+/// A sign-in that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignInRecord {
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it was confirmed, if it was.
+    pub used_at: Option<Timestamp>,
+    /// The network of the browser that asked.
+    pub network: String,
+}
+
+/// All that is kept about an account, as a JSON document. It has no secrets, nor digests of them.
+///
+/// # Errors
+/// When the database fails.
+pub async fn document(
+    store: &dyn Database,
+    account: &Account,
+    now: Timestamp,
+) -> Result<Value, StoreError> {
+    let sessions = store.sessions_of(account.id).await?;
+    let projects = project::all(store, account.id, now).await?;
+    let passkeys = store.passkeys_of(account.id).await?;
+    let records = store.account_records(account.id).await?;
+    let events = records.events.iter().take(MOST_EVENTS);
+    Ok(json!({
+        "format": "donation-catalog-account/1",
+        "exportedAt": now,
+        "account": {
+            "id": account.id.0,
+            "email": account.email.as_str(),
+            "createdAt": account.created_at,
+        },
+        "sessions": sessions.iter().map(session).collect::<Vec<_>>(),
+        "passkeys": passkeys.iter().map(passkey).collect::<Vec<_>>(),
+        "signIns": records.sign_ins.iter().map(sign_in).collect::<Vec<_>>(),
+        "projects": projects,
+        "keysIssued": records.keys.iter().map(key).collect::<Vec<_>>(),
+        "invitations": records.invitations.iter().map(invitation).collect::<Vec<_>>(),
+        "mailsToSend": records.mails.iter().map(mail).collect::<Vec<_>>(),
+        "auditEvents": events.map(|it| event(it, account.id)).collect::<Vec<_>>(),
+        "hasOlderAuditEvents": records.events.len() > MOST_EVENTS,
+    }))
+}
+
+fn session(session: &Session) -> Value {
+    json!({
+        "id": session.id.0,
+        "browser": session.browser_name.as_str(),
+        "createdAt": session.created_at,
+        "lastSeenAt": session.last_seen_at,
+        "confirmedAt": session.stepped_up_at,
+    })
+}
+
+fn passkey(passkey: &PasskeyRecord) -> Value {
+    json!({
+        "id": passkey.id.0,
+        "name": passkey.name,
+        "createdAt": passkey.created_at,
+        "lastUsedAt": passkey.last_used_at,
+    })
+}
+
+fn sign_in(record: &SignInRecord) -> Value {
+    json!({
+        "createdAt": record.created_at,
+        "confirmedAt": record.used_at,
+        "network": record.network,
+    })
+}
+
+fn key(key: &KeyRecord) -> Value {
+    json!({
+        "id": key.id.0,
+        "project": key.project.0,
+        "firstCharacters": key.display_prefix,
+        "label": key.label,
+        "createdAt": key.created_at,
+        "expiresAt": key.expires_at,
+        "revokedAt": key.revoked_at,
+    })
+}
+
+fn invitation(invitation: &Invitation) -> Value {
+    json!({
+        "id": invitation.id.0,
+        "project": invitation.project.0,
+        "to": invitation.email.as_str(),
+        "by": invitation.invited_by.as_str(),
+        "role": invitation.role.as_str(),
+        "createdAt": invitation.created_at,
+        "endedAt": invitation.ended_at,
+    })
+}
+
+fn mail((subject, created_at): &(String, Timestamp)) -> Value {
+    json!({ "subject": subject, "createdAt": created_at })
+}
+
+fn event((project, entry): &(ProjectId, AuditEntry), account: AccountId) -> Value {
+    let is_by =
+        |author: &AuditAuthor| matches!(author, AuditAuthor::Account(id, _) if *id == account);
+    json!({
+        "at": entry.at,
+        "project": project.0,
+        "byYou": is_by(&entry.by),
+        "action": entry.action.name(),
+        "subject": entry.action.subject(),
+        "member": entry.action.member().map(|account| account.0),
+    })
+}

@@ -1,0 +1,88 @@
+//! Deleting a project.
+
+use askama::Template;
+use axum::extract::State;
+use serde::Deserialize;
+
+use super::context::Context;
+use super::extract::{Form, ProjectPath};
+use super::page::{PageResult, page, refused, see};
+use super::page_error::PageError;
+use super::signed_in::Session;
+use super::view::ProjectView;
+use crate::members;
+use crate::projects::{self, ProjectId, Role};
+use crate::site::Shell;
+
+#[derive(Template)]
+#[template(path = "dashboard/delete_project.html")]
+struct DeletionPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: ProjectView,
+    error: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Confirmation {
+    name: String,
+}
+
+/// `GET /dashboard/projects/{project}/delete`
+pub(super) async fn ask(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(id): ProjectPath,
+) -> PageResult {
+    let project = owned(&context, &session, id).await?;
+    page(&deletion_page(&context, &session, project, None))
+}
+
+/// `POST /dashboard/projects/{project}/delete`
+pub(super) async fn delete(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(id): ProjectPath,
+    Form(form): Form<Confirmation>,
+) -> PageResult {
+    let project = owned(&context, &session, id).await?;
+    if form.name.trim() != project.name.trim() {
+        let error = Some("This is not the name of the project.");
+        return refused(&deletion_page(&context, &session, project, error));
+    }
+    projects::delete(context.store(), session.actor(), id, context.now()).await?;
+    Ok(see("/dashboard/projects"))
+}
+
+/// A project that the account owns, which has signed in not long ago.
+async fn owned(
+    context: &Context,
+    session: &Session,
+    id: ProjectId,
+) -> Result<ProjectView, PageError> {
+    let project = ProjectView::find(context, session, id).await?;
+    let members = members::list(context.store(), session.actor(), id).await?;
+    let this = session.signed_in.account.id;
+    let owns = |it: &members::Member| it.account == this && it.role == Role::Owner;
+    members
+        .iter()
+        .any(owns)
+        .then_some(())
+        .ok_or(PageError::NotOwner)?;
+    session.require_recent(context)?;
+    Ok(project)
+}
+
+fn deletion_page<'a>(
+    context: &'a Context,
+    session: &'a Session,
+    project: ProjectView,
+    error: Option<&'a str>,
+) -> DeletionPage<'a> {
+    DeletionPage {
+        shell: session.shell(context),
+        tab: "projects",
+        project,
+        error,
+    }
+}

@@ -1,0 +1,88 @@
+//! What is kept about an account: downloading it, and erasing the account.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::IntoResponse as _;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use serde::Deserialize;
+
+use super::context::Context;
+use super::cookies::CookieKind;
+use super::extract::Form;
+use super::headers;
+use super::page::{PageResult, page, refused, see, sentence};
+use super::page_error::PageError;
+use super::signed_in::Session;
+use crate::accounts::erasure::{self, ErasureError, SoleProject};
+use crate::accounts::export;
+use crate::site::Shell;
+
+#[derive(Template)]
+#[template(path = "dashboard/erase_account.html")]
+struct ErasurePage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    email: &'a str,
+    projects: Vec<SoleProject>,
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Confirmation {
+    email: String,
+}
+
+/// `GET /dashboard/account/export`
+pub(super) async fn download(State(context): State<Context>, session: Session) -> PageResult {
+    let account = &session.signed_in.account;
+    let document = export::document(context.store(), account, context.now()).await?;
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"account.json\""),
+    ];
+    Ok((headers, format!("{document:#}\n")).into_response())
+}
+
+/// `GET /dashboard/account/erase`
+pub(super) async fn erasure(State(context): State<Context>, session: Session) -> PageResult {
+    session.require_recent(&context)?;
+    page(&erasure_page(&context, &session, None).await?)
+}
+
+/// `POST /dashboard/account/erase`
+pub(super) async fn erase(
+    State(context): State<Context>,
+    session: Session,
+    Form(form): Form<Confirmation>,
+) -> PageResult {
+    session.require_recent(&context)?;
+    let (store, account) = (context.store(), &session.signed_in.account);
+    match erasure::erase(store, account, &form.email, context.now()).await {
+        Ok(()) => {
+            let mut response = see("/");
+            context.cookies.forget(&mut response, CookieKind::Session);
+            headers::clear_site(&mut response);
+            Ok(response)
+        }
+        Err(ErasureError::Store(error)) => Err(error.into()),
+        Err(error @ ErasureError::NotConfirmed) => {
+            let error = Some(sentence(&error));
+            refused(&erasure_page(&context, &session, error).await?)
+        }
+    }
+}
+
+async fn erasure_page<'a>(
+    context: &'a Context,
+    session: &'a Session,
+    error: Option<String>,
+) -> Result<ErasurePage<'a>, PageError> {
+    let account = session.signed_in.account.id;
+    Ok(ErasurePage {
+        shell: session.shell(context),
+        tab: "account",
+        email: session.email().as_str(),
+        projects: erasure::sole_projects(context.store(), account).await?,
+        error,
+    })
+}

@@ -1,0 +1,79 @@
+//! What a session may do whose sign-in is more than 10 minutes ago.
+
+use super::browser::Browser;
+use super::demo;
+use super::members::member;
+use crate::folder::Folder;
+
+/// Sets the clock of all sessions of a demo back to before the last 10 minutes.
+fn age_sessions(folder: &Folder) {
+    let demo = folder
+        .names()
+        .into_iter()
+        .find(|name| name.starts_with("donation-catalog-demo-"));
+    let file = folder.path().join(demo.unwrap()).join("catalog.db");
+    let database = rusqlite::Connection::open(file).unwrap();
+    let aged = database.execute(
+        "UPDATE session SET stepped_up_at = stepped_up_at - 600000",
+        [],
+    );
+    assert!(aged.unwrap() > 0);
+}
+
+#[test]
+fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_not() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of(&serving, "ada@example.org");
+    let project = browser.makes_project("A wallet");
+    browser.issues_key(&project, "production", "90d");
+    let key = browser.key_labelled(&project, "production");
+    let row = member(&mut browser, &project, "ada@example.org");
+    let root = format!("/dashboard/projects/{project}");
+    age_sessions(&folder);
+
+    let new = uuid::Uuid::now_v7().to_string();
+    let refused: [(String, Vec<(&str, &str)>); 7] = [
+        (
+            format!("{root}/keys"),
+            vec![("nonce", &new), ("label", "x"), ("expiry", "90d")],
+        ),
+        (
+            format!("{root}/keys/{key}/rotate"),
+            vec![("nonce", &new), ("overlap", "0"), ("expiry", "90d")],
+        ),
+        (
+            format!("{root}/invitations"),
+            vec![("email", "bob@example.org"), ("role", "owner")],
+        ),
+        (format!("{row}/role"), vec![("role", "member")]),
+        (format!("{root}/delete"), vec![("name", "A wallet")]),
+        (
+            "/dashboard/account/address".to_owned(),
+            vec![("email", "new@example.org")],
+        ),
+        (
+            "/dashboard/account/erase".to_owned(),
+            vec![("email", "ada@example.org")],
+        ),
+    ];
+    for (path, fields) in refused {
+        let answer = browser.post(&path, &fields);
+        assert_eq!(answer.status, 303, "{path}: {answer:?}");
+        assert_eq!(
+            answer.header("location"),
+            Some("/dashboard/step-up"),
+            "{path}"
+        );
+    }
+    let members = browser.page(&format!("{root}/members"));
+    assert!(members.contains("Confirm that it is you"), "{members}");
+    assert!(!members.contains("Send invitation"), "{members}");
+
+    // It sees its pages, leaves, signs out, and ends keys.
+    browser.page("/dashboard/account");
+    let leaving = browser.page(&format!("{row}/remove"));
+    assert!(leaving.contains("Leave “A wallet”?"), "{leaving}");
+    let revoked = browser.post(&format!("{root}/keys/{key}/revoke"), &[]);
+    assert_eq!(revoked.header("location"), Some(&*root));
+}
