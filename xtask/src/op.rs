@@ -214,7 +214,7 @@ mod tests {
         let leaderboard = store_cases(&server, "contracts_token_leaderboard").unwrap();
         assert_eq!(
             leaderboard,
-            "`leaderboard` in server/src/contracts/leaderboard/conformance.rs"
+            "`leaderboard` in server/src/claims/conformance.rs, server/src/contracts/leaderboard/conformance.rs"
         );
         let creation = store_cases(&server, "configs_create").unwrap();
         assert!(creation.contains("configs/creation/conformance.rs"));
