@@ -7,7 +7,7 @@ pub(crate) mod spelling;
 
 pub use code::{Class, Code};
 pub(crate) use quoted::in_yaml;
-pub use report::Look;
+pub use report::{Located, Look};
 
 use crate::source::files::OriginalReferences;
 use crate::source::{Pointer, Source};
@@ -174,6 +174,18 @@ impl Diagnostics {
             .into_iter()
             .partition(|problem| problem.severity == Severity::Error);
         (Diagnostics::of(errors), Diagnostics::of(warnings))
+    }
+
+    /// The problems with their places, in the order of each file.
+    pub fn located<'d>(&'d self, source: &'d Source, files: &'d [Source]) -> Vec<Located<'d>> {
+        report::located(&self.problems, source, files)
+    }
+
+    /// The same problems, without those that `keep` says no to; it may change the severity of others.
+    #[must_use]
+    pub fn adjusted(mut self, keep: impl FnMut(&mut Diagnostic) -> bool) -> Diagnostics {
+        self.problems.retain_mut(keep);
+        self
     }
 
     /// All problems as text, in the order of the document: the lines, underlined, and the help.

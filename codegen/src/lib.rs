@@ -12,6 +12,7 @@
 
 pub mod diagnostic;
 mod enforced;
+mod features;
 mod file_tree;
 pub mod formats;
 pub mod ir;
@@ -32,6 +33,7 @@ pub mod source;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use enforced::{Enforced, Enforcer, enforced};
+pub use features::Feature;
 pub use file_tree::{ENTRIES, FileTree};
 pub use formats::Formats;
 pub use ir::Cause;
@@ -42,6 +44,14 @@ pub use rust::is_reserved;
 pub use samples::SampleLanguage;
 pub use selftest::{SelfTest, selftest};
 pub use source::Source;
+
+use std::str::FromStr;
+
+/// The program that generates, as every generated file names it.
+pub const PROGRAM: &str = "openapi-crate";
+
+/// The version of this crate, of the program and of the runtime, which are released together.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How the output is packaged.
 #[derive(Debug, Clone)]
@@ -56,8 +66,22 @@ pub struct Options {
     pub strict: bool,
     /// The languages of the samples that the published document gets.
     pub samples: Vec<SampleLanguage>,
-    /// The command that regenerates the output; printed in the head of every file.
-    pub command: String,
+    /// The features that the generated crate has by default, of those that it has.
+    pub features: Vec<Feature>,
+}
+
+impl Default for Options {
+    /// A crate `generated` that stands alone, with all that there is.
+    fn default() -> Options {
+        Options {
+            crate_name: "generated".into(),
+            workspace: Workspace::Own,
+            runtime: Runtime::Copy,
+            strict: false,
+            samples: SampleLanguage::ALL.to_vec(),
+            features: Feature::ALL.to_vec(),
+        }
+    }
 }
 
 /// How a document is read.
@@ -94,6 +118,23 @@ pub enum Runtime {
     Version(String),
     /// From a copy inside the output, in a package named after the crate.
     Copy,
+}
+
+impl FromStr for Runtime {
+    type Err = String;
+
+    /// Reads `copy`, `workspace`, `path=DIR` or `version=X`.
+    fn from_str(text: &str) -> Result<Runtime, String> {
+        match text.split_once('=') {
+            None if text == "copy" => Ok(Runtime::Copy),
+            None if text == "workspace" => Ok(Runtime::Workspace),
+            Some(("path", path)) if !path.is_empty() => Ok(Runtime::Path(path.into())),
+            Some(("version", version)) if !version.is_empty() => {
+                Ok(Runtime::Version(version.into()))
+            }
+            _ => Err("name `copy`, `workspace`, `path=DIR` or `version=X`".into()),
+        }
+    }
 }
 
 /// The result of a successful run.

@@ -86,9 +86,9 @@ const RULES: &[Rule] = &[
     Rule { code: Code::UndatedDeprecation, severity: Warning, check: undated_deprecation::check },
 ];
 
-/// How many rules there are.
-pub const fn rules() -> usize {
-    RULES.len()
+/// The codes of all rules.
+pub fn rules() -> impl Iterator<Item = Code> {
+    RULES.iter().map(|rule| rule.code)
 }
 
 /// Checks a document by every rule.

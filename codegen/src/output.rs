@@ -35,7 +35,7 @@ mod tests {
             runtime: Runtime::Copy,
             strict: true,
             samples: Vec::new(),
-            command: "test".into(),
+            ..Options::default()
         };
         let source = Source {
             name: "t.yaml".into(),

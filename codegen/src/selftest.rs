@@ -153,7 +153,7 @@ mod tests {
             runtime: crate::Runtime::Copy,
             strict: false,
             samples: Vec::new(),
-            command: "test".into(),
+            ..Options::default()
         };
         let source = Source {
             name: "t.json".into(),

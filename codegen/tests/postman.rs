@@ -21,7 +21,7 @@ mod own_contract {
             runtime: codegen::Runtime::Copy,
             strict: true,
             samples: Vec::new(),
-            command: "cargo xtask gen".into(),
+            ..codegen::Options::default()
         };
         let output = codegen::generate(&source, &options).unwrap();
         output.files.get(path).unwrap().to_owned()

@@ -6,8 +6,7 @@
 mod run;
 mod test_counts;
 
-use crate::generate::{self, Failure};
-use crate::{diff, lint};
+use openapi_crate::{Context, Failure, diff, generate, has_tag, lint};
 use run::Run;
 use std::path::Path;
 
@@ -49,9 +48,10 @@ impl Arguments {
 /// When a command cannot be started.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     let mut run = Run::start(root, arguments.packages())?;
-    run.check("gen --check", |run| generate::check(run.root))?;
-    run.check("lint", |run| lint::check(run.root))?;
-    run.check("diff", |run| diff::check(run.root))?;
+    let context = crate::context(root, "cargo xtask gen".into());
+    run.check("gen --check", |_| generate::check(&context))?;
+    run.check("lint", |_| lint::run(&lint::Arguments::default(), &context))?;
+    run.check("diff", |run| breaks_nothing_released(run.root, &context))?;
     run.check("rustfmt", |run| run.cargo(&["fmt", "--all", "--check"]))?;
     run.check("clippy", |run| {
         run.cargo_for_packages(&["clippy", "--all-targets"], &["--", "-D", "warnings"])
@@ -78,4 +78,23 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     }
     run.check("clean tree", |run| Ok(run.is_tree_unchanged()))?;
     Ok(run.finish())
+}
+
+/// The tag of the first release: before it, breaking changes are printed and pass.
+const FIRST_RELEASE: &str = "v1.0.0";
+
+/// Whether the contract is compatible with the one where this branch left main, or was never released.
+/// Without such a commit, as in a shallow clone or at the first commit, there is nothing to compare
+/// with.
+///
+/// # Errors
+/// When the contract cannot be read.
+fn breaks_nothing_released(root: &Path, context: &Context) -> Result<bool, Failure> {
+    match diff::run(&diff::Arguments::default(), context) {
+        Err(Failure::Base(reason)) => {
+            println!("nothing to compare with: {reason}");
+            Ok(true)
+        }
+        outcome => Ok(outcome? || !has_tag(root, FIRST_RELEASE)),
+    }
 }

@@ -3,28 +3,20 @@
 //! contract on its clients, `ci` runs every check. Measurements (`bench`, `conformance`, `corpus`,
 //! `fuzz`, `probe`) and releases (`dist`) are made by programs of their own, which this one runs.
 //!
-//! This crate does the file access of the generator; `codegen` is a pure function. Neither depends on
-//! `generated`, so that broken generated code never stops the command that repairs it. (Only its
-//! manifest must be valid for cargo to start: `git checkout generated/Cargo.toml`.)
+//! The commands of the generator are those of `openapi-crate`, with the settings of this workspace's contract.
+//! Neither depends on `generated`, so that broken generated code never stops the command that repairs it.
+//! (Only its manifest must be valid for cargo to start: `git checkout generated/Cargo.toml`.)
 
 mod ci;
-mod diff;
-mod explain;
-mod generate;
-mod git;
-mod lint;
 mod measure;
 mod op;
-mod report;
-mod rust_check;
 mod skip;
 mod supply;
-mod sync;
-mod terminal;
-mod watch;
 
 use clap::{Parser, Subcommand};
+use openapi_crate::{Context, SETTINGS_FILE, diff, explain, generate, lint};
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Generation makes millions of small, short-lived allocations: with this allocator it takes three
@@ -98,11 +90,12 @@ struct Passed {
 
 fn main() -> ExitCode {
     let root = workspace::root();
-    let outcome = match Arguments::parse().command {
-        Command::Gen(arguments) => generate::run(&root, &arguments),
-        Command::Lint(arguments) => lint::run(&root, &arguments),
+    let context = context(&root, openapi_crate::fix("cargo xtask"));
+    openapi_crate::exit_code(match Arguments::parse().command {
+        Command::Gen(arguments) => generate::run(&arguments, &context),
+        Command::Lint(arguments) => lint::run(&arguments, &context),
         Command::Explain(arguments) => Ok(explain::run(&arguments)),
-        Command::Diff(arguments) => diff::run(&root, &arguments),
+        Command::Diff(arguments) => diff::run(&arguments, &context),
         Command::Op(arguments) => op::run(&root, &arguments),
         Command::Ci(arguments) => ci::run(&root, &arguments),
         Command::Supply => supply::run(&root),
@@ -112,13 +105,14 @@ fn main() -> ExitCode {
         Command::Dist(passed) => return measure::run("dist", &passed.arguments),
         Command::Fuzz(passed) => return measure::run("fuzz", &passed.arguments),
         Command::Probe(passed) => return measure::run("probe", &passed.arguments),
-    };
-    match outcome {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(failure) => {
-            eprintln!("{failure}");
-            ExitCode::from(2)
-        }
+    })
+}
+
+/// The commands of the generator are about this workspace's contract; `fix` makes its crate as the contract
+/// wants it.
+fn context(root: &Path, fix: String) -> Context {
+    Context {
+        settings: Some(root.join("spec").join(SETTINGS_FILE)),
+        fix,
     }
 }

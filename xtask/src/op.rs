@@ -6,9 +6,8 @@
 
 mod sources;
 
-use crate::generate::Failure;
-use crate::report;
 use heck::ToSnakeCase;
+use openapi_crate::Failure;
 use serde_json::Value;
 use sources::Sources;
 use std::path::Path;
@@ -66,7 +65,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
             Ok(place) => ("Has", place),
             Err(advice) => ("Lacks", advice),
         };
-        report::line(&mut text, title, &format!("{}: {about}", part.name));
+        openapi_crate::line(&mut text, title, &format!("{}: {about}", part.name));
     }
     print!("{text}");
     Ok(parts.iter().all(|part| part.place.is_ok()))

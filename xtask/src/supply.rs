@@ -1,8 +1,8 @@
 //! `cargo xtask supply`: whether what is compiled in may be: licences, sources, versions, known
 //! vulnerabilities, and dependencies that nothing uses.
 
-use crate::generate::Failure;
 use crate::skip;
+use openapi_crate::Failure;
 use std::path::Path;
 use std::process::{Command, Stdio};
 

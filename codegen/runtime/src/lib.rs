@@ -40,6 +40,7 @@
     allow(dead_code)
 )]
 
+mod compatibility;
 mod decode;
 mod encode;
 
@@ -97,6 +98,7 @@ pub use self::stream::{
 /// What generated code uses besides. It changes with the generator, without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::compatibility::serves_code_of;
     pub use crate::decode::{check, condition, constant, formatted, integer, object, union};
     pub use crate::encode::encoded::NotEncodable;
     pub use crate::encode::fields;

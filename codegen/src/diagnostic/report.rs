@@ -16,6 +16,61 @@ pub enum Look {
     Coloured,
 }
 
+/// A problem's place in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located<'d> {
+    /// The problem.
+    pub problem: &'d Diagnostic,
+    /// The name of the file.
+    pub file: &'d str,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: usize,
+}
+
+/// The problems with their places, in the order of each file: the first one, then the others.
+pub(super) fn located<'d>(
+    problems: &'d [Diagnostic],
+    first: &'d Source,
+    files: &'d [Source],
+) -> Vec<Located<'d>> {
+    let placed = problems.iter().map(|problem| {
+        let other = crate::source::files::file_of(&problem.at, files);
+        let (file, at) = other.map_or((None, problem.at.clone()), |(file, at)| (Some(file), at));
+        (problem, file, at)
+    });
+    let placed: Vec<_> = placed.collect();
+    let others = files.iter().enumerate();
+    let sources = others.map(|(index, source)| (Some(index), source));
+    let mut located = Vec::new();
+    for (file, source) in std::iter::once((None, first)).chain(sources) {
+        let own = placed.iter().filter(|(_, home, _)| *home == file);
+        let (problems, pointers): (Vec<_>, Vec<_>) =
+            own.map(|(problem, _, at)| (*problem, at)).unzip();
+        if problems.is_empty() {
+            continue;
+        }
+        let lines = Lines::of(source.body());
+        let spans = source.spans(&pointers).into_iter();
+        let from = located.len();
+        located.extend(problems.into_iter().zip(spans).map(|(problem, span)| {
+            let span = problem.span.clone().or(span).unwrap_or_default();
+            let (line, column) = lines.place(span.start);
+            Located {
+                problem,
+                file: &source.name,
+                line,
+                column,
+            }
+        }));
+        if let Some(new) = located.get_mut(from..) {
+            new.sort_by_key(|one| (one.line, one.column));
+        }
+    }
+    located
+}
+
 /// How much of the document one problem may show, in bytes. Lines further apart are named instead
 /// of shown, and of a longer line only the part around the problem is shown.
 const SHOWN: usize = 8192;

@@ -21,7 +21,7 @@ fn files(document: &Value) -> FileTree {
         runtime: Runtime::Copy,
         strict: true,
         samples: Vec::new(),
-        command: "generate".into(),
+        ..Options::default()
     };
     generate(&source, &options).unwrap().files
 }

@@ -67,7 +67,7 @@ fn reference() -> String {
         runtime: Runtime::Copy,
         strict: true,
         samples: Vec::new(),
-        command: "generate".into(),
+        ..Options::default()
     };
     let files = generate(&source, &options).unwrap().files;
     files.get("REFERENCE.md").unwrap().to_owned()

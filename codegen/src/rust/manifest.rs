@@ -3,13 +3,15 @@
 use crate::FileTree;
 use crate::ir::{Api, Content, Dependency};
 use crate::rust::names;
-use crate::{Options, Runtime, Workspace, runtime_copy};
+use crate::{Feature, Options, PROGRAM, Runtime, VERSION, Workspace, runtime_copy};
 use askama::Template;
 
 #[derive(Template)]
 #[template(path = "Cargo.toml.jinja", escape = "none")]
 struct CargoToml<'a> {
-    command: &'a str,
+    program: &'a str,
+    /// The version of the program.
+    release: &'a str,
     name: &'a str,
     version: String,
     description: String,
@@ -19,6 +21,8 @@ struct CargoToml<'a> {
     own: bool,
     /// Whether there is more than types.
     operations: bool,
+    /// The features that are on by default, in quotes.
+    default: String,
     /// The features that the client and the server need, in quotes.
     needs: String,
     /// The crates that sources name, as entries of the table of dependencies.
@@ -32,7 +36,9 @@ struct CargoToml<'a> {
 #[derive(Template)]
 #[template(path = "lib.rs.jinja", escape = "none")]
 struct LibRs<'a> {
-    command: &'a str,
+    program: &'a str,
+    /// The major and minor version of the program.
+    release: (u32, u32),
     title: String,
     version: String,
     /// Whether there is more than types.
@@ -58,19 +64,32 @@ pub(super) fn cargo_toml(api: &Api, files: &FileTree, options: &Options) -> Stri
         "models"
     };
     let template = CargoToml {
-        command: &options.command,
+        program: PROGRAM,
+        release: VERSION,
         name: &options.crate_name,
         version: cargo_version(&api.version),
         description: toml_text(&format!("{} {}: {content}.", api.title, api.version)),
         inherited: options.workspace == Workspace::Inherited,
         own: options.workspace == Workspace::Own,
         operations: api.has_operations(),
+        default: default(api, options),
         needs: needs(api),
         runtime: runtime(options),
         named: named(files, options.workspace),
         more: more(api, files, options.workspace),
     };
     filled(&template)
+}
+
+/// The features that are on by default; types alone have neither a client nor a server.
+fn default(api: &Api, options: &Options) -> String {
+    let has = |feature: &Feature| api.has_operations() || *feature == Feature::ExactNumbers;
+    let on = |feature: &Feature| has(feature) && options.features.contains(feature);
+    let on = Feature::ALL.into_iter().filter(on);
+    let names: Vec<String> = on
+        .map(|feature| format!("\"{}\"", feature.name()))
+        .collect();
+    names.join(", ")
 }
 
 /// The features that calling and serving the operations need: `http`, and those of the runtime that
@@ -188,9 +207,10 @@ fn runtime(options: &Options) -> String {
 }
 
 /// `src/lib.rs`.
-pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
+pub(super) fn lib_rs(api: &Api) -> String {
     let template = LibRs {
-        command: &options.command,
+        program: PROGRAM,
+        release: release(),
         title: super::doc_comment::doc_line(&api.title),
         version: super::doc_comment::doc_line(api.version.trim()),
         operations: api.has_operations(),
@@ -210,6 +230,15 @@ pub(super) fn lib_rs(api: &Api, options: &Options) -> String {
             .collect(),
     };
     filled(&template)
+}
+
+/// The major and minor version of the generator, by which the runtime knows what it can serve.
+fn release() -> (u32, u32) {
+    let number = |text: &str| text.parse().unwrap_or_default();
+    (
+        number(env!("CARGO_PKG_VERSION_MAJOR")),
+        number(env!("CARGO_PKG_VERSION_MINOR")),
+    )
 }
 
 /// The text of a template, with the line end that askama takes from the end of its file.

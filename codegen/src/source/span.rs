@@ -26,6 +26,15 @@ impl Source {
         walk.value(&all, 0, None);
         ranges(self.body(), &walk.spans)
     }
+
+    /// The line and the column, both from 1 and the column in characters, at which each value begins; those
+    /// of its closest ancestor where it is missing.
+    pub fn positions(&self, pointers: &[Pointer]) -> Vec<(usize, usize)> {
+        let lines = Lines::of(self.body());
+        let spans = self.spans(&pointers.iter().collect::<Vec<_>>());
+        let starts = spans.into_iter().map(|span| span.unwrap_or_default().start);
+        starts.map(|start| lines.place(start)).collect()
+    }
 }
 
 /// The bytes between pairs of marks, without white space at their ends, in one pass over the text.

@@ -119,7 +119,7 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
         runtime: Runtime::Path(format!("{}/runtime", env!("CARGO_MANIFEST_DIR"))),
         strict: true,
         samples: Vec::new(),
-        command: "cargo test".into(),
+        ..Options::default()
     };
     (source, options)
 }

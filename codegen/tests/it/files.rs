@@ -332,6 +332,6 @@ fn options() -> Options {
         runtime: Runtime::Copy,
         strict: true,
         samples: Vec::new(),
-        command: "cargo xtask gen".into(),
+        ..Options::default()
     }
 }

@@ -36,7 +36,7 @@ fn generate(formats: Formats, workspace: Workspace) -> FileTree {
         runtime: Runtime::Copy,
         strict: true,
         samples: Vec::new(),
-        command: "cargo xtask gen".into(),
+        ..Options::default()
     };
     let source = source("spec.yaml", CONTRACT);
     match codegen::generate_with(&source, &reading, &options) {
@@ -182,7 +182,7 @@ components:
             runtime: Runtime::Copy,
             strict: true,
             samples: Vec::new(),
-            command: "cargo xtask gen".into(),
+            ..Options::default()
         };
         let source = source("spec.yaml", CONTRACT);
         let output = codegen::generate_with(&source, &reading, &options);

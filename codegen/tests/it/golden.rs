@@ -60,7 +60,7 @@ fn generate(source: &Source) -> FileTree {
         runtime: Runtime::Copy,
         strict: true,
         samples: SampleLanguage::ALL.to_vec(),
-        command: "cargo xtask gen".into(),
+        ..Options::default()
     };
     match codegen::generate(source, &options) {
         Ok(output) if output.warnings.is_empty() => output.files,

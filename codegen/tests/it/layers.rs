@@ -54,6 +54,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["source", "diagnostic", "ir", "schema", "rust"],
     ),
     ("samples", &["ir", "rust"]),
+    ("features", &[]),
     ("file_tree", &[]),
     ("runtime_copy", &[]),
     (

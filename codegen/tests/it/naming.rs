@@ -122,7 +122,7 @@ fn tree(source: &Source) -> FileTree {
         runtime: Runtime::Copy,
         strict: true,
         samples: Vec::new(),
-        command: "cargo xtask gen".into(),
+        ..Options::default()
     };
     match codegen::generate(source, &options) {
         Ok(output) => output.files,

@@ -107,7 +107,7 @@ fn bundle(groups: &[Group]) -> String {
         runtime: Runtime::Copy,
         strict: true,
         samples: SampleLanguage::ALL.to_vec(),
-        command: "cargo test".into(),
+        ..Options::default()
     };
     match codegen::generate_with(&source, &reading, &options) {
         Ok(output) => output.files.get("src/schemas.json").unwrap().to_owned(),

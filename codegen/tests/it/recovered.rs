@@ -41,7 +41,7 @@ fn options() -> Options {
         runtime: Runtime::Copy,
         strict: false,
         samples: Vec::new(),
-        command: "cargo xtask gen".into(),
+        ..Options::default()
     }
 }
 

@@ -50,7 +50,7 @@ fn options() -> Options {
         runtime: Runtime::Copy,
         strict: true,
         samples: Vec::new(),
-        command: "cargo xtask gen".into(),
+        ..Options::default()
     }
 }
 

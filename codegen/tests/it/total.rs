@@ -163,7 +163,7 @@ fn answer(source: &Source) {
         runtime: Runtime::Copy,
         strict: false,
         samples: SampleLanguage::ALL.to_vec(),
-        command: "cargo xtask gen".into(),
+        ..Options::default()
     };
     match codegen::generate(source, &options) {
         Ok(output) => output.warnings.render(source),

@@ -116,7 +116,7 @@ fn request(name: &str, groups: &[(usize, &Group)]) -> (Source, Options) {
         runtime: workspace::runtime(),
         strict: true,
         samples: Vec::new(),
-        command: "cargo xtask conformance".into(),
+        ..Options::default()
     };
     (source, options)
 }

@@ -47,7 +47,7 @@ impl Document {
     /// # Errors
     /// When the file cannot be read.
     pub(crate) fn generate(entry: &Entry, name: String) -> io::Result<Document> {
-        let document = match workspace::Document::read(&entry.path, &entry.name) {
+        let document = match openapi_crate::Document::read(&entry.path, &entry.name) {
             Ok(document) => document,
             // A file that is not UTF-8 text is no document; other errors end the run.
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -63,7 +63,7 @@ impl Document {
             runtime: workspace::runtime(),
             strict: false,
             samples: SampleLanguage::ALL.to_vec(),
-            command: "cargo xtask corpus".into(),
+            ..Options::default()
         };
         let start = cpu_time();
         let generated = panic::catch_unwind(|| codegen::generate_with(source, reading, &options));

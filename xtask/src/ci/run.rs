@@ -1,8 +1,8 @@
 //! A run of checks: announces and times each of them, and reports all results at the end.
 
 use super::test_counts::TestCounts;
-use crate::generate::Failure;
-use crate::{report, skip};
+use crate::skip;
+use openapi_crate::Failure;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
@@ -194,7 +194,7 @@ impl<'a> Run<'a> {
 
 fn say(title: &str, about: &str) {
     let mut text = String::new();
-    report::line(&mut text, title, about);
+    openapi_crate::line(&mut text, title, about);
     print!("{text}");
 }
 

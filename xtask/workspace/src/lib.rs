@@ -1,12 +1,10 @@
-//! The parts that the maintainer's commands share: the workspace's root, OpenAPI documents on disk,
+//! The parts that the maintainer's commands share: the workspace's root, folders of documents,
 //! programs around a generated crate, and servers that are run and measured.
 
-mod document;
 mod folder;
 mod program;
 mod server;
 
-pub use document::Document;
 pub use folder::{Entry, documents};
 pub use program::{Profile, Program, put};
 pub use server::Server;

@@ -134,7 +134,7 @@ impl Program {
             runtime: crate::runtime(),
             strict: true,
             samples: Vec::new(),
-            command: "cargo xtask".into(),
+            ..Options::default()
         };
         let output = codegen::generate(&source, &options);
         let output = output.map_err(|found| io::Error::other(found.render(&source)))?;

@@ -37,14 +37,22 @@ impl Report {
     }
 }
 
+impl Change {
+    /// The operation, the place in it and the change, in one line.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let operation = self.operation.as_deref().unwrap_or("document");
+        let place = match self.place == operation {
+            true => String::new(),
+            false => format!(", {}", self.place),
+        };
+        format!("{operation}{place}: {}", self.message)
+    }
+}
+
 fn write(out: &mut String, change: &Change) {
-    let operation = change.operation.as_deref().unwrap_or("document");
-    let place = match change.place == operation {
-        true => String::new(),
-        false => format!(", {}", change.place),
-    };
-    let (word, kind, message) = (change.severity.word(), &change.kind, &change.message);
-    let _ = writeln!(out, "{word}[{kind}]: {operation}{place}: {message}");
+    let (word, kind) = (change.severity.word(), &change.kind);
+    let _ = writeln!(out, "{word}[{kind}]: {}", change.sentence());
     if let Some(witness) = &change.witness {
         let _ = writeln!(out, "  = witness: {}", witness.exchange);
         if let Some(shown) = &witness.shown {

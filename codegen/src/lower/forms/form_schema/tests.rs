@@ -33,7 +33,7 @@ fn taken(schema: Value, forms: &[Value]) -> Vec<bool> {
         runtime: Runtime::Copy,
         strict: false,
         samples: Vec::new(),
-        command: String::new(),
+        ..Options::default()
     };
     let api = lowered(&source, &Reading::default(), &options).unwrap().api;
     let body = api.operations[0].body.as_ref().unwrap();

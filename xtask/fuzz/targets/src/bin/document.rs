@@ -17,7 +17,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         runtime: Runtime::Path("runtime".to_owned()),
         strict: false,
         samples: codegen::SampleLanguage::ALL.to_vec(),
-        command: "fuzz".to_owned(),
+        ..Options::default()
     };
     match codegen::generate(&source, &options) {
         Ok(output) => {

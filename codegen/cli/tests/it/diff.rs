@@ -178,6 +178,7 @@ fn a_shallow_clone_is_told_how_to_fetch_its_history() {
     let url = format!("file://{}", sandbox.path(".").display());
     let clone = Sandbox::new("");
     std::fs::remove_dir_all(clone.path("spec")).unwrap();
+    std::fs::remove_file(clone.path("openapi-crate.toml")).unwrap();
     git(&clone, &["clone", "--quiet", "--depth=1", &url, "."]);
     let outcome = clone.run(&["diff"]);
     assert_eq!(outcome.code, 2);
@@ -219,6 +220,38 @@ fn writes_markdown_and_json() {
         json.stdout
     );
     assert_eq!((markdown.code, json.code), (1, 1));
+}
+
+#[test]
+fn findings_for_programs_are_at_their_operations() {
+    let sandbox = Sandbox::new(&narrower());
+    sandbox.write("old.yaml", CONTRACT);
+    let github = sandbox.run(&["diff", "old.yaml", "--format", "github"]);
+    let line = "::error file=spec/openapi.yaml,line=5,col=5,title=request-parameter-maxLength::GET /books/";
+    assert!(github.stdout.starts_with(line), "{}", github.stdout);
+    let sarif = sandbox.run(&["diff", "old.yaml", "--format", "sarif"]);
+    assert!(
+        sarif.stdout.contains(r#""startLine":5"#),
+        "{}",
+        sarif.stdout
+    );
+    assert_eq!((github.code, sarif.code), (1, 1));
+}
+
+/// The repository around a contract has any layout, and the command runs in any folder of it.
+#[test]
+fn a_revision_is_of_the_repository_that_the_contract_lies_in() {
+    let sandbox = Sandbox::new("");
+    sandbox.write("team/api/openapi.yaml", CONTRACT);
+    sandbox.write("team/api/openapi-crate.toml", "");
+    git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
+    commit(&sandbox);
+    sandbox.write("team/api/openapi.yaml", &narrower());
+    let mut command = sandbox.command(&["diff", "HEAD"]);
+    let outcome = command.current_dir(sandbox.path("team/api")).output();
+    assert_eq!(outcome.unwrap().status.code(), Some(1));
+    breaks(&sandbox.run(&["diff", "HEAD", "--spec", "team/api/openapi.yaml"]));
+    breaks(&sandbox.run(&["diff", "--settings", "team/api/openapi-crate.toml"]));
 }
 
 #[test]

@@ -1,16 +1,17 @@
-//! `cargo xtask explain`: the meaning of a diagnostic's code.
+//! `explain`: the meaning of a diagnostic's code.
 
 use codegen::Code;
 
 /// The arguments of `explain`.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
     /// The code, as printed in brackets; without one, all codes are listed.
     code: Option<String>,
 }
 
 /// Prints the explanation of one code, or the list of all; whether there is such a code.
-pub(crate) fn run(arguments: &Arguments) -> bool {
+#[must_use]
+pub fn run(arguments: &Arguments) -> bool {
     match &arguments.code {
         Some(name) => explain(name),
         None => {

@@ -1,6 +1,7 @@
 //! Tests of `lint`: its findings, suppressions, and exit status.
 
-use crate::sandbox::{CONTRACT, Sandbox};
+use crate::sandbox::{CONTRACT, SETTINGS, Sandbox};
+use serde_json::Value;
 
 /// A contract in which no rule finds anything.
 fn clean() -> String {
@@ -101,6 +102,62 @@ fn allows_suppressions_with_a_reason() {
         "x-lint-allow: [unbounded-request]",
         Some("expected an object from rules to reasons"),
     );
+}
+
+#[test]
+fn settings_allow_rules_and_change_their_severity() {
+    let sandbox = Sandbox::new(&clean().replace(", maxLength: 17", ""));
+    for (level, code, said) in [
+        ("warn", 1, "warning[unbounded-request]"),
+        ("deny", 1, "error[unbounded-request]"),
+        ("allow", 0, ""),
+    ] {
+        let lints = format!("{SETTINGS}lints = {{ unbounded-request = \"{level}\" }}\n");
+        sandbox.write("openapi-crate.toml", &lints);
+        let outcome = sandbox.run(&["lint"]);
+        assert_eq!(outcome.code, code, "{level}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains(said), "{level}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn findings_for_programs_have_the_file_and_line_of_each() {
+    let contract = clean().replace(
+        "{ type: string, maxLength: 17 }",
+        "{ $ref: \"../isbn.yaml\" }",
+    );
+    let sandbox = Sandbox::new(&contract.replace("contact: { email: a@b.example }", "x-a: 1"));
+    sandbox.write("isbn.yaml", "\ntype: string\n");
+    let printed = |format: &str| {
+        let outcome = sandbox.run(&["lint", "--format", format]);
+        assert_eq!((outcome.code, outcome.stderr.as_str()), (1, ""));
+        outcome.stdout
+    };
+    let json: Value = serde_json::from_str(&printed("json")).unwrap();
+    let places = json.as_array().unwrap().iter();
+    let places: Vec<_> = places
+        .map(|one| {
+            (
+                one["code"].as_str(),
+                one["file"].as_str(),
+                one["line"].as_u64(),
+            )
+        })
+        .collect();
+    let expected = [
+        (Some("missing-contact"), Some("spec/openapi.yaml"), Some(2)),
+        (
+            Some("unbounded-request"),
+            Some("spec/../isbn.yaml"),
+            Some(2),
+        ),
+    ];
+    assert_eq!(places, expected);
+    let sarif: Value = serde_json::from_str(&printed("sarif")).unwrap();
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "missing-contact");
+    let github = printed("github");
+    let line = "::warning file=spec/openapi.yaml,line=2,col=1,title=missing-contact::";
+    assert!(github.starts_with(line), "{github}");
 }
 
 #[test]

@@ -20,11 +20,11 @@ pub(crate) struct RustCheck {
 }
 
 impl RustCheck {
-    /// Starts to check the server of a workspace; prints the result when it is known.
+    /// Starts to check a package of the workspace around a folder; prints the result when it is known.
     ///
     /// # Errors
     /// When cargo cannot be started.
-    pub(crate) fn start(root: &Path) -> io::Result<RustCheck> {
+    pub(crate) fn start(folder: &Path, package: &str) -> io::Result<RustCheck> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command.args([
@@ -32,10 +32,10 @@ impl RustCheck {
             "--quiet",
             "--message-format=short",
             "--package",
-            "server",
+            package,
         ]);
         command
-            .current_dir(root)
+            .current_dir(folder)
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let mut child = command.spawn()?;

@@ -2,8 +2,8 @@
 
 use codegen::source::files;
 use codegen::{Reading, Source};
-use fs_err as fs;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,12 @@ pub struct Document {
 }
 
 impl Document {
+    /// The bytes of all its files.
+    pub(crate) fn length(&self) -> usize {
+        let others = self.reading.files.iter().map(|file| file.text.len());
+        self.source.text.len() + others.sum::<usize>()
+    }
+
     /// Reads the document at `path`; `shown` is its name in messages. The generator reports missing
     /// files that it refers to.
     ///

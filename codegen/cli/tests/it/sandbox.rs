@@ -26,7 +26,13 @@ components:
     Book: { type: object, required: [title], properties: { title: { type: string } } }
 "##;
 
-/// A folder with `spec/openapi.yaml`.
+/// The settings of a workspace: strictness, and a crate of which all visible files are the generator's.
+pub(crate) const SETTINGS: &str = "spec = \"spec/openapi.yaml\"
+runtime = \"workspace\"
+strict = true
+";
+
+/// A folder with `spec/openapi.yaml`, and settings beside `spec`.
 pub(crate) struct Sandbox(TempDir);
 
 /// The result of a run of the binary.
@@ -44,6 +50,7 @@ impl Sandbox {
     pub(crate) fn new(contract: &str) -> Sandbox {
         let sandbox = Sandbox(tempfile::tempdir().unwrap());
         sandbox.write("spec/openapi.yaml", contract);
+        sandbox.write("openapi-crate.toml", SETTINGS);
         sandbox
     }
 
@@ -71,9 +78,8 @@ impl Sandbox {
 
     /// The binary, to be run in the folder.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_openapi-crate"));
         command.args(arguments).current_dir(self.0.path());
-        command.env("CARGO_MANIFEST_DIR", self.path("xtask"));
         command
     }
 

@@ -29,7 +29,7 @@ fn names_every_differing_file_and_the_command_that_updates_it() {
         "\n-    pub title: i64,\n+    pub title: String,\n",
         "\n-// old\n",
         "1 stale, 1 missing, 1 orphaned",
-        "    Fix with cargo xtask gen\n",
+        "    Fix with openapi-crate gen\n",
     ] {
         assert!(
             outcome.stdout.contains(wanted),
@@ -112,7 +112,7 @@ fn prints_a_command_for_another_crate_that_a_shell_takes() {
     ];
     let outcome = sandbox.run(&arguments);
     assert_eq!(outcome.code, 1);
-    let fix = "Fix with cargo xtask gen --spec 'my api.yaml' --out out --name shelf\n";
+    let fix = "Fix with openapi-crate gen --spec 'my api.yaml' --out out --name shelf\n";
     assert!(outcome.stdout.contains(fix), "{}", outcome.stdout);
 }
 

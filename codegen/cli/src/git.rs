@@ -1,8 +1,9 @@
 //! Reads from git the commit where a branch left main, and the files of a document at that commit.
 
+use crate::Document;
+use crate::settings::shown;
 use std::path::Path;
 use std::process::Command;
-use workspace::Document;
 
 /// The branches that a merge base is looked for with, in order.
 const MAINS: [&str; 4] = ["origin/HEAD", "origin/main", "main", "master"];
@@ -12,7 +13,8 @@ const MAINS: [&str; 4] = ["origin/HEAD", "origin/main", "main", "master"];
 ///
 /// # Errors
 /// The reason why there is none, as a sentence without a full stop.
-pub(crate) fn merge_base(root: &Path, document: &Document) -> Result<String, String> {
+pub(crate) fn merge_base(file: &Path, document: &Document) -> Result<String, String> {
+    let root = folder(file);
     let head = git(root, &["rev-parse", "--verify", "HEAD"])?;
     let known = MAINS
         .iter()
@@ -31,16 +33,19 @@ pub(crate) fn merge_base(root: &Path, document: &Document) -> Result<String, Str
     }
 }
 
-/// Whether a tag exists in this clone.
-pub(crate) fn has_tag(root: &Path, name: &str) -> bool {
+/// Whether a tag exists in the repository around a folder.
+#[must_use]
+pub fn has_tag(root: &Path, name: &str) -> bool {
     let tag = format!("refs/tags/{name}");
     git(root, &["rev-parse", "--verify", "--quiet", &tag]).is_ok()
 }
 
 /// Whether a file of a document is not as it was committed.
 fn is_being_written(root: &Path, document: &Document) -> Result<bool, String> {
-    let paths = document.paths.iter().map(|path| path.to_string_lossy());
-    let paths: Vec<_> = paths.collect();
+    // Git runs in the document's folder.
+    let paths = document.paths.iter().map(std::path::absolute);
+    let paths: Vec<_> = paths.filter_map(Result::ok).collect();
+    let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
     let mut arguments = vec!["status", "--porcelain", "--"];
     arguments.extend(paths.iter().map(|path| path.as_ref()));
     Ok(!git(root, &arguments)?.is_empty())
@@ -55,23 +60,30 @@ fn missing(root: &Path, otherwise: &str) -> String {
     }
 }
 
-/// A document with all its files at a revision.
+/// A document with all its files at a revision of the repository that it lies in.
 ///
 /// # Errors
 /// The reason why it cannot be shown: no such revision, or no such file in it.
-pub(crate) fn show(root: &Path, revision: &str, file: &Path) -> Result<Document, String> {
-    // With `./` git resolves a path from the folder it runs in, whatever the top level is. It also
-    // makes the file's name follow the last slash, as in paths of other documents.
-    let object = |revision: &str, file: &Path| {
-        let inside = file.strip_prefix(root).unwrap_or(file);
-        format!("{revision}:./{}", inside.to_string_lossy())
-    };
+pub(crate) fn show(revision: &str, file: &Path) -> Result<Document, String> {
+    let root = folder(file);
     let short: String = revision.chars().take(12).collect();
-    Document::read_by(file, &object(&short, file), |file| {
-        // Unlike `show`, this takes no folder for a text.
-        let object = object(revision, file);
+    // The document's own name follows the last slash, as in paths of other documents.
+    let name = format!("{short}:./{}", shown(file));
+    Document::read_by(file, &name, |file| {
+        // With `./` git resolves a path from the folder it runs in, whatever the top level is. Unlike
+        // `show`, `cat-file` takes no folder for a text.
+        let inside = file.strip_prefix(root).unwrap_or(file);
+        let object = format!("{revision}:./{}", inside.to_string_lossy());
         raw(root, &["cat-file", "--end-of-options", "blob", &object])
     })
+}
+
+/// The folder of a document, which git runs in.
+fn folder(file: &Path) -> &Path {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Runs git and returns its output, without the end of the line.

@@ -3,7 +3,7 @@
 
 use crate::sandbox::Sandbox;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const CONTRACT: &str = include_str!("../edits/contract.yaml");
@@ -148,7 +148,7 @@ impl Edit {
 fn generate(workspace: &Path, name: &str, contract: &str) {
     let spec = workspace.join("contracts").join(format!("{name}.yaml"));
     write(&spec, contract);
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
+    let output = Command::new(env!("CARGO_BIN_EXE_openapi-crate"))
         .args([
             "gen",
             "--strict",
@@ -195,9 +195,8 @@ debug = false
 "
     );
     write(&workspace.join("Cargo.toml"), &manifest);
-    let mut lock = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    lock.pop();
-    fs::copy(lock.join("Cargo.lock"), workspace.join("Cargo.lock")).unwrap();
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    fs::copy(lock, workspace.join("Cargo.lock")).unwrap();
     let output = Command::new(env!("CARGO"))
         .args([
             "build",

@@ -11,6 +11,22 @@ const SHOWN: usize = 60;
 /// The number of diff lines shown for a missing or orphaned file: enough to recognise it.
 const SHOWN_OF_WHOLE: usize = 12;
 
+/// The size, in bytes, from which the reading of a document is announced.
+const LARGE: usize = 1_000_000;
+
+/// The time from which a run says how long it took.
+const NOTICED: Duration = Duration::from_secs(1);
+
+/// The line that announces a large document; nothing for others.
+pub(crate) fn reading(spec: &str, length: usize) -> String {
+    let mut text = String::new();
+    if length >= LARGE {
+        let size = length as f64 / 1e6;
+        line(&mut text, "Read", &format!("{spec}: {size:.1} MB"));
+    }
+    text
+}
+
 /// The report of `--check`: the files that differ, their diffs, and the command `fix` that regenerates
 /// them.
 ///
@@ -18,10 +34,9 @@ const SHOWN_OF_WHOLE: usize = 12;
 pub(crate) fn check(
     changes: &[Change<'_>],
     total: usize,
-    shown: &(impl AsRef<str>, impl AsRef<str>),
+    (spec, out): &(String, String),
     fix: &str,
 ) -> String {
-    let (spec, out) = (shown.0.as_ref(), shown.1.as_ref());
     let mut text = String::new();
     line(&mut text, "Checking", &format!("{out} against {spec}"));
     for change in changes {
@@ -47,9 +62,9 @@ pub(crate) fn check(
 pub(crate) fn written(
     changes: &[Change<'_>],
     total: usize,
-    shown: &(impl AsRef<str>, impl AsRef<str>),
+    (spec, out): &(String, String),
+    took: Duration,
 ) -> String {
-    let (spec, out) = (shown.0.as_ref(), shown.1.as_ref());
     let mut text = String::new();
     for change in changes {
         let title = match change.kind {
@@ -59,7 +74,10 @@ pub(crate) fn written(
         line(&mut text, title, &place(change, out));
     }
     let fresh = total + count(changes, Kind::Orphaned) - changes.len();
-    let summary = format!("{out} from {spec}: {total} files, {fresh} of them untouched");
+    let mut summary = format!("{out} from {spec}: {total} files, {fresh} of them untouched");
+    if took >= NOTICED {
+        let _ = write!(summary, ", in {:.1} s", took.as_secs_f64());
+    }
     line(&mut text, "Generated", &summary);
     text
 }
@@ -75,7 +93,7 @@ impl Kind {
 }
 
 /// Adds a line with a title, right-aligned as in cargo's messages.
-pub(crate) fn line(text: &mut String, title: &str, about: &str) {
+pub fn line(text: &mut String, title: &str, about: &str) {
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{title:>12} {about}");
 }
@@ -121,6 +139,10 @@ mod tests {
     use super::*;
     use std::path::Path;
 
+    fn names(spec: &str, out: &str) -> (String, String) {
+        (spec.to_owned(), out.to_owned())
+    }
+
     fn change<'a>(kind: Kind, found: &'a str, wanted: &'a str) -> Change<'a> {
         Change {
             path: Path::new("src/a.rs"),
@@ -133,7 +155,7 @@ mod tests {
     #[test]
     fn shows_each_file_its_diff_and_the_command() {
         let changes = [change(Kind::Stale, "one\ntwo\n", "one\nthree\n")];
-        let report = check(&changes, 3, &("api.yaml", "out"), "cargo xtask gen");
+        let report = check(&changes, 3, &names("api.yaml", "out"), "cargo xtask gen");
         let expected = "    Checking out against api.yaml
        Stale out/src/a.rs
 --- out/src/a.rs (on disk)
@@ -152,7 +174,7 @@ mod tests {
     fn cuts_a_long_diff_and_says_so() {
         let wanted = "line\n".repeat(100);
         let changes = [change(Kind::Stale, "", &wanted)];
-        let report = check(&changes, 1, &("api.yaml", "out"), "fix");
+        let report = check(&changes, 1, &names("api.yaml", "out"), "fix");
         assert!(
             report.contains("… and 43 more lines of this diff"),
             "{report}"
@@ -163,7 +185,12 @@ mod tests {
     #[test]
     fn names_a_missing_file_without_showing_all_of_it() {
         let wanted = "line\n".repeat(100);
-        let report = check(&[change(Kind::Missing, "", &wanted)], 1, &("s", "o"), "fix");
+        let report = check(
+            &[change(Kind::Missing, "", &wanted)],
+            1,
+            &names("s", "o"),
+            "fix",
+        );
         assert!(report.contains("     Missing o/src/a.rs\n"), "{report}");
         assert!(report.contains("… and 91 more lines"), "{report}");
     }
@@ -173,7 +200,7 @@ mod tests {
         let report = check(
             &[change(Kind::Orphaned, "old\n", "")],
             4,
-            &("s", "o"),
+            &names("s", "o"),
             "fix",
         );
         assert!(report.contains("\n-old\n"), "{report}");
@@ -186,8 +213,27 @@ mod tests {
             change(Kind::Missing, "", "new"),
             change(Kind::Orphaned, "old", ""),
         ];
-        let report = written(&changes, 5, &("api.yaml", "out/"));
+        let report = written(&changes, 5, &names("api.yaml", "out/"), Duration::ZERO);
         assert!(report.contains("       Wrote out/src/a.rs\n     Removed out/src/a.rs\n"));
         assert!(report.contains("5 files, 4 of them untouched"), "{report}");
+    }
+
+    #[test]
+    fn large_documents_and_long_runs_are_told() {
+        assert_eq!(reading("api.yaml", 999_999), "");
+        assert_eq!(
+            reading("api.yaml", 13_240_000),
+            "        Read api.yaml: 13.2 MB\n"
+        );
+        let took = |took| {
+            written(
+                &[],
+                5,
+                &names("api.yaml", "out"),
+                Duration::from_millis(took),
+            )
+        };
+        assert!(took(1_240).ends_with("untouched, in 1.2 s\n"));
+        assert!(took(999).ends_with("untouched\n"));
     }
 }

@@ -12,5 +12,7 @@ mod edits;
 mod explain;
 mod generate;
 mod lint;
+mod manual;
 mod sandbox;
+mod settings;
 mod watch;

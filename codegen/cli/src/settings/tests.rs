@@ -1,0 +1,90 @@
+use super::*;
+
+fn read(text: &str) -> Result<Settings, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("api").join(SETTINGS_FILE);
+    fs::create_dir(file.parent().unwrap()).unwrap();
+    fs::write(&file, text).unwrap();
+    let settings = Settings::read(&file).map_err(|failure| failure.to_string())?;
+    let below = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_owned();
+    Ok(Settings {
+        spec: settings.spec.map(below),
+        out: settings.out.map(below),
+        formats: settings.formats.map(below),
+        ..settings
+    })
+}
+
+#[test]
+fn paths_start_from_the_folder_of_the_file() {
+    let settings = read("out = \"../crates/api\"\nformats = \"./formats.yaml\"").unwrap();
+    assert_eq!(settings.spec, Some("api/openapi.yaml".into()));
+    assert_eq!(settings.out, Some("crates/api".into()));
+    assert_eq!(settings.formats, Some("api/formats.yaml".into()));
+    assert_eq!(read("").unwrap().out, Some("api/generated".into()));
+}
+
+#[test]
+fn every_setting_is_read_as_its_flag_is() {
+    let settings = read(
+        "name = \"shop-api\"\nruntime = \"version=1.2\"\nfeatures = [\"client\"]\nmember = true
+         strict = true\nsamples = []\nserver = \"shop\"\nlints = { path-case = \"allow\" }",
+    );
+    let settings = settings.unwrap();
+    assert_eq!(settings.name, Some(CrateName("shop-api".into())));
+    assert_eq!(settings.runtime, Some(Runtime::Version("1.2".into())));
+    assert_eq!(settings.features, Some(List(vec![Feature::Client])));
+    assert_eq!(settings.samples, Some(List(Vec::new())));
+    assert_eq!(settings.lints["path-case"], Level::Allow);
+    assert!(settings.member && settings.strict);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    for (text, expected) in [
+        ("\nnmae = \"shop\"", "line 2"),
+        ("name = \"Shop\"", "small letters"),
+        ("runtime = \"latest\"", "path=DIR"),
+        ("features = [\"cli\"]", "there is no feature `cli`"),
+        ("samples = [\"cobol\"]", "there are no samples in `cobol`"),
+        (
+            "lints = { no-rule = \"allow\" }",
+            "there is no lint rule `no-rule`",
+        ),
+        (
+            "lints = { syntax = \"allow\" }",
+            "there is no lint rule `syntax`",
+        ),
+        (
+            "lints = { path-case = \"never\" }",
+            "unknown variant `never`",
+        ),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.contains(expected), "{text}: {error}");
+        assert!(error.contains(SETTINGS_FILE), "{text}: {error}");
+    }
+}
+
+#[test]
+fn refuses_names_that_no_crate_can_have() {
+    assert!("pet-store_2".parse::<CrateName>().is_ok());
+    for wrong in [
+        "", "2fa", "a b", "-x", "a\"", "café", "a--b", "a-", "a-_b", "Pets",
+    ] {
+        assert!(wrong.parse::<CrateName>().is_err(), "{wrong}");
+    }
+    for reserved in [
+        "std",
+        "core",
+        "test",
+        "proc-macro",
+        "self",
+        "crate",
+        "async",
+        "gen",
+    ] {
+        let refused = reserved.parse::<CrateName>();
+        assert!(refused.is_err_and(|why| why.contains("Rust")), "{reserved}");
+    }
+}
