@@ -24,7 +24,7 @@ use crate::database::Location;
 use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
 use crate::limits::Capacity;
 use crate::limits::shared::RedisUrl;
-use crate::mail::MailWay;
+use crate::mail::MailTransport;
 
 pub use duration::{HumanDuration, HumanDurationError};
 pub use merge::{ALL, Effect, Reloaded, Setting};
@@ -109,8 +109,8 @@ pub struct Config {
 /// How mails are sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MailConfig {
-    /// Where they go, if they may be sent.
-    pub way: Option<MailWay>,
+    /// The transport, if mails may be sent.
+    pub transport: Option<MailTransport>,
     /// The address that they come from. One made of the service's domain is enough for development.
     pub from: Option<Email>,
     /// The PEM file of the authorities that may sign the certificate of the mail server; `None` for the

@@ -1,5 +1,7 @@
-//! Mails: written into an outbox in the transaction of the change that they tell of, and sent by a
-//! background task of any server.
+//! Mails: the messages, the outbox that holds them until they are sent, and their sending.
+//!
+//! A mail is put into the outbox in the transaction of the change that it tells of. A background task of
+//! any server sends it.
 
 #[cfg(test)]
 mod conformance;
@@ -14,7 +16,7 @@ mod sender;
 mod smtp_url;
 pub(crate) mod sqlite;
 mod store;
-mod way;
+mod transport;
 
 pub(crate) use name::without_links;
 
@@ -23,4 +25,4 @@ pub use outbox::Outbox;
 pub use sender::{MailSender, MailSetupError};
 pub use smtp_url::{SmtpTls, SmtpUrl, SmtpUrlError};
 pub use store::{MailStore, OutboxState};
-pub use way::{MailWay, MailWayError};
+pub use transport::{MailTransport, MailTransportError};

@@ -36,7 +36,7 @@ pub(super) fn resolve(settings: Settings) -> Config {
         capacity: capacity(&settings),
         dashboard: settings.dashboard.unwrap_or(false),
         mail: MailConfig {
-            way: settings.mail.clone(),
+            transport: settings.mail.clone(),
             from: settings.mail_from.clone(),
             authorities: settings.mail_ca.clone(),
         },

@@ -14,7 +14,7 @@ use crate::chain_rpc::ChainEndpoint;
 use crate::database::Location;
 use crate::http::{LogFilter, LogFormat, LoggedClients};
 use crate::limits::shared::RedisUrl;
-use crate::mail::MailWay;
+use crate::mail::MailTransport;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.
@@ -66,9 +66,9 @@ pub struct Settings {
         env = "CATALOG_MAIL",
         value_name = "URL",
         hide_env_values = true,
-        value_parser = Redacted::<MailWay>::new()
+        value_parser = Redacted::<MailTransport>::new()
     )]
-    pub mail: Option<MailWay>,
+    pub mail: Option<MailTransport>,
     /// The address that mails come from; needed for a mail server [default: no-reply@ and
     /// --service-domain]
     #[arg(long, env = "CATALOG_MAIL_FROM", value_name = "ADDRESS")]

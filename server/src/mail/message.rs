@@ -1,4 +1,4 @@
-//! A mail.
+//! Mails: their text, and as they enter and leave the outbox.
 
 use std::fmt;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub struct NewMail {
     pub message: Message,
     /// When it was written.
     pub created_at: Timestamp,
-    /// The time after which it is of no use, and not sent any more.
+    /// When it expires: it is of no use then, and not sent any more.
     pub send_until: Timestamp,
 }
 
@@ -47,13 +47,13 @@ pub struct QueuedMail {
     pub message: Message,
     /// When it was written.
     pub created_at: Timestamp,
-    /// The time after which it is of no use, and not sent any more.
+    /// When it expires: it is of no use then, and not sent any more.
     pub send_until: Timestamp,
     /// The attempts, this one included.
     pub attempts: u32,
 }
 
-/// How long most mails are of use.
+/// How long most mails are sent for.
 const LIFE: Duration = Duration::from_secs(3 * 24 * 3600);
 
 impl NewMail {

@@ -25,7 +25,7 @@ impl MailMetrics {
     /// Registers with the recorder that is current.
     pub(super) fn register() -> Self {
         describe_gauge!(WAITING, "Mails that wait in the outbox.");
-        describe_gauge!(OLDEST, "The age of the oldest of them.");
+        describe_gauge!(OLDEST, "Age of the oldest mail in the outbox, in seconds.");
         describe_counter!(SENT, "Mails that were sent.");
         describe_counter!(FAILED, "Attempts to send a mail that are repeated later.");
         describe_counter!(GIVEN_UP, "Mails that are not sent any more, by reason.");

@@ -1,4 +1,4 @@
-//! A mail in the format of the internet (RFC 5322, MIME).
+//! Mails in the internet message format (RFC 5322) with MIME parts.
 
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
@@ -6,13 +6,13 @@ use lettre::{Address, Message as Mime};
 
 use super::QueuedMail;
 
-/// That a program wrote the mail: no program answers it (RFC 3834).
+/// The header field that says that a program wrote the mail, so that no program answers it (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
-/// The mail could not be put into the format.
+/// The reason why a mail cannot be written in the format.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum MimeError {
-    /// An address is none of the library's.
+    /// The library does not accept an address.
     #[error(transparent)]
     Address(#[from] lettre::address::AddressError),
     /// A part is missing.
@@ -39,7 +39,8 @@ pub(super) fn write(mail: &QueuedMail, from: &Mailbox) -> Result<Mime, MimeError
     Ok(mime)
 }
 
-/// The name of a sender. The library panics over a name with a line break.
+/// A sender with its name, in which spaces replace control characters: the library panics over a line
+/// break.
 pub(super) fn mailbox(name: &str, address: Address) -> Mailbox {
     Mailbox::new(Some(one_line(name)), address)
 }

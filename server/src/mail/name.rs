@@ -1,4 +1,4 @@
-//! Names that people chose, in mails to others.
+//! Names that people chose, made safe for mails to others.
 
 /// The name with look-alikes for the characters that programs make links of: nobody can have the service
 /// mail a link by choosing a name.

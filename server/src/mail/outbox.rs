@@ -1,8 +1,8 @@
-//! Sends the mails of the outbox, on every server that has a dashboard.
+//! The task that sends the mails of the outbox, on every server that has a dashboard.
 //!
-//! A mail is taken for as long as an attempt may last, and deleted when it was sent. What a process that
-//! was killed had taken, another one takes afterwards: each mail is sent at least once, and twice only if
-//! the process ended between the mail server's answer and the deletion.
+//! A process leases a mail for longer than an attempt lasts, and deletes it once it is sent. The mails that
+//! a killed process had leased are sent by another one when the leases end. So each mail is sent at least
+//! once, and twice only if the process ended between the mail server's answer and the deletion.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -20,13 +20,13 @@ use crate::clock::Clock;
 use crate::database::{Store, StoreError};
 use crate::http::{Metrics, Shutdown};
 
-/// How long a mail is taken: longer than an attempt lasts.
+/// How long a mail is leased: longer than an attempt lasts.
 const LEASE: Duration = Duration::from_secs(2 * ATTEMPT.as_secs());
 
 /// How often the outbox is looked at for mails of other servers, and those that are due again.
 const POLL: Duration = Duration::from_secs(5);
 
-/// The sending of the mails of the outbox.
+/// The sender of the mails of the outbox.
 pub struct Outbox {
     store: Store,
     clock: Arc<dyn Clock>,
@@ -93,7 +93,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Sends a mail that is taken, or says when that is tried again. The log names mails by their ids
+    /// Sends a leased mail, or postpones it. The log names mails by their ids
     /// alone.
     async fn attempt(&self, mail: &QueuedMail, now: Timestamp) -> Result<(), StoreError> {
         let id = mail.id.0;
@@ -113,7 +113,7 @@ impl Outbox {
                 self.store.delete_mail(mail.id).await
             }
             Err(error @ SendError::Failed(_)) => {
-                tracing::warn!(%id, %error, attempts = mail.attempts, "a mail waits");
+                tracing::warn!(%id, %error, attempts = mail.attempts, "a mail is sent again later");
                 self.metrics.failed.increment(1);
                 let next = after(self.now(), retry::wait(mail.attempts));
                 self.store.postpone_mail(mail.id, next).await

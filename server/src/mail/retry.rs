@@ -1,4 +1,4 @@
-//! When an attempt to send a mail is repeated.
+//! The back-off between attempts to send a mail.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ const FIRST: Duration = Duration::from_secs(8);
 /// The longest wait.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// The time between an attempt and the next one: it doubles up to an hour, and a random half of it is
-/// left out, so that mails which failed together are not sent together.
+/// The time between an attempt and the next one: it doubles up to an hour (exponential back-off), and is
+/// shortened at random by up to a half (jitter), so that mails which failed together are not sent together.
 pub(super) fn wait(attempts: u32) -> Duration {
     let doublings = attempts.saturating_sub(1).min(16);
     let whole = FIRST.saturating_mul(1 << doublings).min(LONGEST);

@@ -1,4 +1,4 @@
-//! Sends one mail: to a mail server, into a folder or to the console.
+//! The sender of mails: one mail at a time, to a mail server, into a folder or to the console.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::{MailWay, QueuedMail, SmtpTls, SmtpUrl, mime};
+use super::{MailTransport, QueuedMail, SmtpTls, SmtpUrl, mime};
 use crate::accounts::Email;
 use crate::tls::{Roots, TlsError};
 
@@ -24,13 +24,14 @@ const ANSWER: Duration = Duration::from_secs(20);
 /// How long an attempt may take.
 pub(super) const ATTEMPT: Duration = Duration::from_secs(60);
 
-/// Sends mails.
+/// A sender of mails, from one address by one transport.
 pub struct MailSender {
     from: Mailbox,
-    way: Way,
+    transport: Transport,
 }
 
-enum Way {
+/// A transport that is ready.
+enum Transport {
     Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>),
     Folder(PathBuf),
     Console,
@@ -39,7 +40,7 @@ enum Way {
 /// The reason why mails cannot be sent at all.
 #[derive(Debug, thiserror::Error)]
 pub enum MailSetupError {
-    /// The sender's address is none of the mail library's.
+    /// The mail library does not accept the sender's address.
     #[error("mails cannot be sent from this address")]
     From(#[from] AddressError),
     /// There is no folder for mails.
@@ -59,7 +60,7 @@ pub(super) enum SendError {
     /// The mail server refuses this mail for good.
     #[error("the mail server refuses it: {0}")]
     Refused(String),
-    /// It may be sent later.
+    /// The attempt failed, and is repeated.
     #[error("{0}")]
     Failed(String),
 }
@@ -70,21 +71,23 @@ impl MailSender {
     /// # Errors
     /// When mails cannot be sent with these settings, whether the mail server runs or not.
     pub fn new(
-        way: &MailWay,
+        transport: &MailTransport,
         authorities: Option<&Path>,
         from: &Email,
         service: &str,
     ) -> Result<Self, MailSetupError> {
         let from = mime::mailbox(service, from.as_str().parse()?);
-        let way = match way {
-            MailWay::Smtp(url) => Way::Smtp(Box::new(transport(url, authorities, &from)?)),
-            MailWay::Folder(path) if !path.is_dir() => {
+        let transport = match transport {
+            MailTransport::Smtp(url) => {
+                Transport::Smtp(Box::new(smtp_transport(url, authorities, &from)?))
+            }
+            MailTransport::Folder(path) if !path.is_dir() => {
                 return Err(MailSetupError::NoFolder(path.clone()));
             }
-            MailWay::Folder(path) => Way::Folder(path.clone()),
-            MailWay::Console => Way::Console,
+            MailTransport::Folder(path) => Transport::Folder(path.clone()),
+            MailTransport::Console => Transport::Console,
         };
-        Ok(Self { from, way })
+        Ok(Self { from, transport })
     }
 
     /// Sends a mail.
@@ -92,30 +95,32 @@ impl MailSender {
         let failed = |error: &dyn ToString| SendError::Failed(error.to_string());
         let mime =
             mime::write(mail, &self.from).map_err(|why| SendError::Refused(why.to_string()))?;
-        match &self.way {
-            Way::Smtp(transport) => match timeout(ATTEMPT, transport.send(mime)).await {
+        match &self.transport {
+            Transport::Smtp(smtp) => match timeout(ATTEMPT, smtp.send(mime)).await {
                 Ok(Ok(_)) => Ok(()),
-                Ok(Err(error)) => Err(of_smtp(&error)),
+                Ok(Err(error)) => Err(classify(&error)),
                 Err(late) => Err(failed(&late)),
             },
-            Way::Folder(path) => {
+            Transport::Folder(path) => {
                 let (folder, name) = (path.clone(), format!("{}.eml", mail.id.0));
-                let put = spawn_blocking(move || put(&folder, &name, &mime)).await;
-                put.map_err(|error| failed(&error))?
+                let written = spawn_blocking(move || write_file(&folder, &name, &mime)).await;
+                written
+                    .map_err(|error| failed(&error))?
                     .map_err(|error| failed(&error))
             }
-            Way::Console => {
+            Transport::Console => {
                 let message = &mail.message;
                 let (to, subject) = (message.to.as_str(), &message.subject);
                 let text = format!("To: {to}\nSubject: {subject}\n\n{}\n\n", message.text);
-                let said = io::stderr().write_all(text.as_bytes());
-                said.map_err(|error| failed(&error))
+                let written = io::stderr().write_all(text.as_bytes());
+                written.map_err(|error| failed(&error))
             }
         }
     }
 }
 
-fn transport(
+/// The client of a mail server, which connects when a mail is sent.
+fn smtp_transport(
     url: &SmtpUrl,
     authorities: Option<&Path>,
     from: &Mailbox,
@@ -136,7 +141,7 @@ fn transport(
     Ok(builder.build())
 }
 
-/// Verifies the certificate of a mail server: name and authority.
+/// The TLS parameters for a mail server, whose certificate must have its name and be of an authority.
 fn certificates(
     url: &SmtpUrl,
     authorities: Option<&Path>,
@@ -160,8 +165,9 @@ fn certificates(
     Ok(builder.build()?)
 }
 
-/// A refusal of the recipient or the mail is final; one of our credentials is for operators to mend.
-fn of_smtp(error: &smtp::Error) -> SendError {
+/// Whether an error of the mail server is final: the refusal of a recipient or a mail is, that of our
+/// credentials (530 to 538) is not, as operators correct them.
+fn classify(error: &smtp::Error) -> SendError {
     let code = error.status().map(u16::from);
     let source = std::error::Error::source(error);
     let text = source.map_or_else(|| error.to_string(), |why| format!("{error}: {why}"));
@@ -172,8 +178,8 @@ fn of_smtp(error: &smtp::Error) -> SendError {
     }
 }
 
-/// Makes the file of a mail. It appears whole; an attempt that is repeated replaces it.
-fn put(folder: &Path, name: &str, mime: &Mime) -> io::Result<()> {
+/// Writes a mail as a file, which appears whole. An attempt that is repeated replaces it.
+fn write_file(folder: &Path, name: &str, mime: &Mime) -> io::Result<()> {
     let mut draft = NamedTempFile::new_in(folder)?;
     draft.write_all(&mime.formatted())?;
     draft.persist(folder.join(name))?;

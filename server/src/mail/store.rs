@@ -18,15 +18,14 @@ pub struct OutboxState {
 /// The database operations of the outbox. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait MailStore {
-    /// Takes the mail that is due and soonest of no use, for an attempt that ends before `until`; no
-    /// other process takes it until then.
+    /// Leases the due mail that expires soonest, until `until`: no other process takes it before.
     async fn take_mail(
         &self,
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Option<QueuedMail>, StoreError>;
 
-    /// Lets a mail be taken again from `at` on.
+    /// Ends the lease of a mail, which is due again at `at`.
     async fn postpone_mail(&self, id: MailId, at: Timestamp) -> Result<(), StoreError>;
 
     /// Deletes a mail that was sent, or is given up.

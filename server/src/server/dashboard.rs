@@ -10,7 +10,7 @@ use crate::accounts::Email;
 use crate::config::{BaseUrl, Config};
 use crate::dashboard::{Dashboard, Setup};
 use crate::http::Metrics;
-use crate::mail::{MailSender, MailSetupError, MailWay, Outbox};
+use crate::mail::{MailSender, MailSetupError, MailTransport, Outbox};
 
 /// The reason why a server that is to have a dashboard does not start.
 #[derive(Debug, thiserror::Error)]
@@ -83,10 +83,10 @@ pub(super) fn open(
 
 fn sender(config: &Config) -> Result<MailSender, DashboardError> {
     let mail = &config.mail;
-    let way = mail.way.as_ref().ok_or(DashboardError::NoMail)?;
-    let for_development = || match way {
-        MailWay::Smtp(_) => None,
-        MailWay::Folder(_) | MailWay::Console => {
+    let transport = mail.transport.as_ref().ok_or(DashboardError::NoMail)?;
+    let for_development = || match transport {
+        MailTransport::Smtp(_) => None,
+        MailTransport::Folder(_) | MailTransport::Console => {
             let address = format!("no-reply@{}", config.service.domain);
             address.parse::<Email>().ok()
         }
@@ -95,7 +95,7 @@ fn sender(config: &Config) -> Result<MailSender, DashboardError> {
     let from = from.ok_or(DashboardError::NoSender)?;
     let authorities = mail.authorities.as_deref();
     Ok(MailSender::new(
-        way,
+        transport,
         authorities,
         &from,
         &config.service.name,

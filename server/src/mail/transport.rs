@@ -1,26 +1,26 @@
-//! The setting that says where mails go.
+//! The setting of the transport of mails: a mail server, a folder or the console.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::{SmtpUrl, SmtpUrlError};
 
-/// Where mails go.
+/// The transport of mails.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
-pub enum MailWay {
-    /// To a mail server.
+pub enum MailTransport {
+    /// SMTP to a mail server.
     Smtp(SmtpUrl),
-    /// Into a folder, a file each, for development.
+    /// A folder, in which each mail becomes a file, for development.
     Folder(PathBuf),
-    /// To standard error, for development.
+    /// Standard error, for development.
     Console,
 }
 
-/// The text names no place for mails.
+/// The text is no transport of mails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MailWayError {
-    /// It is no URL of a mail server, as it should be.
+pub enum MailTransportError {
+    /// It begins as the URL of a mail server, and is none.
     #[error(transparent)]
     Smtp(#[from] SmtpUrlError),
     /// It is none of the forms.
@@ -30,21 +30,21 @@ pub enum MailWayError {
     Unknown,
 }
 
-impl FromStr for MailWay {
-    type Err = MailWayError;
+impl FromStr for MailTransport {
+    type Err = MailTransportError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.split_once(':') {
             None if text == "console" => Ok(Self::Console),
             Some(("folder", path)) if !path.is_empty() => Ok(Self::Folder(path.into())),
             Some(("smtp" | "smtps", _)) => Ok(Self::Smtp(text.parse()?)),
-            _ => Err(MailWayError::Unknown),
+            _ => Err(MailTransportError::Unknown),
         }
     }
 }
 
-impl TryFrom<String> for MailWay {
-    type Error = MailWayError;
+impl TryFrom<String> for MailTransport {
+    type Error = MailTransportError;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
@@ -57,14 +57,20 @@ mod tests {
 
     #[test]
     fn names_a_server_a_folder_or_the_console() {
-        let way = |text: &str| text.parse::<MailWay>();
-        assert_eq!(way("console"), Ok(MailWay::Console));
-        assert_eq!(way("folder:a/b"), Ok(MailWay::Folder("a/b".into())));
+        let transport = |text: &str| text.parse::<MailTransport>();
+        assert_eq!(transport("console"), Ok(MailTransport::Console));
+        assert_eq!(
+            transport("folder:a/b"),
+            Ok(MailTransport::Folder("a/b".into()))
+        );
         assert!(matches!(
-            way("smtps://mail.example.org"),
-            Ok(MailWay::Smtp(_))
+            transport("smtps://mail.example.org"),
+            Ok(MailTransport::Smtp(_))
         ));
-        assert!(matches!(way("smtp:"), Err(MailWayError::Smtp(_))));
+        assert!(matches!(
+            transport("smtp:"),
+            Err(MailTransportError::Smtp(_))
+        ));
         for text in [
             "",
             "console:",
@@ -72,7 +78,7 @@ mod tests {
             "folder",
             "sendmail:/usr/bin/sendmail",
         ] {
-            assert_eq!(way(text), Err(MailWayError::Unknown), "{text}");
+            assert_eq!(transport(text), Err(MailTransportError::Unknown), "{text}");
         }
     }
 }
