@@ -193,11 +193,11 @@ impl Server {
             Arc::clone(&api),
             metrics.record(OccupancyReport::register),
         ));
-        helpers.spawn(usage::keep(
+        helpers.spawn(usage::run(
             Arc::clone(&usage),
             store.clone(),
             Arc::clone(&clock),
-            metrics.record(usage::Instruments::register),
+            metrics.record(usage::UsageMetrics::register),
         ));
         helpers.spawn(maintenance::maintain_metrics(metrics));
         if let Some(announcing) = announcing {

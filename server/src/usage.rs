@@ -1,9 +1,9 @@
 //! Usage: how many requests each key of a project made, by operation and status class, over time.
 //!
-//! A [`Recorder`] counts in memory. [`keep`] stores its counts twice a second, as absolute numbers of a
+//! A [`Recorder`] counts in memory. [`run`] stores its counts twice a second, as absolute numbers of a
 //! minute and of one run of one server: storing them again changes nothing, and servers never write the
 //! same row. Once in a minute it folds minutes into hours and days, which one server at a time does, and
-//! deletes what is older than is kept ([`Kept`]).
+//! deletes counts that are older than the retention ([`Kept`]).
 //!
 //! | step | kept |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | hours | 60 days |
 //! | days | 400 days |
 //!
-//! A server that stops stores everything first; one that is killed loses what it has counted since it
-//! last stored, which is less than a second ago while the database answers.
+//! A server that stops stores everything first; one that is killed loses the counts since it last stored,
+//! less than a second ago while the database answers.
 
 #[cfg(test)]
 mod conformance;
@@ -30,7 +30,7 @@ mod store;
 
 pub use fold::Kept;
 pub(crate) use job::maintain;
-pub use job::{Instruments, close, keep};
+pub use job::{UsageMetrics, close, run};
 pub use minute::Minute;
 pub use recorder::{AnsweredRequest, Recorder};
 pub use request_log::LoggedRequest;

@@ -4,16 +4,16 @@
 //! tens of nanoseconds; it allocates only where it is the first of its kind since the counters were
 //! taken.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use super::StatusClass;
 use crate::keys::KeyId;
 use crate::projects::ProjectId;
 
-/// What requests are counted by.
+/// The labels of a counter: requests that agree in all of them are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct CountKey {
     pub(super) project: ProjectId,
@@ -25,7 +25,7 @@ pub(super) struct CountKey {
 /// The number of shards.
 const SHARDS: usize = 64;
 
-/// One value of `T` for some projects each.
+/// Values of `T`, sharded by project so that requests of few projects share a lock.
 #[derive(Debug)]
 pub(super) struct ByProject<T>([Mutex<T>; SHARDS]);
 
@@ -36,7 +36,7 @@ impl<T: Default> Default for ByProject<T> {
 }
 
 impl<T> ByProject<T> {
-    /// The value that a project belongs to. The last bits of its id are random.
+    /// The value of a project, locked. The last bits of its id are random.
     #[expect(
         clippy::indexing_slicing,
         reason = "the index is taken modulo the length"
@@ -52,49 +52,13 @@ impl<T> ByProject<T> {
     }
 }
 
-/// What is behind the lock is right between any two statements, so that a panic elsewhere cannot spoil it.
+/// Locks a value, poisoned or not: it is consistent between any two statements, whatever panicked.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A map of ids and texts of our own, which no client chooses.
-pub(super) type OwnMap<K, V> = HashMap<K, V, BuildHasherDefault<OwnHasher>>;
-
-/// Hashes ids and texts of our own by a multiplication for each eight bytes.
-#[derive(Debug, Default)]
-pub(super) struct OwnHasher(u64);
-
-impl Hasher for OwnHasher {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks();
-        for word in words {
-            self.write_u64(u64::from_le_bytes(*word));
-        }
-        if !rest.is_empty() {
-            let mut word = [0; 8];
-            word.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u8(&mut self, byte: u8) {
-        self.write_u64(byte.into());
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn finish(&self) -> u64 {
-        // The map takes a part of the bits from each end.
-        self.0 ^ (self.0 >> 32)
-    }
-}
+/// A map with keys that no client chooses: its hash is fast, and no defence against collisions.
+pub(super) type OwnMap<K, V> = FxHashMap<K, V>;
 
 /// The requests since the counters were last taken.
 #[derive(Debug, Default)]
@@ -121,6 +85,7 @@ impl Counters {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
     use std::sync::Arc;
     use std::thread;
 

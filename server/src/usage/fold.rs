@@ -1,4 +1,4 @@
-//! The sums of minutes as hours and days, and how long each is kept.
+//! The folding of minutes into hours and days, and how long each is kept.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use super::{Minute, RunId, StatusClass};
 use crate::keys::KeyId;
 use crate::projects::ProjectId;
 
-/// The most minutes' rows that are folded in one transaction.
-pub(super) const MOST: usize = 5_000;
+/// The most rows of minutes that are folded in one transaction.
+pub(super) const MAX_ROWS: usize = 5_000;
 
 /// How long counts are kept, in hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,19 +30,19 @@ impl Default for Kept {
     }
 }
 
-/// The count of a minute of which a part is in no hour and day yet.
+/// The count of a minute, a part of which is in no hour and day yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unfolded {
     pub(super) series: Series,
     pub(super) minute: Minute,
     pub(super) run: RunId,
     pub(super) requests: u64,
-    /// How many of them are in hours and days.
+    /// The part of them that is in hours and days.
     pub(super) folded: u64,
     pub(super) is_coarse: bool,
 }
 
-/// Requests that are counted together, in each step of time.
+/// The labels of a series of counts over time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Series {
     pub(super) project: ProjectId,
@@ -51,14 +51,14 @@ pub(super) struct Series {
     pub(super) class: StatusClass,
 }
 
-/// What is added to an hour or a day.
+/// An amount that is added to an hour or a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Addition {
     pub(super) requests: u64,
     pub(super) is_coarse: bool,
 }
 
-/// What the folding of some minutes changes, in the order of rows.
+/// The changes by the folding of some minutes, in the order of rows.
 #[derive(Debug, Default)]
 pub(super) struct Fold {
     /// By the first minute of the hour.

@@ -1,4 +1,4 @@
-//! The task that stores what a server counts, and keeps the stored counts in order.
+//! The task that stores the counts of a server, folds them into hours and days, and deletes old ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,17 +12,17 @@ use super::{Kept, Minute, Recorder};
 use crate::clock::Clock;
 use crate::database::{Database, Store, StoreError};
 
-/// The interval of storing: a server that is killed loses what it has counted in at most this time.
-const STORING: Duration = Duration::from_millis(500);
+/// The interval of storing: a server that is killed loses the counts of at most this time.
+const STORE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// After how many of these minutes are folded.
-const FOLDING: u32 = 120;
+/// Counts are folded once in this many intervals: once in a minute.
+const FOLD_EVERY: u32 = 120;
 
-/// How long ago a minute must be to be folded, in minutes, so that servers are done with it.
+/// The age in minutes at which a minute is folded, so that servers are done with it.
 const GRACE: i64 = 2;
 
-/// How long a server that stops tries to store what it has counted.
-const CLOSING: Duration = Duration::from_secs(5);
+/// How long a server that stops tries to store its last counts.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The pause between these attempts.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -31,12 +31,12 @@ const UNSTORED: &str = "usage_counts_unstored";
 const LOST: &str = "usage_requests_lost_total";
 
 /// The metrics of usage.
-pub struct Instruments {
+pub struct UsageMetrics {
     unstored: Gauge,
     lost: Counter,
 }
 
-impl Instruments {
+impl UsageMetrics {
     /// Registers with the recorder that is current.
     pub fn register() -> Self {
         describe_gauge!(UNSTORED, "Counts of usage that wait for the database.");
@@ -50,28 +50,28 @@ impl Instruments {
         }
     }
 
-    fn show(&self, backlog: Backlog) {
+    fn record(&self, backlog: Backlog) {
         self.unstored.set(backlog.unstored as f64);
         self.lost.absolute(backlog.lost);
     }
 }
 
-/// Stores what `recorder` counts, and folds and deletes stored counts, until the future is dropped.
-pub async fn keep(
+/// Stores the counts of `recorder`, and folds and deletes stored ones, until the future is dropped.
+pub async fn run(
     recorder: Arc<Recorder>,
     store: Store,
     clock: Arc<dyn Clock>,
-    instruments: Instruments,
+    metrics: UsageMetrics,
 ) {
-    let mut ticks = interval(STORING);
+    let mut ticks = interval(STORE_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut fails = false;
+    let mut is_failing = false;
     for tick in 0_u32.. {
         ticks.tick().await;
         let stored = recorder.store(store.as_ref(), clock.now().wall).await;
-        instruments.show(recorder.backlog());
-        report(&mut fails, stored.err());
-        if tick.is_multiple_of(FOLDING) {
+        metrics.record(recorder.backlog());
+        report(&mut is_failing, stored.err());
+        if tick.is_multiple_of(FOLD_EVERY) {
             let now = clock.now().wall;
             recorder.forget(now);
             if let Err(error) = maintain(store.as_ref(), now).await {
@@ -81,17 +81,17 @@ pub async fn keep(
     }
 }
 
-/// Logs that counts cannot be stored, and that they can again.
-fn report(fails: &mut bool, error: Option<StoreError>) {
+/// Logs the first failure to store counts, and the end of failures.
+fn report(is_failing: &mut bool, error: Option<StoreError>) {
     match &error {
-        Some(error) if !*fails => tracing::warn!(%error, "usage waits for the database"),
-        None if *fails => tracing::info!("usage is stored again"),
+        Some(error) if !*is_failing => tracing::warn!(%error, "usage waits for the database"),
+        None if *is_failing => tracing::info!("usage is stored again"),
         _ => {}
     }
-    *fails = error.is_some();
+    *is_failing = error.is_some();
 }
 
-/// Folds the minutes that are over, and deletes what is kept no longer.
+/// Folds the minutes that are over, and deletes the counts that are too old.
 ///
 /// # Errors
 /// When the database fails.
@@ -109,7 +109,7 @@ pub async fn close(recorder: &Recorder, store: &Store, now: Timestamp) {
             tokio::time::sleep(PAUSE).await;
         }
     };
-    if timeout(CLOSING, storing).await.is_err() {
+    if timeout(CLOSE_TIMEOUT, storing).await.is_err() {
         let Backlog { unstored, .. } = recorder.backlog();
         tracing::error!(unstored, "counts of usage are lost");
     }

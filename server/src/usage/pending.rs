@@ -1,18 +1,18 @@
-//! Counts of minutes until they are stored.
+//! The counts of minutes that wait to be stored.
 
 use std::collections::HashMap;
 
 use super::counters::CountKey;
 use super::{Minute, MinuteCount};
 
-/// The bounds of the memory for counts that are not stored. One takes about 150 bytes.
+/// The bounds of the counts in memory, of about 150 bytes each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     /// While more than these wait to be stored, an hour is counted as one minute.
     pub(super) fine: usize,
-    /// Further ones are not kept.
+    /// The most counts; the requests of further ones are lost.
     pub(super) most: usize,
-    /// After how many hours a count that cannot be stored is given up.
+    /// The hours after which a count that cannot be stored is given up.
     pub(super) hours: i64,
 }
 
@@ -21,7 +21,7 @@ impl Default for Bounds {
         Self {
             fine: 50_000,
             most: 200_000,
-            // Minutes are deleted after two days: one that came later would count again what is in hours.
+            // Minutes are deleted after two days: one that is stored later would be added to hours again.
             hours: 36,
         }
     }
@@ -67,21 +67,21 @@ impl Pending {
     /// Adds requests that have ended since the last call of [`Self::advance`].
     pub(super) fn add(&mut self, key: CountKey, requests: u64, now: Minute) {
         let has_room = self.counts.len() < self.bounds.most;
-        let place = (self.minute, key);
-        if !has_room && !self.counts.contains_key(&place) {
+        let cell = (self.minute, key);
+        if !has_room && !self.counts.contains_key(&cell) {
             self.lost += requests;
             return;
         }
-        let count = self.counts.entry(place).or_default();
+        let count = self.counts.entry(cell).or_default();
         count.requests += requests;
         // The requests of the last second before a minute are counted when it has begun.
         count.is_coarse |= now.0 > self.minute.0 + 1;
     }
 
-    /// Goes on to the minute `now`, and forgets what is over and stored, or too old to be.
+    /// Goes on to the minute `now`, and forgets counts that are over and stored, or too old.
     pub(super) fn advance(&mut self, now: Minute) {
-        let many = self.counts.len() > self.bounds.fine && self.unstored() > self.bounds.fine;
-        if !many || now.0 >= self.minute.0 + 60 {
+        let is_coarse = self.counts.len() > self.bounds.fine && self.unstored() > self.bounds.fine;
+        if !is_coarse || now.0 >= self.minute.0 + 60 {
             self.minute = self.minute.max(now);
         }
         let oldest = self.minute.hours_before(self.bounds.hours);
@@ -111,8 +111,8 @@ impl Pending {
         batch.collect()
     }
 
-    /// Notes that a batch was stored.
-    pub(super) fn stored(&mut self, batch: &[MinuteCount]) {
+    /// Marks a batch as stored.
+    pub(super) fn mark_stored(&mut self, batch: &[MinuteCount]) {
         for stored in batch {
             let key = CountKey {
                 project: stored.project,
@@ -174,7 +174,7 @@ mod tests {
 
     fn store(pending: &mut Pending) {
         let batch = pending.batch(usize::MAX);
-        pending.stored(&batch);
+        pending.mark_stored(&batch);
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
         add(&mut pending, 1, 10);
         let sent = pending.batch(usize::MAX);
         add(&mut pending, 1, 10);
-        pending.stored(&sent);
+        pending.mark_stored(&sent);
         assert_eq!(waiting(&pending), [(10, 3, false)]);
         // The clock is set back: requests are added to the minute that was reached.
         store(&mut pending);

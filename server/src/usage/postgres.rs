@@ -7,7 +7,7 @@ use deadpool_postgres::{GenericClient, Transaction};
 use futures_util::FutureExt;
 use tokio_postgres::Row;
 
-use super::fold::{Fold, MOST, Series, Unfolded};
+use super::fold::{Fold, MAX_ROWS, Series, Unfolded};
 use super::{
     Breakdown, Kept, LastUses, Minute, MinuteCount, RunId, Step, UsageQuery, UsageRow, UsageStore,
 };
@@ -96,11 +96,11 @@ async fn fold(tx: &Transaction<'_>, before: Minute) -> Result<bool, Failure> {
     if !locks::try_own_usage(tx).await? {
         return Ok(false);
     }
-    // Whoever counts on meanwhile waits, so that what is folded is what is marked.
+    // The rows are locked: a server that stores a higher count waits until the folded one is marked.
     let sql = "SELECT project, minute, key, operation, class, run, requests, folded, is_coarse
                FROM usage_minute WHERE requests > folded AND minute < $1
                ORDER BY minute LIMIT $2 FOR UPDATE";
-    let limit = query::limit(MOST);
+    let limit = query::limit(MAX_ROWS);
     let minutes: Vec<Unfolded> =
         query::all(tx, sql, &[&before, &limit], rows::read_unfolded).await?;
     let fold = Fold::of(&minutes);
@@ -108,7 +108,7 @@ async fn fold(tx: &Transaction<'_>, before: Minute) -> Result<bool, Failure> {
     add(tx, "usage_day", &SumRows::of_sums(&fold.days)).await?;
     note_uses(tx, &fold).await?;
     mark(tx, &minutes).await?;
-    Ok(minutes.len() == MOST)
+    Ok(minutes.len() == MAX_ROWS)
 }
 
 async fn add(tx: &Transaction<'_>, table: &str, rows: &SumRows<'_>) -> Result<(), Failure> {
@@ -134,6 +134,7 @@ async fn add(tx: &Transaction<'_>, table: &str, rows: &SumRows<'_>) -> Result<()
     Ok(())
 }
 
+/// Stores the last minute in which each key was used.
 async fn note_uses(tx: &Transaction<'_>, fold: &Fold) -> Result<(), Failure> {
     let sql = "INSERT INTO key_use (project, key, minute)
                SELECT project, key, minute
@@ -146,7 +147,7 @@ async fn note_uses(tx: &Transaction<'_>, fold: &Fold) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Notes how much of each minute is folded.
+/// Marks the counts of minutes as folded.
 async fn mark(tx: &Transaction<'_>, minutes: &[Unfolded]) -> Result<(), Failure> {
     let sql = "UPDATE usage_minute SET folded = marked.requests
                FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::uuid[],

@@ -1,4 +1,4 @@
-//! Records the requests of one run of one server.
+//! The recorder of requests: counts and logs them, in one run of one server.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -34,7 +34,7 @@ pub struct AnsweredRequest<'a> {
     pub id: &'a str,
 }
 
-/// Records the requests of one run of one server.
+/// The recorder of the requests of one run of one server.
 #[derive(Debug)]
 pub struct Recorder {
     run: RunId,
@@ -44,7 +44,7 @@ pub struct Recorder {
     pending: Mutex<Pending>,
 }
 
-/// What waits to be stored.
+/// The size of the backlog: counts that wait to be stored, and requests that were lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backlog {
     /// Counts of minutes that are not stored.
@@ -90,10 +90,10 @@ impl Recorder {
         self.started
     }
 
-    /// Stores what was counted. It may be dropped and called again.
+    /// Stores the counts. The future may be dropped, and the method called again.
     ///
     /// # Errors
-    /// When the database fails; what was not stored then waits for the next call.
+    /// When the database fails. The remaining counts wait for the next call.
     pub async fn store(&self, store: &dyn Database, now: Timestamp) -> Result<(), StoreError> {
         self.collect(Minute::of(now));
         loop {
@@ -102,7 +102,7 @@ impl Recorder {
                 return Ok(());
             }
             store.put_usage(self.run, batch.clone()).await?;
-            self.pending().stored(&batch);
+            self.pending().mark_stored(&batch);
         }
     }
 
@@ -111,7 +111,7 @@ impl Recorder {
         self.log.forget(now);
     }
 
-    /// What waits to be stored.
+    /// The size of the backlog now.
     pub fn backlog(&self) -> Backlog {
         let pending = self.pending();
         Backlog {
@@ -120,7 +120,7 @@ impl Recorder {
         }
     }
 
-    /// Takes what was counted since the last call.
+    /// Takes the counts since the last call.
     fn collect(&self, now: Minute) {
         let mut pending = self.pending();
         self.counters

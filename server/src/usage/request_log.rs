@@ -1,7 +1,7 @@
 //! The last requests of each project, in the memory of one server.
 //!
-//! A request is kept without its path, body, headers and address. Both the requests of a project and the
-//! projects are bounded; a project beyond takes the place of the one whose last request is the longest ago.
+//! A request is kept without its path, body, headers and address. The requests of a project are bounded,
+//! and so are the projects: a further one evicts the one whose last request is the longest ago.
 
 use std::collections::VecDeque;
 
@@ -12,16 +12,16 @@ use crate::keys::KeyId;
 use crate::projects::ProjectId;
 
 /// The most requests of a project.
-const OF_A_PROJECT: usize = 200;
+const MAX_REQUESTS: usize = 200;
 
 /// The most projects of a shard, of which there are 64: some 600 in all, and 17 MB.
-const PROJECTS: usize = 10;
+const MAX_PROJECTS: usize = 10;
 
 /// How long a request is kept.
 const KEPT: SignedDuration = SignedDuration::from_mins(15);
 
-/// The longest id of a request.
-const ID: usize = 64;
+/// The longest id of a request, in bytes.
+const MAX_ID: usize = 64;
 
 /// A request that was answered, or whose client hung up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct LoggedRequest {
 /// The text of a request's id, in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct RequestIdText {
-    bytes: [u8; ID],
+    bytes: [u8; MAX_ID],
     length: u8,
 }
 
@@ -54,8 +54,8 @@ impl LoggedRequest {
         status: Option<u16>,
         id: &str,
     ) -> Self {
-        let mut bytes = [0; ID];
-        let length = id.len().min(ID);
+        let mut bytes = [0; MAX_ID];
+        let length = id.len().min(MAX_ID);
         if let Some((to, id)) = bytes.get_mut(..length).zip(id.as_bytes().get(..length)) {
             to.copy_from_slice(id);
         }
@@ -89,7 +89,7 @@ impl RequestLog {
     /// Keeps a request.
     pub(super) fn add(&self, project: ProjectId, request: LoggedRequest) {
         let mut projects = self.0.of(project);
-        if projects.len() >= PROJECTS && !projects.contains_key(&project) {
+        if projects.len() >= MAX_PROJECTS && !projects.contains_key(&project) {
             let last = |requests: &VecDeque<LoggedRequest>| requests.back().map(|it| it.at);
             let idlest = projects.iter().min_by_key(|(_, requests)| last(requests));
             if let Some(idlest) = idlest.map(|(project, _)| *project) {
@@ -97,7 +97,7 @@ impl RequestLog {
             }
         }
         let requests = projects.entry(project).or_default();
-        if requests.len() >= OF_A_PROJECT {
+        if requests.len() >= MAX_REQUESTS {
             requests.pop_front();
         }
         requests.push_back(request);
@@ -181,11 +181,11 @@ mod tests {
             );
         }
         let kept = |number: u128| log.of(project(number * 64), at(200)).len();
-        assert_eq!(log.0.of(project(0)).len(), PROJECTS);
+        assert_eq!(log.0.of(project(0)).len(), MAX_PROJECTS);
         assert_eq!(kept(0), 200);
         assert_eq!(
             (0..1000).filter(|number| kept(*number) > 0).count(),
-            PROJECTS
+            MAX_PROJECTS
         );
     }
 

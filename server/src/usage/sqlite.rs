@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, named_params};
 
-use super::fold::{Addition, Fold, MOST, Series, Unfolded};
+use super::fold::{Addition, Fold, MAX_ROWS, Series, Unfolded};
 use super::{
     Breakdown, Kept, LastUses, Minute, MinuteCount, RunId, Step, UsageQuery, UsageRow, UsageStore,
 };
@@ -88,7 +88,7 @@ const UNFOLDED: &str =
      FROM usage_minute WHERE requests > folded AND minute < ?1 ORDER BY minute LIMIT ?2";
 
 fn fold(db: &Connection, before: Minute) -> rusqlite::Result<bool> {
-    let minutes = query::all(db, UNFOLDED, (before, MOST), read_unfolded)?;
+    let minutes = query::all(db, UNFOLDED, (before, MAX_ROWS), read_unfolded)?;
     let fold = Fold::of(&minutes);
     for ((minute, series), addition) in &fold.hours {
         add(db, "usage_hour", *minute, series, *addition)?;
@@ -104,7 +104,7 @@ fn fold(db: &Connection, before: Minute) -> rusqlite::Result<bool> {
     for row in &minutes {
         mark(db, row)?;
     }
-    Ok(minutes.len() == MOST)
+    Ok(minutes.len() == MAX_ROWS)
 }
 
 fn add(
@@ -137,7 +137,7 @@ fn add(
     Ok(())
 }
 
-/// Notes how much of a minute is folded.
+/// Marks the count of a minute as folded.
 fn mark(db: &Connection, row: &Unfolded) -> rusqlite::Result<()> {
     query::execute(
         db,
@@ -222,11 +222,11 @@ fn with_unfolded(table: &str, minutes: i64) -> String {
 fn read_row(row: &Row<'_>, breakdown: Breakdown) -> rusqlite::Result<UsageRow> {
     Ok(UsageRow {
         minute: row.get("minute")?,
-        key: match breakdown.tells_keys_apart() {
+        key: match breakdown.has_key() {
             true => row.get("key")?,
             false => None,
         },
-        operation: match breakdown.tells_operations_apart() {
+        operation: match breakdown.has_operation() {
             true => row.get("operation")?,
             false => None,
         },

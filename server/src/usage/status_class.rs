@@ -1,10 +1,10 @@
-//! The classes of answers that requests are counted by.
+//! The classes of statuses that requests are counted by.
 
 use std::str::FromStr;
 
 use http::StatusCode;
 
-/// How a request was answered.
+/// The class of the status that a request was answered with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StatusClass {
     /// 2xx.

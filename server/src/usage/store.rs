@@ -15,7 +15,7 @@ use crate::projects::{Actor, ProjectId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub Uuid);
 
-/// What one run of one server has counted in a minute so far.
+/// A count of alike requests in a minute, as one run of one server has it so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinuteCount {
     /// The minute.
@@ -34,7 +34,7 @@ pub struct MinuteCount {
     pub is_coarse: bool,
 }
 
-/// The width of what is asked for.
+/// The length of time that a row covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Minutes.
@@ -45,14 +45,14 @@ pub enum Step {
     Day,
 }
 
-/// What the requests of a step are told apart by.
+/// The columns that rows are grouped by, besides the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breakdown {
-    /// The class of their answers alone.
+    /// Status class alone.
     Status,
-    /// Key and class.
+    /// Key and status class.
     Key,
-    /// Operation and class.
+    /// Operation and status class.
     Operation,
     /// All three.
     All,
@@ -60,12 +60,12 @@ pub enum Breakdown {
 
 impl Breakdown {
     /// Whether rows have a key.
-    pub(super) fn tells_keys_apart(self) -> bool {
+    pub(super) fn has_key(self) -> bool {
         matches!(self, Self::Key | Self::All)
     }
 
     /// Whether rows have an operation.
-    pub(super) fn tells_operations_apart(self) -> bool {
+    pub(super) fn has_operation(self) -> bool {
         matches!(self, Self::Operation | Self::All)
     }
 }
@@ -75,9 +75,9 @@ impl Breakdown {
 pub struct UsageQuery {
     /// The project.
     pub project: ProjectId,
-    /// The width of the answer's rows.
+    /// The length of time that a row covers.
     pub step: Step,
-    /// What they are told apart by.
+    /// The columns that rows are grouped by.
     pub breakdown: Breakdown,
     /// The first minute.
     pub from: Minute,
@@ -85,14 +85,14 @@ pub struct UsageQuery {
     pub to: Minute,
 }
 
-/// The requests of one step that are alike.
+/// The count of a group of requests in one step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageRow {
     /// The first minute of the step.
     pub minute: Minute,
-    /// The key, where keys are told apart.
+    /// The key, if rows are grouped by it.
     pub key: Option<KeyId>,
-    /// The operation, where operations are told apart.
+    /// The operation, if rows are grouped by it.
     pub operation: Option<String>,
     /// How they were answered.
     pub class: StatusClass,
@@ -107,7 +107,7 @@ pub struct UsageRow {
 pub struct LastUses {
     /// The last minute of each key that was used.
     pub minutes: BTreeMap<KeyId, Minute>,
-    /// When recording began: of earlier uses nothing is known.
+    /// When recording began; earlier uses are unknown.
     pub recorded_since: Timestamp,
 }
 
@@ -118,11 +118,11 @@ pub trait UsageStore {
     /// earlier one late, changes nothing.
     async fn put_usage(&self, run: RunId, counts: Vec<MinuteCount>) -> Result<(), StoreError>;
 
-    /// Adds what minutes before `before` hold to hours and days, and what was added to them since. Of
-    /// servers that do so at the same time, one does. Whether there may be more to do.
+    /// Adds the counts of minutes before `before` to hours and days, as far as they are not in them yet. Of
+    /// servers that call this at the same time, one does it. Returns whether there may be more to fold.
     async fn fold_usage(&self, before: Minute) -> Result<bool, StoreError>;
 
-    /// Deletes the minutes, hours and days that are kept no longer. Minutes that are not folded stay.
+    /// Deletes the minutes, hours and days that are older than `kept`. Minutes that are not folded stay.
     async fn forget_usage(&self, now: Minute, kept: Kept) -> Result<(), StoreError>;
 
     /// The requests of a project, in the order of time, key, operation and class. `None` if the actor

@@ -101,11 +101,11 @@ pub(super) fn read_unfolded(row: &Row) -> Result<Unfolded, Failure> {
 pub(super) fn read_row(row: &Row, breakdown: Breakdown) -> Result<UsageRow, Failure> {
     Ok(UsageRow {
         minute: row.try_get("minute")?,
-        key: match breakdown.tells_keys_apart() {
+        key: match breakdown.has_key() {
             true => row.try_get("key")?,
             false => None,
         },
-        operation: match breakdown.tells_operations_apart() {
+        operation: match breakdown.has_operation() {
             true => row.try_get("operation")?,
             false => None,
         },
