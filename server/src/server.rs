@@ -31,13 +31,13 @@ use crate::configs::Quota;
 use crate::dashboard::{Dashboard, Setup};
 use crate::database::{Store, StoreError};
 use crate::docs;
-use crate::front::Front;
 use crate::http::{
     self, Admin, Compressed, Connections, Edge, EdgeError, EdgeOptions, Metrics, MetricsError,
     Served, Shutdown,
 };
 use crate::limits::Concurrency;
 use crate::limits::shared::RedisError;
+use crate::public_pages::PublicPages;
 use crate::reloadable::Reloadable;
 use crate::site::{ErrorPages, Facts, PageError, PageLimit, Refusal, Site, StaticPages};
 use crate::usage::{self, Recorder};
@@ -167,8 +167,9 @@ impl Server {
             Connections::new(listener, max, live.edge.clone(), Arc::clone(&metrics))
         };
         let refresh = CacheRefresh::fresh();
-        let front = Front::new(facts.clone(), &identity, Arc::clone(&api), refresh.clone());
-        let site = site(&service, pages, front, dashboard, page_limit);
+        let public_pages =
+            PublicPages::new(facts.clone(), &identity, Arc::clone(&api), refresh.clone());
+        let site = site(&service, pages, public_pages, dashboard, page_limit);
         let edge = edge(live.edge.clone(), &service, site, &metrics, &usage);
         let serving = http::serve(
             listener,
@@ -290,14 +291,14 @@ type Everything = Site<Compressed<Service<Dispatcher<Api>>>>;
 fn site(
     service: &Service<Dispatcher<Api>>,
     pages: StaticPages,
-    front: Front,
+    public_pages: PublicPages,
     dashboard: Option<Dashboard>,
     limit: PageLimit,
 ) -> Everything {
     let wording = service.clone();
     let api = Compressed::new(service.clone());
     let word = move |refusal| refused(&wording, refusal);
-    Site::new(pages, front, dashboard, limit, api, word)
+    Site::new(pages, public_pages, dashboard, limit, api, word)
 }
 
 fn edge(

@@ -19,8 +19,8 @@ use crate::catalogue::Snapshot;
 use crate::configs::{Config, ConfigId, Requester, lifecycle};
 use crate::domain::paging::{List, PageRequest};
 use crate::donations::DonationStats;
-use crate::front::money;
 use crate::projects::ProjectId;
+use crate::public_pages::money;
 use crate::site::Shell;
 
 /// The configs of a page.

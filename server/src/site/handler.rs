@@ -1,4 +1,4 @@
-//! Pages and the API as one.
+//! The handler of the whole site: pages, and the API below its path.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use http::Request;
 
 use super::{PageLimit, StaticPages};
 use crate::dashboard::{self, Dashboard};
-use crate::front::{Front, Route};
 use crate::http::Handler;
+use crate::public_pages::{PublicPages, Route};
 
-/// The reason why there is no page.
+/// The reason why a request for a page is refused.
 #[derive(Debug)]
 pub enum Refusal {
     /// No page has this path.
@@ -33,35 +33,35 @@ pub enum Refusal {
 
 /// Answers requests for pages, and leaves those below the API's path to the API `S`.
 ///
-/// A page is of the dashboard, in memory, or of the front door.
+/// A page is in memory (the documentation), of the dashboard, or one of the public pages.
 #[derive(Clone)]
 pub struct Site<S> {
     pages: Arc<StaticPages>,
-    front: Arc<Front>,
+    public_pages: Arc<PublicPages>,
     dashboard: Option<Dashboard>,
     limit: Arc<PageLimit>,
     api: S,
-    word: Arc<dyn Fn(Refusal) -> Response + Send + Sync>,
+    refuse: Arc<dyn Fn(Refusal) -> Response + Send + Sync>,
 }
 
 impl<S> Site<S> {
-    /// Serves `pages`, `front` and the dashboard, if there is one, beside `api`; `word` makes the responses
+    /// Serves `pages`, `public_pages` and the dashboard, if there is one, beside `api`; `refuse` makes the responses
     /// to refused requests in the contract's format.
     pub fn new(
         pages: StaticPages,
-        front: Front,
+        public_pages: PublicPages,
         dashboard: Option<Dashboard>,
         limit: PageLimit,
         api: S,
-        word: impl Fn(Refusal) -> Response + Send + Sync + 'static,
+        refuse: impl Fn(Refusal) -> Response + Send + Sync + 'static,
     ) -> Self {
         Self {
             pages: Arc::new(pages),
-            front: Arc::new(front),
+            public_pages: Arc::new(public_pages),
             dashboard,
             limit: Arc::new(limit),
             api,
-            word: Arc::new(word),
+            refuse: Arc::new(refuse),
         }
     }
 }
@@ -72,7 +72,7 @@ impl<S> Site<S> {
         if let Some(answer) = self.pages.answer(&request) {
             return answer.await;
         }
-        let route = self.front.route(&request);
+        let route = self.public_pages.route(&request);
         if !route.as_ref().is_some_and(Route::is_in_memory) {
             self.limit.admit().await?;
         }
@@ -82,7 +82,7 @@ impl<S> Site<S> {
             }
             (_, Some(route)) => {
                 let (asked, _) = request.into_parts();
-                self.front.answer(route, &asked).await
+                self.public_pages.answer(route, &asked).await
             }
             (_, None) => Err(Refusal::NoSuchPage),
         }
@@ -95,6 +95,6 @@ impl<S: Handler> Handler for Site<S> {
             return self.api.handle(peer, request).await;
         }
         let answer = self.page(request).await;
-        answer.unwrap_or_else(|refusal| (self.word)(refusal))
+        answer.unwrap_or_else(|refusal| (self.refuse)(refusal))
     }
 }

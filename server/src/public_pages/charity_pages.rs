@@ -1,4 +1,4 @@
-//! The pages of charities, each kept for a minute.
+//! The pages of charities, each cached for a minute.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,12 +14,12 @@ use crate::donations::{DonationFilter, ReceivedDonation};
 use crate::http::RequestContext;
 use crate::site::{Facts, Page, Refusal};
 
-/// How long a page is kept; one without donations, because the database did not answer, for less.
-const KEPT: Duration = Duration::from_secs(60);
-const KEPT_WITHOUT: Duration = Duration::from_secs(5);
+/// How long a page is cached; one without donations, because the database did not answer, for less.
+const LIFE: Duration = Duration::from_secs(60);
+const LIFE_WITHOUT: Duration = Duration::from_secs(5);
 
-/// The number of pages that are kept, which bounds their memory.
-const PAGES: usize = 512;
+/// The most cached pages, which bounds their memory.
+const MAX_PAGES: usize = 512;
 
 /// The number of donations that a page lists.
 const DONATIONS: usize = 10;
@@ -28,13 +28,14 @@ const DONATIONS: usize = 10;
 const READS: usize = 2;
 const DEADLINE: Duration = Duration::from_millis(500);
 
-/// The pages that were asked for in the last minute.
+/// The cache of the pages of charities.
 pub(super) struct CharityPages {
-    kept: Mutex<HashMap<CharityId, KeptPage>>,
+    cache: Mutex<HashMap<CharityId, Entry>>,
     reads: PublicReads,
 }
 
-struct KeptPage {
+/// A cached page.
+struct Entry {
     page: Arc<Page>,
     /// The version of the catalogue that it shows.
     catalogue: u64,
@@ -44,7 +45,7 @@ struct KeptPage {
 impl CharityPages {
     pub(super) fn new() -> Self {
         Self {
-            kept: Mutex::default(),
+            cache: Mutex::default(),
             reads: PublicReads::new(READS, DEADLINE),
         }
     }
@@ -62,7 +63,7 @@ impl CharityPages {
             let id = snapshot.charities.find_id(name);
             (id.ok_or(Refusal::NoSuchPage)?, snapshot.versions.catalogue)
         };
-        if let Some(page) = self.kept(id, catalogue) {
+        if let Some(page) = self.cached(id, catalogue) {
             return Ok(page);
         }
         // A client has as many of these at a time as it may have requests without a key.
@@ -79,17 +80,17 @@ impl CharityPages {
         let page = charity::page(facts, &snapshot, id, donations.as_deref(), api.now().wall);
         let page = page.ok_or(Refusal::NoSuchPage)?.map_err(super::failed)?;
         let page = Arc::new(page);
-        let time = if donations.is_some() {
-            KEPT
+        let life = if donations.is_some() {
+            LIFE
         } else {
-            KEPT_WITHOUT
+            LIFE_WITHOUT
         };
-        let kept = KeptPage {
+        let cached = Entry {
             page: Arc::clone(&page),
             catalogue: snapshot.versions.catalogue,
-            until: Instant::now() + time,
+            until: Instant::now() + life,
         };
-        self.keep(id, kept);
+        self.keep(id, cached);
         Ok(page)
     }
 
@@ -107,21 +108,21 @@ impl CharityPages {
             .ok()
     }
 
-    fn kept(&self, id: CharityId, catalogue: u64) -> Option<Arc<Page>> {
+    fn cached(&self, id: CharityId, catalogue: u64) -> Option<Arc<Page>> {
         // A map is consistent between any two statements, so a poisoned lock is harmless.
-        let pages = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = pages.get(&id)?;
-        let is_new = kept.catalogue == catalogue && Instant::now() < kept.until;
-        is_new.then(|| Arc::clone(&kept.page))
+        let pages = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = pages.get(&id)?;
+        let is_new = cached.catalogue == catalogue && Instant::now() < cached.until;
+        is_new.then(|| Arc::clone(&cached.page))
     }
 
-    fn keep(&self, id: CharityId, page: KeptPage) {
-        let mut pages = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if pages.len() >= PAGES {
+    fn keep(&self, id: CharityId, page: Entry) {
+        let mut pages = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if pages.len() >= MAX_PAGES {
             let now = Instant::now();
-            pages.retain(|_, kept| now < kept.until);
+            pages.retain(|_, cached| now < cached.until);
         }
-        if pages.len() < PAGES || pages.contains_key(&id) {
+        if pages.len() < MAX_PAGES || pages.contains_key(&id) {
             pages.insert(id, page);
         }
     }
@@ -134,11 +135,11 @@ mod tests {
     use super::*;
     use crate::site::policy;
 
-    fn page(catalogue: u64) -> KeptPage {
-        KeptPage {
+    fn page(catalogue: u64) -> Entry {
+        Entry {
             page: Arc::new(Page::html(policy::PAGE, String::new())),
             catalogue,
-            until: Instant::now() + KEPT,
+            until: Instant::now() + LIFE,
         }
     }
 
@@ -146,11 +147,11 @@ mod tests {
     fn a_page_replaces_its_old_one_where_there_is_room_for_no_other() {
         let pages = CharityPages::new();
         let id = |number: usize| CharityId(Uuid::from_u128(number as u128));
-        for number in 0..=PAGES {
+        for number in 0..=MAX_PAGES {
             pages.keep(id(number), page(1));
         }
-        assert!(pages.kept(id(PAGES), 1).is_none(), "beyond the bound");
+        assert!(pages.cached(id(MAX_PAGES), 1).is_none(), "beyond the bound");
         pages.keep(id(0), page(2));
-        assert!(pages.kept(id(0), 2).is_some());
+        assert!(pages.cached(id(0), 2).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! The start page: what this is, a live answer, and the ways on.
+//! The start page: a description of the service, an example response, and links.
 
 use askama::Template;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::charities::Charities;
 use crate::site::{Facts, Page, PageError, Shell, policy};
 
 #[derive(Template)]
-#[template(path = "front/home.html")]
+#[template(path = "public_pages/home.html")]
 struct Home<'a> {
     shell: Shell<'a>,
     charities: usize,
@@ -15,14 +15,14 @@ struct Home<'a> {
     example: Option<Example<'a>>,
 }
 
-/// A charity as the API answers it.
+/// A charity as the API responds with it.
 struct Example<'a> {
     slug: &'a str,
     name: &'a str,
     json: String,
 }
 
-/// The start page over these charities.
+/// The start page of a catalogue.
 pub(super) fn page(facts: &Facts, charities: &Charities) -> Result<Page, PageError> {
     let example = charities.newest().and_then(|charity| {
         Some(Example {

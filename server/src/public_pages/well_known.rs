@@ -1,5 +1,5 @@
-//! Files at addresses that programs know: for crawlers (RFC 9309) and for those who report weaknesses
-//! (RFC 9116).
+//! Files at well-known addresses: `robots.txt` for crawlers (RFC 9309), `security.txt` for those who report
+//! vulnerabilities (RFC 9116).
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -8,10 +8,10 @@ use crate::site::{Page, policy};
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// How long a contact is promised to be right.
+/// How long the file is valid (`Expires`).
 const VALID: SignedDuration = SignedDuration::from_hours(180 * 24);
 
-/// Pages may be searched, and the feed; the rest of the API, and what belongs to an account, may not.
+/// Crawlers may index the pages and the feed, but neither the rest of the API nor the dashboard.
 const ROBOTS: &str =
     "User-agent: *\nAllow: /api/v1/charities/feed.atom\nDisallow: /api/\nDisallow: /dashboard\n";
 

@@ -15,7 +15,7 @@ const CACHE: &str = "public, max-age=60";
 const CACHE_WITHOUT: &str = "public, max-age=5";
 
 #[derive(Template)]
-#[template(path = "front/charity.html")]
+#[template(path = "public_pages/charity.html")]
 struct CharityPage<'a> {
     shell: Shell<'a>,
     charity: &'a Charity,
@@ -24,7 +24,7 @@ struct CharityPage<'a> {
     website: Option<&'a str>,
     links: Vec<(&'a str, &'a str)>,
     campaigns: Vec<CampaignRow<'a>>,
-    /// `None` if they cannot be told now.
+    /// `None` if they are not known now.
     donations: Option<Vec<DonationRow<'a>>>,
 }
 
@@ -97,7 +97,7 @@ fn place(charity: &Charity) -> String {
         .join(", ")
 }
 
-/// Whether a link is one that a page may have: a script's address is none.
+/// Whether a link is one of the web, as a page may have it; a `javascript:` URL is not.
 fn is_web(url: &str) -> bool {
     url.starts_with("https://") || url.starts_with("http://")
 }

@@ -1,4 +1,4 @@
-//! The page that tells callers what answers now.
+//! The status page: which parts of the API are available now.
 
 use askama::Template;
 
@@ -8,7 +8,7 @@ use crate::site::{Facts, Page, PageError, Shell, policy};
 /// Caches keep this page for a moment only.
 const CACHE: &str = "public, max-age=5";
 
-/// What callers notice of the state of the server.
+/// The part of the state of the server that callers notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
     /// Whether the database answers.
@@ -18,7 +18,7 @@ pub(super) struct State {
 }
 
 #[derive(Template)]
-#[template(path = "front/status.html")]
+#[template(path = "public_pages/status.html")]
 struct Status<'a> {
     shell: Shell<'a>,
     state: State,

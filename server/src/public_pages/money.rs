@@ -1,4 +1,4 @@
-//! Amounts as people read them.
+//! Amounts of money, formatted for people.
 
 use crate::domain::amount::{TokenAmount, UsdE6};
 

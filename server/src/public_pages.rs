@@ -1,14 +1,14 @@
-//! The public pages about this server and its catalogue: `/`, `/charities/{slug}`, `/status`; and the files
-//! that browsers, crawlers and researchers look for.
+//! The public pages about this server and its catalogue: `/`, `/charities/{slug}`, `/status`; and the
+//! files for browsers, crawlers and security researchers.
 //!
-//! They are answered from memory: a page is written once for each state of what it shows. Only the page of
-//! a charity asks the database, a few times at a time and at most once a minute for each charity, and does
-//! without it where it does not answer in time.
+//! They are answered from memory: a page is rendered once for each state that it shows. Only the page of a
+//! charity reads the database, at most once a minute for each charity and a few at a time; without an answer
+//! in time it is rendered without donations.
 
+mod cached_page;
 mod charity;
 mod charity_pages;
 mod home;
-mod kept;
 pub(crate) mod money;
 mod status;
 mod well_known;
@@ -19,8 +19,8 @@ use axum::response::Response;
 use http::request::Parts;
 use http::{Method, Request};
 
+use cached_page::CachedPage;
 use charity_pages::CharityPages;
-use kept::Kept;
 use status::State;
 
 use crate::api::Api;
@@ -32,19 +32,19 @@ use crate::site::{self, Facts, PageError, Refusal, prefers_html};
 /// The operation of a request for a page, in metrics and the access log.
 const OPERATION: OperationId = OperationId("<page>");
 
-/// The pages of one server.
-pub struct Front {
+/// The public pages of one server.
+pub struct PublicPages {
     facts: Facts,
     api: Arc<Api>,
     refresh: CacheRefresh,
     contact: Option<SecurityContact>,
     /// By the version of the catalogue.
-    home: Kept<u64>,
-    status: Kept<State>,
+    home: CachedPage<u64>,
+    status: CachedPage<State>,
     charities: CharityPages,
 }
 
-/// A page or file of the front door.
+/// A public page, or a file beside these pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Route {
     Home,
@@ -65,7 +65,7 @@ impl Route {
     }
 }
 
-impl Front {
+impl PublicPages {
     /// The pages about what `api` serves.
     pub fn new(
         facts: Facts,
@@ -78,8 +78,8 @@ impl Front {
             api,
             refresh,
             contact: identity.security_contact.clone(),
-            home: Kept::default(),
-            status: Kept::default(),
+            home: CachedPage::default(),
+            status: CachedPage::default(),
             charities: CharityPages::new(),
         }
     }
@@ -150,7 +150,7 @@ impl Front {
     }
 }
 
-/// A page that cannot be written, which the tests rule out.
+/// The refusal for a page that cannot be rendered, which the tests rule out.
 fn failed(error: PageError) -> Refusal {
     tracing::error!(%error, "a page failed");
     Refusal::Failed
