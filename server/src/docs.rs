@@ -1,5 +1,5 @@
-//! The documentation that the server carries with it, below `/docs/`: an overview, guides, the reference, a
-//! changelog, search over all of it, and the explorer, which sends requests.
+//! The documentation of the API below `/docs/`: an overview, guides, the reference, a changelog, search, and
+//! an explorer that sends requests.
 
 mod changelog;
 mod contract;
@@ -13,18 +13,18 @@ mod sidebar;
 
 use crate::site::{Content, Facts, PageError};
 
-/// The pages of the documentation of a server that `facts` are about, by their paths.
+/// The pages of the documentation of a server, by their paths.
 ///
 /// # Errors
 /// When a page cannot be rendered, which the tests rule out.
 pub(crate) fn pages(facts: &Facts) -> Result<Vec<(String, Content)>, PageError> {
     let mut pages = vec![
-        ("/docs".to_owned(), Content::Moved("docs/")),
-        ("/docs/guides".to_owned(), Content::Moved("./")),
-        ("/docs/guides/".to_owned(), Content::Moved("../")),
+        ("/docs".to_owned(), Content::Redirect("docs/")),
+        ("/docs/guides".to_owned(), Content::Redirect("./")),
+        ("/docs/guides/".to_owned(), Content::Redirect("../")),
         (
             "/docs/reference/".to_owned(),
-            Content::Moved("../reference"),
+            Content::Redirect("../reference"),
         ),
     ];
     for (path, page) in [

@@ -1,5 +1,5 @@
-//! The shell of every HTML page of the server, the files that pages are made of, and the handler at
-//! which requests for pages and requests to the API part.
+//! The parts that all HTML pages of the server share: their shell, their files, their responses and their
+//! rate limit; and the handler that passes requests to pages or to the API.
 //!
 //! A page is a template that extends `templates/layout.html` and has a field `shell: Shell`: header with
 //! navigation, footer, style sheet and icon. Its answer is a `Page`. Everything is in the program; no
@@ -25,9 +25,9 @@ pub use shell::{Facts, Shell};
 pub use static_pages::StaticPages;
 pub(crate) use static_pages::{Content, Queried};
 
-/// A page that cannot be written, which the tests rule out.
+/// A page cannot be rendered, which the tests rule out.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write a page")]
+#[error("cannot render a page")]
 pub struct PageError(#[from] askama::Error);
 
 #[cfg(test)]

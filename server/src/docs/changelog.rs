@@ -1,4 +1,4 @@
-//! The changelog: the version of the contract that this server keeps, and `CHANGELOG.md`.
+//! The changelog page: the version of the contract that this server implements, and `CHANGELOG.md`.
 
 use askama::Template;
 
@@ -18,7 +18,7 @@ struct ChangelogPage<'a> {
     content: &'a str,
 }
 
-/// The page of the server that `facts` are about.
+/// The changelog of a server.
 pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = ChangelogPage {
         shell: Shell::public(facts, path),

@@ -15,7 +15,7 @@ struct ExplorerPage<'a> {
     viewer: &'a str,
 }
 
-/// The page with the viewer, of the server that `facts` are about.
+/// The page with the viewer, of a server.
 pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = ExplorerPage {
         shell: Shell::new(facts, path),

@@ -82,14 +82,14 @@ impl Guide {
         heading.trim_start_matches("# ")
     }
 
-    /// Its text for the server that `facts` are about. The demo's key is that of the project that the
+    /// Its text for a server. The demo's key is that of the project that the
     /// contract's examples belong to.
     pub(super) fn text(&self, facts: &Facts) -> String {
         let text = self.markdown.replace("{base}", &facts.api);
         text.replace("{demo_key}", demo::ENTERPRISE)
     }
 
-    /// The guide as a page of the server that `facts` are about.
+    /// The guide as a page of a server.
     pub(super) fn page(&self, facts: &Facts, path: &str) -> Result<Page, PageError> {
         let page = GuidePage {
             shell: Shell::public(facts, path),

@@ -11,7 +11,7 @@ use self::code::Block;
 /// The text as HTML.
 pub(super) fn html(markdown: &str) -> String {
     let mut content = String::with_capacity(markdown.len() * 2);
-    let rewritten = Pages::default().rewritten(&events(markdown));
+    let rewritten = Rewriter::default().rewritten(&events(markdown));
     html::push_html(&mut content, rewritten.into_iter());
     content
 }
@@ -72,20 +72,20 @@ fn events(markdown: &str) -> Vec<Event<'_>> {
     Parser::new_ext(markdown, options).collect()
 }
 
-/// The place in a document that is rewritten.
+/// A rewriter of the events of a Markdown document.
 #[derive(Default)]
-struct Pages {
-    /// The texts of the head of the current table.
+struct Rewriter {
+    /// The column headings of the current table.
     head: Vec<String>,
     is_in_head: bool,
     column: usize,
-    /// The address of the heading that is open.
+    /// The anchor of the heading that is open.
     anchor: Option<String>,
     /// How many groups of tabs there are.
     tabs: usize,
 }
 
-impl Pages {
+impl Rewriter {
     fn rewritten<'a>(mut self, events: &[Event<'a>]) -> Vec<Event<'a>> {
         let mut rewritten = Vec::with_capacity(events.len());
         let mut rest = events;
@@ -184,7 +184,7 @@ fn text(events: &[Event<'_>]) -> String {
     texts.collect()
 }
 
-/// A heading's name in addresses: its words in lower case, joined by hyphens.
+/// The anchor of a heading: its words in lower case, joined by hyphens.
 fn anchor(heading: &str) -> String {
     let words = heading.split(|c: char| !c.is_ascii_alphanumeric());
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();

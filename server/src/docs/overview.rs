@@ -12,7 +12,7 @@ struct Overview<'a> {
     sidebar: Sidebar<'a>,
 }
 
-/// The overview of the server that `facts` are about.
+/// The overview of a server.
 pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
     let page = Overview {
         shell: Shell::public(facts, path),

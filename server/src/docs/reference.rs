@@ -37,7 +37,7 @@ struct SchemasPage<'a> {
 /// The host that samples of the contract name.
 const LOCAL: &str = "http://127.0.0.1:8080";
 
-/// The pages of the reference of the server that `facts` are about, by their paths.
+/// The pages of the reference of a server, by their paths.
 pub(super) fn pages(facts: &Facts) -> Result<Vec<(String, Page)>, PageError> {
     let overview = "/docs/reference";
     let schemas = "/docs/reference/schemas";
@@ -89,7 +89,7 @@ fn operation(facts: &Facts, path: &str, operation: &Operation) -> Result<Page, P
 }
 
 impl KeyUse {
-    /// What a caller does about a key, in a sentence.
+    /// A sentence about the key of a request.
     fn sentence(self) -> &'static str {
         match self {
             KeyUse::None => "Needs no key and is never counted.",

@@ -10,13 +10,13 @@ use axum::extract::Query;
 use http::Uri;
 use serde::Deserialize;
 
-use self::index::{Found, Index};
+use self::index::{Index, SearchResult};
 use super::sidebar::Sidebar;
 use crate::site::{Facts, Page, PageError, Queried, Shell, policy};
 
 const PATH: &str = "/docs/search";
 
-/// Longer queries are cut: no title has as many words.
+/// The most characters of a query; longer ones are cut.
 const MAX_QUERY: usize = 100;
 
 /// The most results of a page.
@@ -35,11 +35,11 @@ struct SearchPage<'a> {
     shell: Shell<'a>,
     sidebar: Sidebar<'a>,
     query: &'a str,
-    found: Vec<Found<'a>>,
+    found: Vec<SearchResult<'a>>,
 }
 
 impl Search {
-    /// The search of the server that `facts` are about, with its path.
+    /// The search of a server, with its path.
     pub(super) fn new(facts: &Facts) -> (String, Search) {
         let search = Search {
             facts: facts.clone(),
@@ -51,12 +51,12 @@ impl Search {
 
 impl Queried for Search {
     fn page(&self, address: &Uri) -> Result<Page, PageError> {
-        let asked = asked(address);
+        let query = query_of(address);
         let page = SearchPage {
             shell: Shell::new(&self.facts, PATH),
-            sidebar: Sidebar::of("search").with_query(&asked),
-            query: &asked,
-            found: self.index.find(&asked, MAX_RESULTS),
+            sidebar: Sidebar::of("search").with_query(&query),
+            query: &query,
+            found: self.index.find(&query, MAX_RESULTS),
         };
         Ok(Page::html(policy::DOCS, page.render()?))
     }
@@ -64,13 +64,13 @@ impl Queried for Search {
 
 /// The query of a search.
 #[derive(Deserialize)]
-struct Asked {
+struct SearchQuery {
     q: String,
 }
 
-/// The words that an address asks for.
-fn asked(address: &Uri) -> String {
-    let Ok(Query(Asked { q })) = Query::try_from_uri(address) else {
+/// The query of an address, trimmed and cut.
+fn query_of(address: &Uri) -> String {
+    let Ok(Query(SearchQuery { q })) = Query::try_from_uri(address) else {
         return String::new();
     };
     let words: String = q.chars().take(MAX_QUERY).collect();
@@ -83,17 +83,15 @@ mod tests {
 
     #[test]
     fn words_are_decoded_and_bounded() {
-        let asked = |query: &str| {
+        let read = |query: &str| {
             let address: Uri = format!("{PATH}?{query}").parse().unwrap();
-            super::asked(&address)
+            query_of(&address)
         };
-        assert_eq!(asked("a=b&q=rate+limit%21"), "rate limit!");
-        assert_eq!(asked("q=%20"), "");
-        assert_eq!(asked(""), "");
+        assert_eq!(read("a=b&q=rate+limit%21"), "rate limit!");
+        assert_eq!(read("q=%20"), "");
+        assert_eq!(read(""), "");
         assert_eq!(
-            asked(&format!("q={}", "%C3%A9".repeat(500)))
-                .chars()
-                .count(),
+            read(&format!("q={}", "%C3%A9".repeat(500))).chars().count(),
             100
         );
     }

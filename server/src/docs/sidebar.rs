@@ -11,7 +11,7 @@ pub(super) struct Sidebar<'a> {
     pub(super) tags: &'static [Tag],
     /// The guide, operation or other page that is shown.
     pub(super) current: &'a str,
-    /// The words that were looked for.
+    /// The query of the search, if there was one.
     pub(super) query: &'a str,
 }
 
@@ -26,7 +26,7 @@ impl<'a> Sidebar<'a> {
         }
     }
 
-    /// The same, with the words that were looked for.
+    /// The same, with the query of a search.
     pub(super) fn with_query(mut self, query: &'a str) -> Sidebar<'a> {
         self.query = query;
         self

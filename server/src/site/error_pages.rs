@@ -1,4 +1,4 @@
-//! Pages in the place of errors, for browsers.
+//! Error pages for browsers.
 //!
 //! Outside the API, an error whose body is JSON becomes a page where the request prefers one. Status and
 //! headers stay: what is refused, limited and counted is decided before.
@@ -46,7 +46,7 @@ impl<H> ErrorPages<H> {
     }
 
     fn page(&self, path: &str, response: &Response) -> Option<String> {
-        let (title, advice) = words(response.status());
+        let (title, advice) = title_and_advice(response.status());
         let retry_after = response.headers().get(RETRY_AFTER);
         let page = ErrorPage {
             shell: Shell::new(&self.facts, path),
@@ -69,7 +69,7 @@ impl<H: Handler> Handler for ErrorPages<H> {
         if is_error_in_json(&response)
             && let Some(page) = self.page(&path, &response)
         {
-            put(page, is_head, &mut response);
+            replace_body(page, is_head, &mut response);
         }
         response
     }
@@ -81,7 +81,7 @@ fn is_error_in_json(response: &Response) -> bool {
     response.status().as_u16() >= 400 && is_json
 }
 
-fn put(page: String, is_head: bool, response: &mut Response) {
+fn replace_body(page: String, is_head: bool, response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(CONTENT_LENGTH, page.len().into());
     for (name, value) in [
@@ -98,7 +98,7 @@ fn put(page: String, is_head: bool, response: &mut Response) {
 }
 
 /// The title of the page about an error, and what to do.
-fn words(status: StatusCode) -> (&'static str, &'static str) {
+fn title_and_advice(status: StatusCode) -> (&'static str, &'static str) {
     match status {
         StatusCode::NOT_FOUND => (
             "There is no such page",

@@ -1,4 +1,5 @@
-//! A page or a file of one, the same for all clients, and its responses.
+//! Pages and files that are the same for all clients, and the responses with them: content coding,
+//! conditional requests, caching.
 
 use std::io::{Read as _, Write as _};
 
@@ -23,14 +24,14 @@ use crate::http::accept::takes_gzip;
 /// The type of a page.
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
 
-/// Shorter texts are sent as they are: compressed, they fill as many packets.
-const WORTH_COMPRESSING: usize = 1000;
+/// Shorter texts are not compressed: they would fill as many packets.
+const MIN_COMPRESSED: usize = 1000;
 
 /// How long caches keep a page, and a file that is asked for by its version.
 const SHORT: &str = "public, max-age=300";
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
-/// A page or a file of one. Each content coding of it has a tag of its own.
+/// A page or file. Each content coding of it has an entity tag of its own.
 #[derive(Debug)]
 pub(crate) struct Page {
     content_type: &'static str,
@@ -47,21 +48,22 @@ pub(crate) struct Page {
 #[derive(Debug)]
 enum Plain {
     Held(Bytes),
-    /// Decompressed once a client asks for that.
+    /// Decompressed when the first client asks for it.
     Compressed {
         gzip: &'static [u8],
         plain: OnceCell<Bytes>,
     },
 }
 
-/// The answer that a request gets.
+/// The representation of a page that a request asks for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct Representation {
     is_head: bool,
     takes_gzip: bool,
-    /// The client has this representation already: 304.
-    is_held: bool,
-    is_named_by_version: bool,
+    /// The client has it already: 304.
+    is_not_modified: bool,
+    /// The address names its version, so that caches keep it for a year.
+    is_versioned: bool,
 }
 
 impl Page {
@@ -73,7 +75,7 @@ impl Page {
     ) -> Page {
         let bytes = bytes.into();
         let is_text = content_type.starts_with("text/") || content_type.ends_with("+xml");
-        let is_long = bytes.len() >= WORTH_COMPRESSING;
+        let is_long = bytes.len() >= MIN_COMPRESSED;
         let gzip = (is_text && is_long).then(|| gzip(&bytes)).flatten();
         Page {
             content_type,
@@ -125,18 +127,18 @@ impl Page {
         self
     }
 
-    /// The same page, which `Accept` has been chosen by. Caches that many share do not keep it: some of them
-    /// do not look at `Vary`, and would give one client the form of another.
+    /// The same page, as one of several that `Accept` selects. Shared caches do not keep it: some of them
+    /// ignore `Vary`, and would give one client the page of another.
     pub(crate) fn chosen_by_accept(mut self) -> Page {
         self.vary = "accept, accept-encoding";
         self.cache = "private, max-age=300";
         self
     }
 
-    /// The answer to a GET or HEAD.
+    /// The response to a GET or HEAD.
     pub(crate) async fn answer_to(&self, asked: &Parts) -> Response {
-        let form = self.form(&asked.method, &asked.uri, &asked.headers);
-        self.answer(form).await
+        let representation = self.negotiate(&asked.method, &asked.uri, &asked.headers);
+        self.answer(representation).await
     }
 
     /// The text of a page.
@@ -148,23 +150,28 @@ impl Page {
         }
     }
 
-    /// A text that changes with the content.
+    /// The version of the content: a part of its entity tag.
     pub(super) fn version(&self) -> &str {
         let tag = self.tag.as_str().trim_matches('"');
         tag.get(..16).unwrap_or(tag)
     }
 
-    /// The form of this page that a request is answered with.
-    pub(super) fn form(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Form {
+    /// The representation of this page that a request asks for.
+    pub(super) fn negotiate(
+        &self,
+        method: &Method,
+        target: &Uri,
+        headers: &HeaderMap,
+    ) -> Representation {
         let takes_gzip = self.gzip.is_some() && takes_gzip(headers);
         let version = target.query().and_then(|query| query.strip_prefix("v="));
         // Anybody can read the version of a page in its tag, and pages change at their addresses.
         let is_file = target.path().starts_with("/assets/");
-        Form {
+        Representation {
             is_head: method == Method::HEAD,
             takes_gzip,
-            is_held: self.tag(takes_gzip).is_held(headers),
-            is_named_by_version: is_file && version == Some(self.version()),
+            is_not_modified: self.tag(takes_gzip).is_held(headers),
+            is_versioned: is_file && version == Some(self.version()),
         }
     }
 
@@ -173,30 +180,30 @@ impl Page {
         gzip.map_or(&self.tag, |(_, tag)| tag)
     }
 
-    /// The answer in this form.
-    pub(super) async fn answer(&self, form: Form) -> Response {
+    /// The response with this representation.
+    pub(super) async fn answer(&self, representation: Representation) -> Response {
         let mut response = Response::new(Body::empty());
-        self.describe(response.headers_mut(), form);
-        if form.is_held {
+        self.describe(response.headers_mut(), representation);
+        if representation.is_not_modified {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             return response;
         }
-        let bytes = self.bytes(form.takes_gzip).await;
+        let bytes = self.bytes(representation.takes_gzip).await;
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         headers.insert(CONTENT_LENGTH, bytes.len().into());
-        if form.takes_gzip {
+        if representation.takes_gzip {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
-        if !form.is_head {
+        if !representation.is_head {
             *response.body_mut() = Body::from(bytes);
         }
         response
     }
 
-    /// The headers that an answer has whether the client holds the page or not.
-    fn describe(&self, headers: &mut HeaderMap, form: Form) {
-        let cache = if form.is_named_by_version {
+    /// Sets the headers that 200 and 304 share.
+    fn describe(&self, headers: &mut HeaderMap, representation: Representation) {
+        let cache = if representation.is_versioned {
             FOR_EVER
         } else {
             self.cache
@@ -211,7 +218,7 @@ impl Page {
         if !self.vary.is_empty() {
             headers.insert(VARY, HeaderValue::from_static(self.vary));
         }
-        if let Ok(tag) = HeaderValue::try_from(self.tag(form.takes_gzip).as_str()) {
+        if let Ok(tag) = HeaderValue::try_from(self.tag(representation.takes_gzip).as_str()) {
             headers.insert(ETAG, tag);
         }
     }
@@ -235,7 +242,7 @@ fn gzip(bytes: &[u8]) -> Option<Bytes> {
     (compressed.len() < bytes.len()).then(|| compressed.into())
 }
 
-/// Decompresses a file apart from the requests of others.
+/// Decompresses a file on a thread for blocking work.
 async fn gunzip(gzip: &'static [u8]) -> Bytes {
     let decompressing = spawn_blocking(move || {
         let mut plain = Vec::new();
@@ -246,8 +253,8 @@ async fn gunzip(gzip: &'static [u8]) -> Bytes {
     decompressing.await.unwrap_or_default()
 }
 
-/// A redirect to another page.
-pub(super) fn moved(to: &'static str) -> Response {
+/// A permanent redirect to another page.
+pub(super) fn redirect(to: &'static str) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
     let headers = response.headers_mut();

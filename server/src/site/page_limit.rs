@@ -1,7 +1,7 @@
-//! How many pages a network may ask for in a minute.
+//! The rate limit of pages: how many a network may ask for in a minute.
 //!
-//! It is apart from the API's limit, so that a visitor who follows old links spends nothing of what programs
-//! of the same network may ask of the API. Pages that are in memory are not counted.
+//! It is separate from the API's limit, so that a visitor who follows old links does not use up the limit of
+//! programs in the same network. Pages in memory are not counted.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const CAPACITY: Capacity = Capacity {
     networks_per_48: 16,
 };
 
-/// The limit of pages that ask the database, and of addresses that have no page.
+/// The rate limit of pages that read the database, and of addresses without a page.
 pub struct PageLimit {
     limiter: Limiter,
     rates: Reloadable<RateLimits>,

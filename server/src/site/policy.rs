@@ -1,6 +1,6 @@
 //! The content security policies of pages (Content Security Policy Level 3).
 
-/// A file that is no page loads nothing.
+/// A file that is not a page loads nothing.
 pub(crate) const FILE: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /// A page: style, icon and scripts of this server, none inline.

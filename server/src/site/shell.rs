@@ -1,4 +1,4 @@
-//! What every page has around its content: the name of the service, navigation, footer.
+//! The shell of every page around its content: the name of the service, navigation, footer.
 
 use generated::operations::BASE_PATH;
 
@@ -39,7 +39,7 @@ impl Facts {
 pub struct Shell<'a> {
     /// Facts about the server.
     pub facts: &'a Facts,
-    /// The way from the page up to the root of the site, such as `../../`.
+    /// The path from the page to the root of the site, such as `../../`.
     pub root: String,
     /// The links of the navigation.
     pub navigation: Vec<NavLink>,
@@ -65,7 +65,7 @@ impl<'a> Shell<'a> {
     pub fn new(facts: &'a Facts, path: &str) -> Shell<'a> {
         Shell {
             facts,
-            root: way_up(path),
+            root: path_to_root(path),
             navigation: navigation(facts, path),
             canonical: None,
             signed_in: None,
@@ -94,9 +94,9 @@ impl<'a> Shell<'a> {
     }
 }
 
-/// The path from a page to the root of the site. It is relative, but for paths deeper than any page has,
-/// whose errors would be as long as callers like.
-fn way_up(path: &str) -> String {
+/// The path from a page to the root of the site. It is relative, except for paths deeper than any page: their
+/// error pages would be as long as callers like.
+fn path_to_root(path: &str) -> String {
     match path.matches('/').count() {
         0 | 1 => "./".to_owned(),
         depth @ 2..=9 => "../".repeat(depth - 1),
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_up_leads_to_the_root() {
+    fn the_path_to_the_root_is_relative() {
         for (path, up) in [
             ("/", "./"),
             ("/status", "./"),

@@ -10,7 +10,7 @@ use http::{Method, Request, Uri};
 use super::PageError;
 use super::asset;
 use super::handler::Refusal;
-use super::page::{self, Form, Page};
+use super::page::{self, Page, Representation};
 use crate::http::OperationId;
 
 /// The operation of a request for a page, in metrics and the access log.
@@ -28,7 +28,7 @@ pub struct StaticPages(BTreeMap<String, Content>);
 pub(crate) enum Content {
     Page(Box<Page>),
     /// A redirect to another path, relative to the requested one.
-    Moved(&'static str),
+    Redirect(&'static str),
     /// A page for each query.
     Queried(Box<dyn Queried>),
 }
@@ -62,9 +62,9 @@ impl StaticPages {
         let found = self.find(request)?;
         Some(async move {
             let mut response = match found? {
-                Found::Moved(to) => page::moved(to),
-                Found::Page(page, form) => page.answer(form).await,
-                Found::Made(page, form) => page.answer(form).await,
+                Found::Redirect(to) => page::redirect(to),
+                Found::Static(page, representation) => page.answer(representation).await,
+                Found::Rendered(page, representation) => page.answer(representation).await,
             };
             response.extensions_mut().insert(OPERATION);
             Ok(response)
@@ -75,16 +75,16 @@ impl StaticPages {
         let path = request.uri().path();
         let asset = || asset::find(path.strip_prefix("/assets/")?);
         let found = match self.0.get(path) {
-            Some(Content::Moved(to)) => Some(Found::Moved(to)),
-            Some(Content::Page(page)) => Some(Found::Page(page, form(page, request))),
+            Some(Content::Redirect(to)) => Some(Found::Redirect(to)),
+            Some(Content::Page(page)) => Some(Found::Static(page, negotiate(page, request))),
             Some(Content::Queried(queried)) => match queried.page(request.uri()) {
                 Ok(page) => {
-                    let form = form(&page, request);
-                    Some(Found::Made(Box::new(page), form))
+                    let representation = negotiate(&page, request);
+                    Some(Found::Rendered(Box::new(page), representation))
                 }
                 Err(_) => return Some(Err(Refusal::Failed)),
             },
-            None => asset().map(|page| Found::Page(page, form(page, request))),
+            None => asset().map(|page| Found::Static(page, negotiate(page, request))),
         };
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         match found {
@@ -103,12 +103,13 @@ impl StaticPages {
     }
 }
 
+/// The content that a request is for, with the representation of it.
 enum Found<'a> {
-    Moved(&'static str),
-    Page(&'a Page, Form),
-    Made(Box<Page>, Form),
+    Redirect(&'static str),
+    Static(&'a Page, Representation),
+    Rendered(Box<Page>, Representation),
 }
 
-fn form<B>(page: &Page, request: &Request<B>) -> Form {
-    page.form(request.method(), request.uri(), request.headers())
+fn negotiate<B>(page: &Page, request: &Request<B>) -> Representation {
+    page.negotiate(request.method(), request.uri(), request.headers())
 }

@@ -18,7 +18,7 @@ fn pages() -> StaticPages {
             "/docs/short".to_owned(),
             Page::html(policy::PAGE, "short".to_owned()).into(),
         ),
-        ("/docs".to_owned(), Content::Moved("docs/")),
+        ("/docs".to_owned(), Content::Redirect("docs/")),
     ])
 }
 

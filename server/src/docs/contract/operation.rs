@@ -1,8 +1,8 @@
-//! Operations with what a caller sends and gets.
+//! The operations of the contract: parameters, bodies, samples and responses.
 
 use serde_json::Value;
 
-use super::schema::{TypeName, meaning};
+use super::schema::{TypeName, described};
 use super::{at, items, members, resolved, text};
 use crate::docs::markdown;
 
@@ -12,13 +12,13 @@ pub(in crate::docs) struct Operation {
     /// Its `operationId`, which is also its page below `/docs/reference/`.
     pub(in crate::docs) id: String,
     pub(in crate::docs) tag: String,
-    /// In capitals.
+    /// In upper case.
     pub(in crate::docs) method: String,
     pub(in crate::docs) path: String,
     pub(in crate::docs) summary: String,
-    /// As it stands in the contract.
-    pub(in crate::docs) words: String,
-    /// As HTML.
+    /// The description in Markdown, as in the contract.
+    pub(in crate::docs) markdown: String,
+    /// The description in HTML.
     pub(in crate::docs) description: String,
     pub(in crate::docs) key: KeyUse,
     pub(in crate::docs) parameters: Vec<Parameter>,
@@ -40,11 +40,11 @@ pub(in crate::docs) enum KeyUse {
 pub(in crate::docs) struct Parameter {
     pub(in crate::docs) name: String,
     /// `path`, `query` or `header`.
-    pub(in crate::docs) place: String,
+    pub(in crate::docs) location: String,
     pub(in crate::docs) type_name: TypeName,
     pub(in crate::docs) is_required: bool,
-    /// As HTML.
-    pub(in crate::docs) meaning: String,
+    /// Description, bounds and default in HTML.
+    pub(in crate::docs) description: String,
 }
 
 /// A program that calls the operation.
@@ -80,15 +80,15 @@ fn one(document: &Value, path: &str, method: &str, operation: &Value) -> Operati
     let parameters = items(&operation["parameters"]).map(|it| parameter(document, it));
     let body = resolved(document, &operation["requestBody"]);
     let body = members(&body["content"]).next();
-    let words = text(&operation["description"]);
+    let markdown = text(&operation["description"]);
     Operation {
         id: text(&operation["operationId"]),
         tag: text(at(operation, "/tags/0")),
         method: method.to_ascii_uppercase(),
         path: path.to_owned(),
         summary: text(&operation["summary"]),
-        description: markdown::html(&words),
-        words,
+        description: markdown::html(&markdown),
+        markdown,
         key: key_use(&operation["security"]),
         parameters: parameters.collect(),
         body: body.map(|(_, media)| TypeName::of(&media["schema"])),
@@ -113,10 +113,10 @@ fn parameter(document: &Value, parameter: &Value) -> Parameter {
     let schema = &parameter["schema"];
     Parameter {
         name: text(&parameter["name"]),
-        place: text(&parameter["in"]),
+        location: text(&parameter["in"]),
         type_name: TypeName::of(schema),
         is_required: parameter["required"] == true,
-        meaning: meaning(
+        description: described(
             &parameter["description"],
             resolved(document, schema),
             &schema["default"],

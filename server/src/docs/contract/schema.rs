@@ -1,4 +1,4 @@
-//! Schemas and their types in words.
+//! The schemas of the contract, and the names of types for readers.
 
 use serde_json::Value;
 
@@ -11,8 +11,8 @@ pub(in crate::docs) struct Schema {
     pub(in crate::docs) name: String,
     /// As HTML.
     pub(in crate::docs) description: String,
-    /// As it stands in the contract.
-    pub(in crate::docs) words: String,
+    /// The description in Markdown, as in the contract.
+    pub(in crate::docs) markdown: String,
     pub(in crate::docs) members: Vec<Member>,
     /// Its type, where it has no members.
     pub(in crate::docs) type_name: Option<TypeName>,
@@ -24,11 +24,11 @@ pub(in crate::docs) struct Member {
     pub(in crate::docs) name: String,
     pub(in crate::docs) type_name: TypeName,
     pub(in crate::docs) is_required: bool,
-    /// As HTML.
-    pub(in crate::docs) meaning: String,
+    /// Description, bounds and default in HTML.
+    pub(in crate::docs) description: String,
 }
 
-/// A type in words, some of which are names of schemas.
+/// The name of a type for readers, in words, some of which are names of schemas.
 #[derive(Debug, Clone, Default)]
 pub(in crate::docs) struct TypeName(pub(in crate::docs) Vec<Word>);
 
@@ -55,21 +55,21 @@ fn named(name: &str, schema: &Value) -> Schema {
             name: name.clone(),
             type_name: TypeName::of(member),
             is_required: required.contains(name),
-            meaning: meaning(&member["description"], member, &member["default"]),
+            description: described(&member["description"], member, &member["default"]),
         })
         .collect();
-    let words = text(&schema["description"]);
+    let markdown = text(&schema["description"]);
     Schema {
         name: name.to_owned(),
-        description: markdown::html(&words),
-        words,
+        description: markdown::html(&markdown),
+        markdown,
         type_name: members.is_empty().then(|| TypeName::of(schema)),
         members,
     }
 }
 
-/// What a value means, its bounds and its default, as HTML.
-pub(super) fn meaning(description: &Value, schema: &Value, default: &Value) -> String {
+/// The description of a value with its bounds and its default, in HTML.
+pub(super) fn described(description: &Value, schema: &Value, default: &Value) -> String {
     let bounds = bounds(schema, default);
     let description = text(description);
     markdown::html(&match bounds.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn meaning(description: &Value, schema: &Value, default: &Value) -> S
     })
 }
 
-/// Bounds of a value and its default, in words.
+/// The bounds of a value and its default, each as a phrase.
 fn bounds(schema: &Value, default: &Value) -> Vec<String> {
     let mut bounds = Vec::new();
     let mut range = |least: &str, most: &str, unit: &str| match (&schema[least], &schema[most]) {

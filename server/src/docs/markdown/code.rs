@@ -1,4 +1,4 @@
-//! Blocks of code: alone, as tabs of several languages, or as the answer to what is above.
+//! Blocks of code: one block, tabs of several languages, or the output of the code above.
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
@@ -71,7 +71,7 @@ impl Block {
     }
 }
 
-/// The blocks as HTML; `number` tells these tabs from others of the page.
+/// The blocks as HTML; `number` makes the ids of these tabs unique on the page.
 pub(super) fn html(blocks: &[Block], number: usize) -> String {
     match blocks {
         [answer] if answer.is_answer => format!(
@@ -83,7 +83,7 @@ pub(super) fn html(blocks: &[Block], number: usize) -> String {
     }
 }
 
-/// Tabs that work without a script: a choice of one, and style that shows what is chosen.
+/// Tabs that work without a script: radio buttons, and a style that shows the panel of the checked one.
 fn tabs(blocks: &[Block], number: usize) -> String {
     let mut choices = String::new();
     let mut panels = String::new();

@@ -1,4 +1,4 @@
-//! What can be found, and in which order.
+//! The search index: its entries, and the ranking of results.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::site::Facts;
 #[derive(Debug)]
 pub(super) struct Index(Vec<Entry>);
 
-/// Something that can be found.
+/// An entry of the index.
 #[derive(Debug)]
 struct Entry {
     kind: &'static str,
@@ -20,12 +20,12 @@ struct Entry {
     path: String,
     text: String,
     /// Title and text in lower case.
-    folded: (String, String),
+    lowercase: (String, String),
 }
 
-/// A result.
+/// A search result.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
+pub(super) struct SearchResult<'a> {
     pub(super) kind: &'static str,
     pub(super) title: &'a str,
     /// Below `/docs/`.
@@ -50,7 +50,7 @@ impl Index {
                 "{} {} {} {} {}",
                 operation.method,
                 operation.path,
-                operation.words,
+                operation.markdown,
                 operation.id,
                 parameters.join(" ")
             );
@@ -65,7 +65,7 @@ impl Index {
         for schema in &CONTRACT.schemas {
             let members = schema.members.iter();
             let members: Vec<_> = members.map(|member| member.name.as_str()).collect();
-            let text = format!("{} {}", schema.words, members.join(" "));
+            let text = format!("{} {}", schema.markdown, members.join(" "));
             let path = format!("reference/schemas#{}", schema.name);
             entries.push(Entry::new("Schema", schema.name.clone(), path, text));
         }
@@ -73,7 +73,7 @@ impl Index {
     }
 
     /// The entries that have all words: those whose titles have more of them first, then shorter titles.
-    pub(super) fn find(&self, query: &str, most: usize) -> Vec<Found<'_>> {
+    pub(super) fn find(&self, query: &str, most: usize) -> Vec<SearchResult<'_>> {
         let query = query.to_lowercase();
         let words: Vec<_> = query.split_whitespace().collect();
         if words.is_empty() {
@@ -86,7 +86,7 @@ impl Index {
         let mut scored: Vec<_> = scored.collect();
         scored.sort_by_key(|(score, entry)| (Reverse(*score), entry.title.len()));
         let best = scored.into_iter().take(most);
-        best.map(|(_, entry)| entry.found(&words)).collect()
+        best.map(|(_, entry)| entry.result(&words)).collect()
     }
 }
 
@@ -112,7 +112,7 @@ impl Entry {
     fn new(kind: &'static str, title: String, path: String, text: String) -> Entry {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         Entry {
-            folded: (title.to_lowercase(), text.to_lowercase()),
+            lowercase: (title.to_lowercase(), text.to_lowercase()),
             kind,
             title,
             path,
@@ -120,9 +120,9 @@ impl Entry {
         }
     }
 
-    /// How well the words fit; `None` where one is missing.
+    /// The score of the entry for some words; `None` if one is missing.
     fn score(&self, words: &[&str]) -> Option<usize> {
-        let (title, text) = &self.folded;
+        let (title, text) = &self.lowercase;
         let mut score = usize::from(*title == words.join(" ")) * 50;
         for word in words {
             score += match title.find(word) {
@@ -135,8 +135,8 @@ impl Entry {
         Some(score)
     }
 
-    fn found(&self, words: &[&str]) -> Found<'_> {
-        Found {
+    fn result(&self, words: &[&str]) -> SearchResult<'_> {
+        SearchResult {
             kind: self.kind,
             title: &self.title,
             path: &self.path,
@@ -146,10 +146,10 @@ impl Entry {
 
     /// The text around the first of the words that it has.
     fn excerpt(&self, words: &[&str]) -> (&str, &str, &str) {
-        // Folding may change lengths, in few languages; the excerpt is then cut elsewhere.
+        // Lower case may have another length, in few languages; the excerpt is then cut elsewhere.
         let at = words
             .iter()
-            .find_map(|word| Some((self.folded.1.find(word)?, word.len())));
+            .find_map(|word| Some((self.lowercase.1.find(word)?, word.len())));
         let (at, length) = at.unwrap_or((0, 0));
         let start = boundary(&self.text, at.saturating_sub(60));
         let start = match start {
