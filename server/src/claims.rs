@@ -1,5 +1,5 @@
-//! Claims of partner contracts: a project says that a contract is its own, and proves it by a signature or
-//! asks an operator to decide.
+//! Claims of partner contracts: a project claims a contract as its own, and proves it by a signature or asks
+//! an operator to decide.
 
 mod claim;
 pub mod claiming;

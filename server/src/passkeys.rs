@@ -1,9 +1,8 @@
-//! Passkeys (Web Authentication, Level 3): keys that people's devices keep, by which accounts sign in
-//! and prove that it is them.
+//! Passkeys (Web Authentication, Level 3): keys in people's devices, by which accounts sign in and step up.
 //!
 //! A device makes or uses a passkey in a *ceremony*: the server gives a challenge, the device signs it.
-//! What the server must remember in between is in the database, so that any replica can finish what
-//! another began; it is used once, within five minutes.
+//! The state of a ceremony is in the database, so that any replica can finish it; it is used once, within
+//! five minutes.
 
 mod ceremony;
 #[cfg(test)]

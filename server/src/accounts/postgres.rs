@@ -1,4 +1,4 @@
-//! Accounts, sign-ins and sessions.
+//! Accounts, sign-ins and sessions, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

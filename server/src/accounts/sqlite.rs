@@ -1,4 +1,4 @@
-//! Accounts, sign-ins and sessions.
+//! Accounts, sign-ins and sessions, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

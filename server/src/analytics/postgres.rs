@@ -1,4 +1,4 @@
-//! A project's statistics, read from the roll-ups alone.
+//! A project's statistics, read from the roll-ups alone, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

@@ -1,4 +1,4 @@
-//! A project's statistics, read from the roll-ups alone.
+//! A project's statistics, read from the roll-ups alone, in SQLite.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The audit log.
+//! The audit log, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;

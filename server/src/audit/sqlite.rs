@@ -1,4 +1,4 @@
-//! The audit log.
+//! The audit log, in SQLite.
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, named_params};

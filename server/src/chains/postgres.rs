@@ -1,4 +1,4 @@
-//! Chains.
+//! Chains, in PostgreSQL.
 
 use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;

@@ -1,4 +1,4 @@
-//! Chains.
+//! Chains, in SQLite.
 
 use rusqlite::{Connection, Row, named_params};
 

@@ -1,4 +1,4 @@
-//! Charities.
+//! Charities, in PostgreSQL.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Charities.
+//! Charities, in SQLite.
 
 use rusqlite::{Connection, Row, named_params};
 

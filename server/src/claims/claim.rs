@@ -14,7 +14,7 @@ use crate::projects::{Actor, Project, ProjectId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClaimId(pub Uuid);
 
-/// A random number that a signed message holds, so that no signature proves anything twice.
+/// The nonce of a message to be signed: a random number, so that no signature proves a claim twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimNonce(pub Uuid);
 
@@ -27,9 +27,9 @@ pub struct Claim {
     pub project: ProjectId,
     /// The contract.
     pub contract: ChainAddress,
-    /// The kind of the contract's chain, which decides what proves it.
+    /// The kind of the contract's chain, which decides how it is proven.
     pub kind: ChainKind,
-    /// Where it stands.
+    /// Its state.
     pub state: ClaimState,
     /// The nonce of the next message to be signed.
     pub nonce: ClaimNonce,
@@ -37,9 +37,9 @@ pub struct Claim {
     pub nonce_expires_at: Timestamp,
     /// How it was proven, if it was.
     pub proof: Option<Proof>,
-    /// What the project says to the operators.
+    /// The note of the project to the operators.
     pub note: String,
-    /// What the operator who declined it says to the project.
+    /// The reason that the operator who declined it gives to the project.
     pub reason: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
@@ -47,7 +47,7 @@ pub struct Claim {
     pub decided_at: Option<Timestamp>,
 }
 
-/// Where a claim stands.
+/// The state of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClaimState {
     /// It is neither proven nor sent to the operators.
@@ -75,7 +75,7 @@ pub enum Proof {
     UpgradeAuthority,
 }
 
-/// A claim of a project, as somebody asks to change it.
+/// A claim of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimOfProject {
     /// Who asks.
@@ -131,7 +131,7 @@ impl Claim {
     /// The most claims of a project that are open or waiting.
     pub const MAX_UNDECIDED: u32 = 20;
 
-    /// Whether a message with a nonce can prove it now.
+    /// Checks that a message with this nonce can prove it now.
     pub(crate) fn check_nonce(
         &self,
         nonce: ClaimNonce,
@@ -147,7 +147,8 @@ impl Claim {
         }
     }
 
-    /// Its state once it is proven, where the contract belongs to `owner`: a rival takes nothing over.
+    /// Its state once it is proven, if the contract belongs to `owner`: a contract of another project is not
+    /// taken over, but waits for an operator.
     pub(crate) fn once_proven(&self, owner: Option<ProjectId>) -> Result<ClaimState, ClaimRefusal> {
         self.check_undecided()?;
         Ok(match owner {

@@ -1,4 +1,4 @@
-//! Claiming contracts: use cases of the projects.
+//! Making and proving claims: use cases of projects.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -20,10 +20,10 @@ pub enum ClaimError {
     /// It is refused.
     #[error(transparent)]
     Refused(#[from] ClaimRefusal),
-    /// The signature proves nothing. Its message is burnt.
+    /// The signature proves nothing. Its nonce is used up.
     #[error(transparent)]
     Signature(#[from] SignatureError),
-    /// The note is missing, long, or acts on the page that shows it.
+    /// The note is missing or long, or has control characters.
     #[error("write from 1 to {MOST_NOTE} characters, none of which are control characters")]
     Note,
     /// The database failed.
@@ -36,11 +36,11 @@ pub enum ClaimError {
 pub struct Site<'a> {
     /// Its origin, which messages name.
     pub origin: &'a str,
-    /// The nodes that know who owns contracts.
+    /// The nodes of chains, which know the owners of contracts.
     pub rpc: &'a ChainRpc,
 }
 
-/// Makes a claim, whose contract is on a known chain. One that is undecided is gone on with.
+/// Makes a claim of a contract on a known chain, or returns the undecided one that there is.
 ///
 /// # Errors
 /// When the actor manages no such project, the contract is the project's, or it has many undecided claims.
@@ -61,8 +61,8 @@ pub async fn begin(
     Ok(store.begin_claim(actor, claim).await??)
 }
 
-/// Proves a claim by the signature of the message that the site showed with this nonce. The nonce is burnt,
-/// whatever the signature is.
+/// Proves a claim by the signature of the message that the site showed with this nonce. The nonce is
+/// used up, whatever the signature is.
 ///
 /// # Errors
 /// When the actor manages no such claim, the message is not the newest or has expired, or the signature
@@ -92,12 +92,12 @@ pub async fn queue(
     note: &str,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
-    let note = text(note).ok_or(ClaimError::Note)?;
+    let note = note_text(note).ok_or(ClaimError::Note)?;
     Ok(store.queue_claim(of, note, now).await??)
 }
 
-/// A text of several lines, if it is one that pages can show.
-pub(super) fn text(typed: &str) -> Option<String> {
+/// The text of a note, if pages can show it: of several lines, and without control characters.
+pub(super) fn note_text(typed: &str) -> Option<String> {
     let text = typed.trim().replace("\r\n", "\n");
     let is_fit = !text.is_empty()
         && text.chars().count() <= MOST_NOTE

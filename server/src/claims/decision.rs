@@ -1,4 +1,4 @@
-//! Deciding claims: use cases of the operators.
+//! Deciding claims: use cases of operators.
 
 use jiff::Timestamp;
 
@@ -7,7 +7,7 @@ use super::{ClaimId, ClaimState, WaitingClaim};
 use crate::database::Database;
 use crate::projects::Actor;
 
-/// What an operator decides.
+/// The decision of an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// The contract becomes the project's.
@@ -42,7 +42,7 @@ pub async fn waiting(store: &dyn Database, actor: Actor) -> Result<Vec<WaitingCl
     Ok(store.waiting_claims(actor).await??)
 }
 
-/// Makes the contract of a waiting claim the project's, also if it was another's.
+/// Accepts a waiting claim: the contract becomes the project's, even if it was another's.
 ///
 /// # Errors
 /// When the actor is no operator, no such claim waits, or another project's contract has tokens.
@@ -68,7 +68,7 @@ pub async fn decline(
     reason: &str,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
-    let reason = claiming::text(reason).ok_or(ClaimError::Note)?;
+    let reason = claiming::note_text(reason).ok_or(ClaimError::Note)?;
     let decision = Decision::Decline(reason);
     Ok(store.decide_claim(actor, claim, decision, now).await??)
 }

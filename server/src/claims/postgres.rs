@@ -17,7 +17,7 @@ use crate::database::postgres::column::{self, Bytes, Millis};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
 use crate::projects::{Actor, ProjectId, postgres as projects};
 
-/// What a change gives, or why it is refused.
+/// The result of a change, or its refusal.
 type Changed<T> = Result<Result<T, ClaimRefusal>, Failure>;
 
 #[async_trait]
@@ -294,7 +294,7 @@ async fn prove(
     let decided_at = (state == ClaimState::Proven).then_some(Millis(now));
     query::execute(tx, sql, &[&of.claim, &state, &proof, &decided_at]).await?;
     if state == ClaimState::Proven {
-        own(tx, &claim, owner).await?;
+        assign(tx, &claim, owner).await?;
     }
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
     projects::note(tx, of.actor, of.project, action, now).await?;
@@ -343,15 +343,15 @@ async fn decide(
     }
     if *decision == Decision::Accept {
         let owner = contracts::project_of(tx, claim.contract.key()).await?;
-        let rival = owner.filter(|owner| *owner != claim.project);
-        if let Some(rival) = rival {
+        let former = owner.filter(|owner| *owner != claim.project);
+        if let Some(former) = former {
             if contracts::has_tokens(tx, claim.contract.key()).await? {
                 return Ok(Err(ClaimRefusal::HasTokens));
             }
             let action = AuditAction::ContractLost(claim.contract.to_string());
-            projects::note(tx, actor, rival, action, now).await?;
+            projects::note(tx, actor, former, action, now).await?;
         }
-        own(tx, &claim, owner).await?;
+        assign(tx, &claim, owner).await?;
     }
     let state = decision.state();
     let sql = "UPDATE claim SET state = $2, reason = $3, decided_at = $4 WHERE id = $1";
@@ -372,9 +372,9 @@ pub(crate) async fn withdraw_undecided(
     Ok(())
 }
 
-/// Makes the contract of a claim its project's; `owner` has it now. Of two claims that are proven at the
-/// same time, the later one is tried again, and finds the owner.
-async fn own(
+/// Assigns the contract of a claim to its project, from `owner` if there is one. Of two claims that are
+/// proven at the same time, the later one is tried again, and finds the owner.
+async fn assign(
     tx: &Transaction<'_>,
     claim: &Claim,
     owner: Option<ProjectId>,
@@ -389,7 +389,7 @@ async fn own(
     }
 }
 
-/// A claim, if the actor manages its project, until the end of the transaction.
+/// A claim, if the actor manages its project, locked until the end of the transaction.
 async fn lock(tx: &Transaction<'_>, of: ClaimOfProject) -> Result<Option<Claim>, Failure> {
     if projects::lock_managed(tx, of.actor, of.project)
         .await?

@@ -1,4 +1,4 @@
-//! Signatures of the message of a claim, and what they prove.
+//! The verification of signatures that prove claims.
 
 mod evm;
 mod ownership;
@@ -10,7 +10,7 @@ use super::{Claim, Proof};
 use crate::chain_rpc::{ChainRpc, RpcError};
 use crate::chains::ChainKind;
 
-/// A signature as somebody typed it.
+/// A signature as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedSignature {
     /// Its text: hex on EVM chains, base58 on Solana.
@@ -22,16 +22,16 @@ pub struct TypedSignature {
 /// The reason why a signature proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    /// Not the form of an EVM signature.
+    /// It has not the form of an EVM signature.
     #[error("a signature is 0x and 130 hexadecimal digits: copy all of it")]
     EvmForm,
-    /// The last byte is none that wallets write.
+    /// The last byte, the recovery id, is none that wallets write.
     #[error("the last two digits of the signature are none of 1b, 1c, 00 and 01")]
     Parity,
-    /// A second signature that anybody can make of a wallet's.
+    /// The malleated form of a signature (EIP-2), which anybody can make of a wallet's.
     #[error("the signature was changed after it was made: paste the wallet's own")]
     Malleable,
-    /// No key signs so.
+    /// No key can have made it.
     #[error("the signature belongs to no key: copy all of it")]
     NoKey,
     /// The nonce of the deployment is missing, and no node tells the owner.
@@ -45,12 +45,12 @@ pub enum SignatureError {
     /// The contract has no method `owner()`, or nobody owns it.
     #[error("the contract has no owner(): give the nonce of the deployment, or ask an operator")]
     NoOwner,
-    /// Not the owner's signature.
+    /// It is not the owner's signature.
     #[error(
         "the contract's owner() is {0}, and the signature is not by it, or not of this message"
     )]
     NotOwner(String),
-    /// Not the form of a Solana signature.
+    /// It has not the form of a Solana signature.
     #[error("a signature is 64 bytes in base58: copy all of it")]
     SolanaForm,
     /// Another key signed, or another message was signed.
@@ -65,14 +65,14 @@ pub enum SignatureError {
     /// Nothing can be proven on this chain.
     #[error("nothing is signed on this chain: ask an operator")]
     Chain,
-    /// A node of the chain was asked in vain.
+    /// A node of the chain did not answer.
     #[error(transparent)]
     Rpc(#[from] RpcError),
 }
 
 impl TypedSignature {
-    /// What it proves, as the signature of `message`. Nodes are asked who owns the contract, where they can
-    /// be and the signature alone does not tell.
+    /// Verifies it as the signature of `message`, and returns what it proves. Nodes are asked for the owner of
+    /// the contract if the signature alone does not prove it.
     ///
     /// # Errors
     /// When it proves nothing.
@@ -94,7 +94,7 @@ impl TypedSignature {
         }
     }
 
-    /// By the owner of an EVM contract: an account, or a contract that takes the signature for its own.
+    /// Verifies the signature of the owner of an EVM contract: of an account, or of a contract by ERC-1271.
     async fn by_owner(
         &self,
         message: &str,
@@ -116,7 +116,7 @@ impl TypedSignature {
         Err(SignatureError::NotOwner(owner.to_checksum(None)))
     }
 
-    /// By the key of a Solana program, or the one that may upgrade it.
+    /// Verifies the signature by the key of a Solana program, or by its upgrade authority.
     async fn by_program(
         &self,
         message: &str,

@@ -15,7 +15,7 @@ use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
 
-/// What a change gives, or why it is refused.
+/// The result of a change, or its refusal.
 type Changed<T> = Result<Result<T, ClaimRefusal>, StoreError>;
 
 #[async_trait]
@@ -208,7 +208,7 @@ fn prove(db: &Connection, of: ClaimOfProject, proof: Proof, now: Timestamp) -> C
     let decided_at = (state == ClaimState::Proven).then_some(Millis(now));
     query::execute(db, sql, (of.claim, state, proof, decided_at))?;
     if state == ClaimState::Proven {
-        own(db, &claim, owner)?;
+        assign(db, &claim, owner)?;
     }
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
     projects::note(db, of.actor, of.project, action, now)?;
@@ -249,15 +249,15 @@ fn decide(
     }
     if *decision == Decision::Accept {
         let owner = contracts::project_of(db, claim.contract.key())?;
-        let rival = owner.filter(|owner| *owner != claim.project);
-        if let Some(rival) = rival {
+        let former = owner.filter(|owner| *owner != claim.project);
+        if let Some(former) = former {
             if contracts::has_tokens(db, claim.contract.key())? {
                 return Ok(Err(ClaimRefusal::HasTokens));
             }
             let action = AuditAction::ContractLost(claim.contract.to_string());
-            projects::note(db, actor, rival, action, now)?;
+            projects::note(db, actor, former, action, now)?;
         }
-        own(db, &claim, owner)?;
+        assign(db, &claim, owner)?;
     }
     let state = decision.state();
     let sql = "UPDATE claim SET state = ?2, reason = ?3, decided_at = ?4 WHERE id = ?1";
@@ -274,8 +274,8 @@ pub(crate) fn withdraw_undecided(db: &Connection, project: ProjectId) -> rusqlit
     Ok(())
 }
 
-/// Makes the contract of a claim its project's; `owner` has it now.
-fn own(db: &Connection, claim: &Claim, owner: Option<ProjectId>) -> rusqlite::Result<usize> {
+/// Assigns the contract of a claim to its project, from `owner` if there is one.
+fn assign(db: &Connection, claim: &Claim, owner: Option<ProjectId>) -> rusqlite::Result<usize> {
     let contract = PartnerContract {
         id: claim.contract.clone(),
         project: claim.project,

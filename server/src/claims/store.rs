@@ -71,16 +71,15 @@ pub trait ClaimStore {
         actor: Actor,
     ) -> Result<Result<Vec<WaitingClaim>, ClaimRefusal>, StoreError>;
 
-    /// Makes a claim, and gives its id; that of an undecided one of the project to the contract, if there
-    /// is one.
+    /// Makes a claim and returns its id, or the id of the project's undecided claim of the contract.
     async fn begin_claim(
         &self,
         actor: Actor,
         claim: NewClaim,
     ) -> Result<Result<ClaimId, ClaimRefusal>, StoreError>;
 
-    /// Burns the nonce of a claim: puts `fresh` in its place, and gives the claim as it was. One that has
-    /// expired is burnt too.
+    /// Uses up the nonce of a claim, even an expired one: replaces it by `fresh`, and returns the claim as it
+    /// was.
     async fn burn_claim_nonce(
         &self,
         of: ClaimOfProject,
@@ -89,8 +88,8 @@ pub trait ClaimStore {
         now: Timestamp,
     ) -> Result<Result<Claim, ClaimRefusal>, StoreError>;
 
-    /// Notes that a claim is proven: the contract becomes the project's, or, if it is another's, the claim
-    /// waits for an operator. Gives its state.
+    /// Marks a claim as proven: the contract becomes the project's, or, if it is another's, the claim waits for
+    /// an operator. Returns the state.
     async fn prove_claim(
         &self,
         of: ClaimOfProject,

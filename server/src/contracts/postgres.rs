@@ -1,4 +1,4 @@
-//! Partner contracts, the tokens that they own, and the columns that these are ranked by.
+//! Partner contracts, the tokens that they own, and the columns that these are ranked by, in PostgreSQL.
 
 use std::collections::HashMap;
 

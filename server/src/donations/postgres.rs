@@ -1,4 +1,4 @@
-//! The log of donations. Rows are added once and never changed.
+//! The log of donations, in PostgreSQL. Rows are added once and never changed.
 
 use std::collections::{BTreeSet, HashMap};
 

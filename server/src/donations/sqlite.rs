@@ -1,4 +1,4 @@
-//! The log of donations. Rows are added once and never changed.
+//! The log of donations, in SQLite. Rows are added once and never changed.
 
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeSet, HashMap};

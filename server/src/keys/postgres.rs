@@ -1,4 +1,4 @@
-//! Keys: issued, rotated, revoked, and read by the servers that answer callers.
+//! Keys: issued, rotated, revoked, and read by the servers that answer callers, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

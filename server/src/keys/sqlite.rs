@@ -1,4 +1,4 @@
-//! Keys: issued, rotated, revoked, and read by the server that answers callers.
+//! Keys: issued, rotated, revoked, and read by the server that answers callers, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

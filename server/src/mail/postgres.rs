@@ -1,4 +1,4 @@
-//! The outbox.
+//! The outbox, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

@@ -1,4 +1,4 @@
-//! The outbox.
+//! The outbox, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -5,7 +5,7 @@ use crate::accounts::AccountId;
 use crate::audit::AuditAction;
 use crate::projects::{Actor, Found, ProjectId, Role};
 
-/// A member as an actor asks to change it.
+/// A member of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemberOfProject {
     /// Who asks.
@@ -16,7 +16,7 @@ pub struct MemberOfProject {
     pub member: AccountId,
 }
 
-/// What is done to a member.
+/// A change of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberChange {
     /// It gets this role.
@@ -25,7 +25,7 @@ pub enum MemberChange {
     Remove,
 }
 
-/// The members of a project as far as a change concerns them.
+/// The facts about the members of a project that decide on a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Membership {
     /// The role of the member that is to be changed.

@@ -56,7 +56,7 @@ pub struct Invitation {
     pub ended_at: Option<Timestamp>,
 }
 
-/// What the invited person says.
+/// The answer of the invited person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvitationAnswer {
     /// To become a member.
@@ -66,7 +66,7 @@ pub enum InvitationAnswer {
 }
 
 impl InvitationId {
-    /// The mail that tells the invitation: it leaves the outbox when the invitation ends before it is sent.
+    /// The mail with the invitation: it leaves the outbox when the invitation ends before it is sent.
     pub(crate) fn mail(self) -> MailId {
         MailId(self.0)
     }

@@ -14,7 +14,7 @@ use crate::database::Database;
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId, Role};
 
-/// The wish to invite somebody.
+/// A request to invite somebody.
 #[derive(Debug)]
 pub struct InvitationRequest<'a> {
     /// The account that invites.

@@ -1,4 +1,4 @@
-//! How many invitations may be sent.
+//! The limits of invitations and members.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Members and invitations.
+//! Members and invitations, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

@@ -1,4 +1,4 @@
-//! Members and invitations.
+//! Members and invitations, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

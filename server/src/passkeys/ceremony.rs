@@ -15,7 +15,7 @@ const PER_NETWORK: i64 = 100;
 /// The ceremonies that may wait at a time.
 const OVERALL: i64 = 10_000;
 
-/// The identity of a ceremony. It is random, as who knows it may finish it.
+/// The identity of a ceremony. It is random: a browser that knows it may finish the ceremony.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CeremonyId(pub Uuid);
 
@@ -28,7 +28,7 @@ pub struct NewCeremony {
     pub account: Option<AccountId>,
     /// The network that the browser is in.
     pub network: Network,
-    /// What the answer is checked against, as the library for passkeys writes it.
+    /// The state that the answer is checked against, as the library for passkeys writes it.
     pub state: String,
     /// When it begins.
     pub created_at: Timestamp,

@@ -1,4 +1,4 @@
-//! Passkeys as the database knows them.
+//! Passkeys as they are stored.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -19,7 +19,7 @@ pub struct NewPasskey {
     pub id: PasskeyId,
     /// The name that its owner gives it.
     pub name: String,
-    /// Its name among all passkeys of the world, which its device chose.
+    /// Its credential id, which its device chose.
     pub credential_id: Vec<u8>,
     /// Its public key and counter, as the library for passkeys writes them.
     pub credential: String,
@@ -32,7 +32,7 @@ pub struct NewPasskey {
 pub struct PasskeyRecord {
     /// Its identity.
     pub id: PasskeyId,
-    /// Whose it is.
+    /// The account that owns it.
     pub account: AccountId,
     /// The name that its owner gave it.
     pub name: String,
@@ -53,12 +53,12 @@ pub struct PasskeyOwner {
     pub proof: SessionProof,
 }
 
-/// What the use of a passkey changes: its counter, mostly.
+/// The change of a credential by its use: of its counter, mostly.
 #[derive(Debug, Clone)]
 pub struct CredentialChange {
     /// The passkey.
     pub id: PasskeyId,
-    /// The credential that was verified. The change is refused if it is no more what is stored.
+    /// The credential that was verified. The change is refused if another one is stored by then.
     pub from: String,
     /// The credential after its use.
     pub to: String,

@@ -1,4 +1,4 @@
-//! Passkeys and their ceremonies.
+//! Passkeys and their ceremonies, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

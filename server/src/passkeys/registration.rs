@@ -1,4 +1,4 @@
-//! Making, listing and removing passkeys: use cases for the dashboard.
+//! Registering, listing and removing passkeys: use cases for the dashboard.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use crate::database::{Database, StoreError};
 use crate::domain::printable::acts;
 
 /// The most characters of a name.
-const MOST_NAME: usize = 60;
+const MAX_NAME: usize = 60;
 
 /// An account's passkeys, oldest first.
 ///
@@ -49,7 +49,7 @@ pub async fn begin_registration(
     begin(store, challenge, Some(account.id), network, now).await
 }
 
-/// Stores what the answer to a challenge is checked against.
+/// Stores the state of a ceremony, and returns its options for the browser.
 pub(super) async fn begin(
     store: &dyn Database,
     challenge: Challenge,
@@ -130,6 +130,6 @@ fn of(signed_in: &SignedIn) -> PasskeyOwner {
 
 fn checked(name: &str) -> Result<&str, PasskeyRefusal> {
     let name = name.trim();
-    let is_name = (1..=MOST_NAME).contains(&name.chars().count()) && !name.chars().any(acts);
+    let is_name = (1..=MAX_NAME).contains(&name.chars().count()) && !name.chars().any(acts);
     is_name.then_some(name).ok_or(PasskeyRefusal::Name)
 }

@@ -34,8 +34,8 @@ impl RelyingParty {
         Some(Self(builder.rp_name(service).build().ok()?))
     }
 
-    /// The challenge for a new passkey of an account that has others already. It must be one that the
-    /// device finds by the site alone, as nobody types an address when signing in.
+    /// The challenge for a new passkey of an account that may have others. It must be discoverable (a resident
+    /// key): nobody types an address to sign in with it.
     pub(super) fn begin_registration(
         &self,
         account: &Account,
@@ -58,7 +58,7 @@ impl RelyingParty {
         Challenge::of(options, serde_json::to_string(&state)?)
     }
 
-    /// The passkey that a browser says was made.
+    /// Verifies the passkey that a browser has made.
     pub(super) fn finish_registration(
         &self,
         state: &str,
@@ -85,7 +85,7 @@ impl RelyingParty {
         )
     }
 
-    /// The credential that `stored` becomes by the use that a browser tells of.
+    /// Verifies the use of the credential `stored`, and returns the credential after it.
     pub(super) fn finish_sign_in(
         &self,
         state: &str,

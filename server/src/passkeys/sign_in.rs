@@ -10,7 +10,7 @@ use crate::accounts::sign_in::{BegunSession, SessionBrowser};
 use crate::accounts::{AccountId, Network, SessionProof, sign_in};
 use crate::database::Database;
 
-/// Begins a sign-in by a passkey of whatever account.
+/// Begins a sign-in by a passkey of any account.
 ///
 /// # Errors
 /// When too many ceremonies are waiting, or the database fails.

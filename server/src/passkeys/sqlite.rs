@@ -1,4 +1,4 @@
-//! Passkeys and their ceremonies.
+//! Passkeys and their ceremonies, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

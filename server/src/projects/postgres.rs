@@ -1,4 +1,4 @@
-//! Projects and their members.
+//! Projects and their members, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

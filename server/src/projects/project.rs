@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
-/// A customer's project: the unit that owns configs and contracts, and that limits apply to.
+/// The identity of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProjectId(pub Uuid);
 
-/// A customer's project.
+/// A customer's project: the unit that owns configs, keys and contracts, and that limits apply to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     /// Its identity.

@@ -1,4 +1,4 @@
-//! Projects and their members.
+//! Projects and their members, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

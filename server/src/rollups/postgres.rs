@@ -1,4 +1,4 @@
-//! The roll-ups in the database.
+//! The roll-ups in PostgreSQL.
 
 pub(crate) mod batch;
 mod dates;

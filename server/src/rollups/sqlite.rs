@@ -1,4 +1,4 @@
-//! The roll-ups in the database.
+//! The roll-ups in SQLite.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Tokens.
+//! Tokens, in PostgreSQL.
 
 use std::collections::HashMap;
 

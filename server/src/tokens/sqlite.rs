@@ -1,4 +1,4 @@
-//! Tokens.
+//! Tokens, in SQLite.
 
 use rusqlite::{Connection, Row, named_params};
 

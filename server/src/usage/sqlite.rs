@@ -1,4 +1,4 @@
-//! Usage.
+//! Usage, in SQLite.
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, named_params};

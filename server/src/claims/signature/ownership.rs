@@ -1,4 +1,4 @@
-//! Who owns a contract, as a node of its chain says.
+//! The owner of a contract, asked of a node of its chain.
 
 use alloy_primitives::{Address as EvmAddress, B256, hex};
 use base64::Engine as _;
@@ -44,7 +44,7 @@ pub(super) async fn owner(
     Ok(owner.filter(|owner| !owner.is_zero()))
 }
 
-/// Whether an owner that is a contract takes a signature of a message with this hash for its own.
+/// Whether an owner that is a contract accepts a signature of a message with this hash (ERC-1271).
 pub(super) async fn is_valid(
     rpc: &ChainRpc,
     chain: ChainId,
@@ -67,7 +67,7 @@ pub(super) async fn is_valid(
     );
     let call = eth_call(rpc, chain, &owner.to_checksum(None), &data).await;
     match call {
-        // All of the word is compared: what echoes its input is no owner.
+        // All of the word is compared: a contract that echoes its input is no owner.
         Ok(bytes) => Ok(bytes == B256::right_padding_from(&IS_VALID).as_slice()),
         Err(RpcError::Refused) => Ok(false),
         Err(error) => Err(error),
@@ -83,7 +83,7 @@ async fn eth_call(
     let params = json!([{ "to": to, "data": data }, "latest"]);
     let result = rpc.ask(chain, "eth_call", params).await?;
     let bytes = result.as_str().and_then(|text| hex::decode(text).ok());
-    bytes.ok_or_else(|| RpcError::Failed("it says no bytes".to_owned()))
+    bytes.ok_or_else(|| RpcError::Failed("it does not answer with bytes".to_owned()))
 }
 
 /// The key that may upgrade a Solana program; `None` if nobody may, or there is no such program.
@@ -92,15 +92,15 @@ pub(super) async fn upgrade_authority(
     program: &ChainAddress,
 ) -> Result<Option<[u8; 32]>, RpcError> {
     let account = account(rpc, program.chain, program.address.as_str()).await?;
-    // The number of the state, and the address of the account with the program's code.
-    let place = account
+    // The number of the state, and the address of the account `ProgramData`.
+    let program_data = account
         .as_deref()
         .and_then(|data| data.strip_prefix(&[2, 0, 0, 0]));
-    let Some(place) = place.and_then(|rest| rest.get(..32)) else {
+    let Some(program_data) = program_data.and_then(|rest| rest.get(..32)) else {
         return Ok(None);
     };
-    let place = bs58::encode(place).into_string();
-    let account = self::account(rpc, program.chain, &place).await?;
+    let program_data = bs58::encode(program_data).into_string();
+    let account = self::account(rpc, program.chain, &program_data).await?;
     // The number of the state, a slot, and the authority, if there is one.
     let data = account
         .as_deref()

@@ -4,12 +4,12 @@ use ed25519_dalek::{Signature, VerifyingKey};
 
 use super::SignatureError;
 
-/// What `solana sign-offchain-message` puts before a message: the signing domain, version 0, and the format
-/// of text in UTF-8; the length follows in two bytes.
-const ENVELOPE: &[u8] = b"\xffsolana offchain\x00\x01";
+/// The header that `solana sign-offchain-message` puts before a message: the signing domain, version 0, and
+/// the format of text in UTF-8; the length follows in two bytes.
+const HEADER: &[u8] = b"\xffsolana offchain\x00\x01";
 
-/// Checks that a key signed a message: the text itself, as wallets do, or in the envelope of
-/// the command line.
+/// Checks that a key signed a message: the text itself, as wallets do, or after the header of the command
+/// line.
 ///
 /// `verify_strict` refuses keys and signatures of small order, which fit any message.
 pub(super) fn check_key(text: &str, message: &str, key: &[u8; 32]) -> Result<(), SignatureError> {
@@ -21,16 +21,16 @@ pub(super) fn check_key(text: &str, message: &str, key: &[u8; 32]) -> Result<(),
     let signature = Signature::from_bytes(&bytes);
     let key = VerifyingKey::from_bytes(key);
     let key = key.map_err(|_| SignatureError::NotProgram)?;
-    let signed = [message.as_bytes().to_vec(), enveloped(message)];
+    let signed = [message.as_bytes().to_vec(), with_header(message)];
     let is_signed = |bytes: &Vec<u8>| key.verify_strict(bytes, &signature).is_ok();
     let proven = signed.iter().any(is_signed);
     proven.then_some(()).ok_or(SignatureError::NotProgram)
 }
 
-/// A message in the envelope of the command line.
-fn enveloped(message: &str) -> Vec<u8> {
+/// A message after the header of the command line.
+fn with_header(message: &str) -> Vec<u8> {
     let length = u16::try_from(message.len()).unwrap_or(u16::MAX);
-    [ENVELOPE, &length.to_le_bytes(), message.as_bytes()].concat()
+    [HEADER, &length.to_le_bytes(), message.as_bytes()].concat()
 }
 
 #[cfg(test)]
@@ -48,9 +48,9 @@ mod tests {
     }
 
     #[test]
-    fn the_programs_key_signs_the_text_or_its_envelope() {
+    fn the_programs_key_signs_the_text_with_or_without_the_header() {
         let key = SigningKey::from_bytes(&[7; 32]);
-        for signed in [b"a\nb".to_vec(), enveloped("a\nb")] {
+        for signed in [b"a\nb".to_vec(), with_header("a\nb")] {
             let signature = sign(&key, &signed);
             assert_eq!(check_key(&signature, "a\nb", &program(&key)), Ok(()));
             let other = check_key(&signature, "a\nc", &program(&key));

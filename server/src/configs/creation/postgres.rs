@@ -1,4 +1,4 @@
-//! Making a config on request, once for each idempotency key.
+//! Making a config on request, once for each idempotency key, in PostgreSQL.
 
 use std::collections::HashMap;
 

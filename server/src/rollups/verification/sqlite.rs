@@ -1,4 +1,4 @@
-//! Reads the log of donations and the tables that are derived from it, to compare them.
+//! Reads the log of donations and the tables that are derived from it, to compare them, in SQLite.
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row};
