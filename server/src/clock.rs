@@ -1,4 +1,4 @@
-//! Time as an argument: the one source of "now" for limits and key lifetimes.
+//! The clock: the one source of "now" for limits and expiry dates, given as an argument.
 //!
 //! The shipped binary always runs on [`SystemClock`]; no flag or variable changes that. A test hands
 //! its own [`Clock`] to the library instead, and so owns time without sleeping.
@@ -47,6 +47,11 @@ impl Clock for SystemClock {
             wall: Timestamp::now(),
         }
     }
+}
+
+/// The time so long after another; the latest time if there is none.
+pub(crate) fn after(at: Timestamp, time: Duration) -> Timestamp {
+    at.saturating_add(time).unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ mod access_line;
 mod activity;
 mod admin;
 mod bare_answers;
-mod compressed;
+pub(crate) mod compressed;
 mod connection;
 mod connections;
 mod cors;

@@ -97,7 +97,7 @@ pub async fn begin(
     }
     let mails = messages
         .into_iter()
-        .map(|message| NewMail::new(message, now).of_use_for(PendingSignIn::LIFE));
+        .map(|message| NewMail::new(message, now).expiring_after(PendingSignIn::LIFE));
     let sign_in = NewSignIn {
         id: SignInId(Uuid::now_v7()),
         token: token.digest(),

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::ClaimRefusal;
 use crate::chains::{ChainAddress, ChainKind};
+use crate::clock::after;
 use crate::projects::{Actor, Project, ProjectId};
 
 /// The identity of a claim.
@@ -123,7 +124,7 @@ impl ClaimNonce {
 
     /// When a nonce that is made now expires.
     pub fn expiry(now: Timestamp) -> Timestamp {
-        now.saturating_add(Self::LIFE).unwrap_or(Timestamp::MAX)
+        after(now, Self::LIFE)
     }
 }
 

@@ -1,9 +1,9 @@
-//! Compresses long public answers of the API for clients that ask for that (RFC 9110, section 8.4.1.3).
+//! Compression of long public answers of the API, for clients that accept gzip (RFC 9110, section 8.4.1.3).
 //!
-//! An answer that is public is the same for many: its compressed form is made once, and kept while there is
+//! A public answer is the same for many clients: its compressed form is made once, and cached while there is
 //! room. Each coding has an entity tag of its own, the compressed one that of the plain one with `-gzip` in it, so
-//! that the API checks `If-None-Match` of both. Answers to a project alone are sent as they are: what is compressed
-//! beside a secret tells its length (BREACH).
+//! that the API checks `If-None-Match` of both. Answers to a project alone are not compressed: the length of a
+//! compressed answer tells about a secret in it (BREACH).
 //!
 //! The layer of `tower-http` compresses each answer anew, private ones too, and weakens tags.
 
@@ -29,21 +29,21 @@ use tokio::task::spawn_blocking;
 use super::accept::takes_gzip;
 use super::serve::Handler;
 
-/// Shorter answers fill as many packets when they are compressed.
-const WORTH_COMPRESSING: u64 = 1000;
+/// Shorter answers are not compressed: they would fill as many packets.
+const MIN_COMPRESSED: u64 = 1000;
 
-/// The number of compressed answers that are kept.
-const KEPT: usize = 64;
+/// The most compressed answers in the cache.
+const MAX_CACHED: usize = 64;
 
-/// What the tag of a compressed answer has before its last quote.
-const MARK: &str = "-gzip";
+/// The suffix of the tag of a compressed answer, before its last quote.
+const SUFFIX: &str = "-gzip";
 
 /// An API `S` whose long public answers are compressed for those who ask.
 #[derive(Clone)]
 pub struct Compressed<S> {
     inner: S,
     /// Compressed answers by the tags of their plain bytes, the oldest first.
-    kept: Arc<Mutex<VecDeque<(EntityTag, Bytes)>>>,
+    cache: Arc<Mutex<VecDeque<(EntityTag, Bytes)>>>,
 }
 
 impl<S> Compressed<S> {
@@ -51,7 +51,7 @@ impl<S> Compressed<S> {
     pub fn new(inner: S) -> Self {
         Self {
             inner,
-            kept: Arc::default(),
+            cache: Arc::default(),
         }
     }
 
@@ -59,8 +59,8 @@ impl<S> Compressed<S> {
     async fn gzip(&self, plain: Bytes) -> Option<Bytes> {
         let tag = EntityTag::of(&plain);
         let known = {
-            let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = kept.iter().find(|(other, _)| *other == tag);
+            let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = cache.iter().find(|(other, _)| *other == tag);
             found.map(|(_, gzip)| gzip.clone())
         };
         if known.is_some() {
@@ -68,11 +68,11 @@ impl<S> Compressed<S> {
         }
         // A page of 200 items takes a millisecond.
         let gzip = spawn_blocking(move || gzip(&plain)).await.ok()??;
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == KEPT {
-            kept.pop_front();
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.len() == MAX_CACHED {
+            cache.pop_front();
         }
-        kept.push_back((tag, gzip.clone()));
+        cache.push_back((tag, gzip.clone()));
         Some(gzip)
     }
 
@@ -87,7 +87,7 @@ impl<S> Compressed<S> {
         parts.headers.insert(CONTENT_LENGTH, gzip.len().into());
         let coding = HeaderValue::from_static("gzip");
         parts.headers.insert(CONTENT_ENCODING, coding);
-        mark(&mut parts.headers);
+        add_suffix(&mut parts.headers);
         Response::from_parts(parts, Body::from(gzip))
     }
 }
@@ -97,13 +97,13 @@ impl<S: Handler> Handler for Compressed<S> {
         if *request.method() != Method::GET || !takes_gzip(request.headers()) {
             return self.inner.handle(peer, request).await;
         }
-        let holds_gzip = unmark(request.headers_mut());
+        let holds_gzip = remove_suffix(request.headers_mut());
         let mut response = self.inner.handle(peer, request).await;
         if is_worth_compressing(&response) {
             return self.compress(response).await;
         }
         if holds_gzip && response.status() == StatusCode::NOT_MODIFIED {
-            mark(response.headers_mut());
+            add_suffix(response.headers_mut());
         }
         response
     }
@@ -117,24 +117,24 @@ fn is_worth_compressing(response: &Response) -> bool {
     };
     let length = response.body().size_hint().exact();
     response.status() == StatusCode::OK
-        && length.is_some_and(|length| length >= WORTH_COMPRESSING)
+        && length.is_some_and(|length| length >= MIN_COMPRESSED)
         && begins(CACHE_CONTROL, "public")
         && begins(CONTENT_TYPE, "application/")
         && !response.headers().contains_key(CONTENT_ENCODING)
 }
 
 /// Makes the tag of the plain answer that of the compressed one.
-fn mark(headers: &mut HeaderMap) {
+fn add_suffix(headers: &mut HeaderMap) {
     let tag = headers.get(ETAG).and_then(|tag| tag.to_str().ok());
-    let marked = tag.and_then(|tag| Some(format!("{}{MARK}\"", tag.strip_suffix('"')?)));
-    if let Some(Ok(marked)) = marked.map(HeaderValue::try_from) {
-        headers.insert(ETAG, marked);
+    let suffixed = tag.and_then(|tag| Some(format!("{}{SUFFIX}\"", tag.strip_suffix('"')?)));
+    if let Some(Ok(suffixed)) = suffixed.map(HeaderValue::try_from) {
+        headers.insert(ETAG, suffixed);
     }
 }
 
 /// Makes tags of compressed answers in `If-None-Match` those of the plain ones; whether there are any.
-fn unmark(headers: &mut HeaderMap) -> bool {
-    let end = format!("{MARK}\"");
+fn remove_suffix(headers: &mut HeaderMap) -> bool {
+    let end = format!("{SUFFIX}\"");
     let lines = headers.get_all(IF_NONE_MATCH).iter();
     let lines: Vec<_> = lines.filter_map(|line| line.to_str().ok()).collect();
     if !lines.iter().any(|line| line.contains(&end)) {
@@ -149,7 +149,7 @@ fn unmark(headers: &mut HeaderMap) -> bool {
 }
 
 /// The compressed bytes; `None` if they are not fewer.
-fn gzip(bytes: &[u8]) -> Option<Bytes> {
+pub(crate) fn gzip(bytes: &[u8]) -> Option<Bytes> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).ok()?;
     let compressed = encoder.finish().ok()?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::{KeyId, KeyRecord, NamedKey};
+use crate::clock::after;
 use crate::config::ServiceIdentity;
 use crate::database::{Database, StoreError};
 use crate::mail::NewMail;
@@ -62,10 +63,9 @@ impl ExpiryNotice {
     /// The ends of keys, after the first time and up to the second, for which it is due.
     fn ends(self, now: Timestamp) -> (Timestamp, Timestamp) {
         let before = |time| now.saturating_sub(time).unwrap_or(Timestamp::MIN);
-        let after = |time| now.saturating_add(time).unwrap_or(Timestamp::MAX);
         match self {
-            Self::Fortnight => (after(DAY * 3), after(DAY * 14)),
-            Self::Days => (now, after(DAY * 3)),
+            Self::Fortnight => (after(now, DAY * 3), after(now, DAY * 14)),
+            Self::Days => (now, after(now, DAY * 3)),
             Self::Ended => (before(DAY * 3), now),
         }
     }

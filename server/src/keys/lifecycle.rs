@@ -6,12 +6,13 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, NewKey};
+use crate::clock::after;
 use crate::database::{Database, StoreError};
 use crate::domain::printable::acts;
 use crate::projects::{Actor, ProjectId};
 
 /// The most characters of a label.
-const MOST_LABEL: usize = 60;
+const MAX_LABEL: usize = 60;
 
 /// A key to be made.
 #[derive(Debug, Clone)]
@@ -31,7 +32,7 @@ pub enum KeyChangeError {
     #[error(transparent)]
     Refused(#[from] KeyRefusal),
     /// The label is long, or acts on the page that shows it.
-    #[error("a label has at most {MOST_LABEL} characters, and no control characters")]
+    #[error("a label has at most {MAX_LABEL} characters, and no control characters")]
     Label,
     /// The operating system gives no random bytes for a key.
     #[error(transparent)]
@@ -150,7 +151,7 @@ pub fn generate(
     } = request;
     let label = label.map(|label| label.trim().to_owned());
     let label = label.filter(|label| !label.is_empty());
-    let unfit = |label: &str| label.chars().count() > MOST_LABEL || label.chars().any(acts);
+    let unfit = |label: &str| label.chars().count() > MAX_LABEL || label.chars().any(acts);
     if label.as_deref().is_some_and(unfit) {
         return Err(KeyChangeError::Label);
     }
@@ -164,8 +165,4 @@ pub fn generate(
         expires_at: expires_in.map(|time| after(now, time)),
     };
     Ok((IssuedKey { id, key }, record))
-}
-
-fn after(now: Timestamp, time: Duration) -> Timestamp {
-    now.saturating_add(time).unwrap_or(Timestamp::MAX)
 }

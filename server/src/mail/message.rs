@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::accounts::Email;
+use crate::clock::after;
 
 /// The identity of a mail, and its `Message-ID`: a mail that is sent twice is recognised by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub struct QueuedMail {
 const LIFE: Duration = Duration::from_secs(3 * 24 * 3600);
 
 impl NewMail {
-    /// A mail that is of use for three days.
+    /// A mail that expires after three days.
     pub fn new(message: Message, now: Timestamp) -> Self {
         let mail = Self {
             id: MailId(Uuid::now_v7()),
@@ -65,14 +66,13 @@ impl NewMail {
             created_at: now,
             send_until: now,
         };
-        mail.of_use_for(LIFE)
+        mail.expiring_after(LIFE)
     }
 
-    /// The same, of use for another time.
+    /// The same, with another life.
     #[must_use]
-    pub fn of_use_for(mut self, life: Duration) -> Self {
-        let end = self.created_at.saturating_add(life);
-        self.send_until = end.unwrap_or(Timestamp::MAX);
+    pub fn expiring_after(mut self, life: Duration) -> Self {
+        self.send_until = after(self.created_at, life);
         self
     }
 }

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use super::metrics::MailMetrics;
 use super::sender::{ATTEMPT, SendError};
 use super::{MailSender, QueuedMail, retry};
-use crate::clock::Clock;
+use crate::clock::{Clock, after};
 use crate::database::{Store, StoreError};
 use crate::http::{Metrics, Shutdown};
 
@@ -124,8 +124,4 @@ impl Outbox {
     fn now(&self) -> Timestamp {
         self.clock.now().wall
     }
-}
-
-fn after(now: Timestamp, time: Duration) -> Timestamp {
-    now.saturating_add(time).unwrap_or(Timestamp::MAX)
 }

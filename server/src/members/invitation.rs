@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::MemberRefusal;
 use crate::accounts::{AccountId, Email, Network, SecretDigest};
+use crate::clock::after;
 use crate::mail::MailId;
 use crate::projects::{ProjectId, Role};
 
@@ -78,8 +79,7 @@ impl Invitation {
 
     /// When it ends by itself.
     pub fn expires_at(&self) -> Timestamp {
-        let end = self.created_at.saturating_add(Self::LIFE);
-        end.unwrap_or(Timestamp::MAX)
+        after(self.created_at, Self::LIFE)
     }
 
     /// Whether it may be answered.

@@ -181,13 +181,13 @@ async fn membership(
                  (SELECT role FROM membership WHERE project = $1 AND account = $2) AS role,
                  (SELECT count(*) FROM membership WHERE project = $1 AND role = $3) AS owners";
     let params: query::Params<'_> = &[&project, &member, &Role::Owner];
-    let membership = query::first(tx, sql, params, |row| {
+    query::one(tx, sql, params, |row| {
         Ok(Membership {
             role: row.try_get("role")?,
             owners: row.try_get("owners")?,
         })
-    });
-    membership.await?.ok_or_else(no_row)
+    })
+    .await
 }
 
 async fn invite(
@@ -269,7 +269,7 @@ async fn counts(
         &invitation.invited_by,
         &network,
     ];
-    let counts = query::first(tx, sql, params, |row| {
+    query::one(tx, sql, params, |row| {
         Ok(InvitationCounts {
             address: row.try_get("address")?,
             project: row.try_get("project")?,
@@ -278,8 +278,8 @@ async fn counts(
             all: row.try_get("overall")?,
             members: row.try_get("members")?,
         })
-    });
-    counts.await?.ok_or_else(no_row)
+    })
+    .await
 }
 
 /// Ends the invitations of a project that have this value in a column.
@@ -426,8 +426,4 @@ fn read(row: &Row) -> Result<Invitation, Failure> {
         created_at: column::time(row, "created_at")?,
         ended_at: column::time_if_any(row, "ended_at")?,
     })
-}
-
-fn no_row() -> Failure {
-    StoreError::Corrupt("a count has no row".to_owned()).into()
 }

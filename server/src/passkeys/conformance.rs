@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::passkey::MOST;
+use super::passkey::MAX_PASSKEYS;
 use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRefusal,
@@ -242,9 +242,9 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
         add(ada, n).await.unwrap();
     }
     assert_eq!(add(ada, 20).await, Err(PasskeyRefusal::TooMany));
-    assert_eq!(store.passkeys_of(ada).await.unwrap().len(), MOST);
+    assert_eq!(store.passkeys_of(ada).await.unwrap().len(), MAX_PASSKEYS);
     add(eve, 20).await.unwrap();
-    assert_eq!(mails(store).await, MOST + 1, "a refused one sends none");
+    assert_eq!(mails(store).await, MAX_PASSKEYS + 1, "a refused one sends none");
 }
 
 crate::database::conformance::on_each_database! {

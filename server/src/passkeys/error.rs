@@ -3,7 +3,7 @@
 use webauthn_rs::prelude::WebauthnError;
 
 use super::CeremonyLimit;
-use super::passkey::MOST;
+use super::passkey::MAX_PASSKEYS;
 use crate::database::StoreError;
 
 /// The reason why a ceremony failed.
@@ -57,7 +57,7 @@ pub enum PasskeyRefusal {
     #[error("this passkey is registered already")]
     Known,
     /// The account has too many.
-    #[error("an account has at most {MOST} passkeys; remove one first")]
+    #[error("an account has at most {MAX_PASSKEYS} passkeys; remove one first")]
     TooMany,
     /// The name is missing, long, or acts on the page that shows it.
     #[error("a passkey has a name of at most 60 characters, without control characters")]

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::accounts::{AccountId, SessionProof};
 
 /// The most passkeys of an account.
-pub(super) const MOST: usize = 20;
+pub(super) const MAX_PASSKEYS: usize = 20;
 
 /// The identity of a passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

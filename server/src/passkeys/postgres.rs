@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::ceremony::{CeremonyCounts, LIFE};
-use super::passkey::MOST;
+use super::passkey::MAX_PASSKEYS;
 use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal, PasskeyStore,
@@ -132,14 +132,13 @@ async fn counts(tx: &Transaction<'_>, network: &str) -> Result<CeremonyCounts, F
                  (SELECT count(*) FROM passkey_ceremony WHERE network = $1) AS network,
                  (SELECT count(*) FROM passkey_ceremony) AS overall";
     let params: query::Params<'_> = &[&network];
-    let counts = query::first(tx, sql, params, |row| {
+    query::one(tx, sql, params, |row| {
         Ok(CeremonyCounts {
             network: row.try_get("network")?,
             all: row.try_get("overall")?,
         })
-    });
-    let none = || StoreError::Corrupt("a count has no row".to_owned());
-    Ok(counts.await?.ok_or_else(none)?)
+    })
+    .await
 }
 
 async fn take(
@@ -165,7 +164,7 @@ async fn add(
     if !lock(tx, account).await? {
         return Ok(Err(PasskeyRefusal::Ended));
     }
-    if of_account(tx, account).await?.len() >= MOST {
+    if of_account(tx, account).await?.len() >= MAX_PASSKEYS {
         return Ok(Err(PasskeyRefusal::TooMany));
     }
     let sql = "INSERT INTO passkey (id, account, name, credential_id, credential, created_at)

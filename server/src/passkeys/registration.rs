@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::message::{Change, write};
-use super::passkey::MOST;
+use super::passkey::MAX_PASSKEYS;
 use super::relying_party::{Challenge, MadePasskey};
 use super::{
     Ceremony, CeremonyId, NewCeremony, NewPasskey, PasskeyError, PasskeyId, PasskeyOwner,
@@ -41,7 +41,7 @@ pub async fn begin_registration(
     now: Timestamp,
 ) -> Result<Ceremony, PasskeyError> {
     let others = store.passkeys_of(account.id).await?;
-    if others.len() >= MOST {
+    if others.len() >= MAX_PASSKEYS {
         return Err(PasskeyRefusal::TooMany.into());
     }
     let others: Vec<_> = others.into_iter().map(|other| other.credential).collect();

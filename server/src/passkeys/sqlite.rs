@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::ceremony::{CeremonyCounts, LIFE};
-use super::passkey::MOST;
+use super::passkey::MAX_PASSKEYS;
 use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal, PasskeyStore,
@@ -141,7 +141,7 @@ fn add(
     let own: usize = db
         .prepare_cached(sql)?
         .query_one([account], |row| row.get("own"))?;
-    if own >= MOST {
+    if own >= MAX_PASSKEYS {
         return Ok(Err(PasskeyRefusal::TooMany));
     }
     let added = query::execute(

@@ -34,8 +34,8 @@ pub(crate) fn tokens(amount: TokenAmount, decimals: u8) -> String {
     }
 }
 
-/// Digits in groups of three.
-fn grouped(digits: &str) -> String {
+/// Digits in groups of three, such as `1,234`.
+pub(crate) fn grouped(digits: &str) -> String {
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {

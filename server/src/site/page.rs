@@ -1,14 +1,12 @@
 //! Pages and files that are the same for all clients, and the responses with them: content coding,
 //! conditional requests, caching.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use generated::runtime::EntityTag;
 use http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
@@ -20,6 +18,7 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
 use crate::http::accept::takes_gzip;
+use crate::http::compressed::gzip;
 
 /// The type of a page.
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
@@ -232,14 +231,6 @@ impl Page {
             }
         }
     }
-}
-
-/// The compressed bytes; `None` if they are not fewer.
-fn gzip(bytes: &[u8]) -> Option<Bytes> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).ok()?;
-    let compressed = encoder.finish().ok()?;
-    (compressed.len() < bytes.len()).then(|| compressed.into())
 }
 
 /// Decompresses a file on a thread for blocking work.

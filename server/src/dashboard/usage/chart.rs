@@ -1,21 +1,14 @@
-//! Bars of a chart, in percent of its width and height.
+//! The bars and axes of a chart, in percent of its width and height.
 
 use std::fmt;
 
 use super::period::{Period, Width};
+use crate::public_pages::money;
 use crate::usage::StatusClass;
 
-/// A number with its thousands apart.
+/// A number with its digits in groups of three.
 pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    money::grouped(&number.to_string())
 }
 
 /// The vertical axis, from zero to a round number.
@@ -24,7 +17,7 @@ pub(super) struct Scale {
     pub(super) top: u64,
 }
 
-/// A part of a length.
+/// A part of the width or height of a chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Percent(pub(super) f64);
 
@@ -64,7 +57,7 @@ impl fmt::Display for Percent {
 }
 
 impl Scale {
-    /// The scale on which `most` has room. Half of its top is a whole number.
+    /// The scale up to a round number of at least `most`, half of which is a whole number.
     pub(super) fn of(most: u64) -> Self {
         let mut step: u64 = 1;
         loop {

@@ -20,6 +20,13 @@ const SIGN_INS: i32 = 3;
 const INVITATIONS: i32 = 4;
 const USAGE: i32 = 5;
 
+/// Takes a lock of the family exclusively, until the end of the transaction.
+async fn own(tx: &Transaction<'_>, lock: i32) -> Result<(), Failure> {
+    let sql = "SELECT pg_advisory_xact_lock($1, $2)";
+    query::first(tx, sql, &[&FAMILY, &lock], |_| Ok(())).await?;
+    Ok(())
+}
+
 /// Locks records for sharing: other transactions may record donations at the same time, and nothing
 /// else.
 pub(crate) async fn share_records(tx: &Transaction<'_>) -> Result<(), Failure> {
@@ -30,23 +37,17 @@ pub(crate) async fn share_records(tx: &Transaction<'_>) -> Result<(), Failure> {
 
 /// Prevents other transactions from recording anything at the same time.
 pub(crate) async fn own_records(tx: &Transaction<'_>) -> Result<(), Failure> {
-    let sql = "SELECT pg_advisory_xact_lock($1, $2)";
-    query::first(tx, sql, &[&FAMILY, &RECORDS], |_| Ok(())).await?;
-    Ok(())
+    own(tx, RECORDS).await
 }
 
 /// Prevents other transactions from beginning or confirming sign-ins, which the limits count.
 pub(crate) async fn own_sign_ins(tx: &Transaction<'_>) -> Result<(), Failure> {
-    let sql = "SELECT pg_advisory_xact_lock($1, $2)";
-    query::first(tx, sql, &[&FAMILY, &SIGN_INS], |_| Ok(())).await?;
-    Ok(())
+    own(tx, SIGN_INS).await
 }
 
 /// Prevents other transactions from sending invitations, which the limits count.
 pub(crate) async fn own_invitations(tx: &Transaction<'_>) -> Result<(), Failure> {
-    let sql = "SELECT pg_advisory_xact_lock($1, $2)";
-    query::first(tx, sql, &[&FAMILY, &INVITATIONS], |_| Ok(())).await?;
-    Ok(())
+    own(tx, INVITATIONS).await
 }
 
 /// Prevents other transactions from folding and deleting usage; whether none does so already.

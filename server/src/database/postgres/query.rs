@@ -1,5 +1,4 @@
-//! Three functions that run statements, which stay prepared on their connection, and the bounds of a
-//! page.
+//! Functions that run statements, which stay prepared on their connection, and the bounds of a page.
 
 use alloy_primitives::hex;
 use deadpool_postgres::GenericClient;
@@ -8,6 +7,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::Failure;
+use crate::database::StoreError;
 use crate::domain::position::Position;
 
 /// The parameters of a statement.
@@ -34,6 +34,17 @@ pub(crate) async fn first<T>(
     let row = db.query_opt(&statement, params).await?;
     let read = |row| read(row).map_err(|failure| failure.at(|| place(row, sql)));
     row.as_ref().map(read).transpose()
+}
+
+/// The row of a query that always has one, such as a count.
+pub(crate) async fn one<T>(
+    db: &impl GenericClient,
+    sql: &str,
+    params: Params<'_>,
+    read: impl FnOnce(&Row) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let missing = || StoreError::Corrupt("a count has no row".to_owned());
+    Ok(first(db, sql, params, read).await?.ok_or_else(missing)?)
 }
 
 /// All rows, in order, as any collection.

@@ -1,5 +1,4 @@
-//! Three functions that run statements, which stay prepared on their connection, and the bounds of a
-//! page.
+//! Functions that run statements, which stay prepared on their connection, and the bounds of a page.
 
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Error, OptionalExtension, Params, Result, Row};
