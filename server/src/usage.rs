@@ -3,7 +3,7 @@
 //! A [`Recorder`] counts in memory. [`run`] stores its counts twice a second, as absolute numbers of a
 //! minute and of one run of one server: storing them again changes nothing, and servers never write the
 //! same row. Once in a minute it folds minutes into hours and days, which one server at a time does, and
-//! deletes counts that are older than the retention ([`Kept`]).
+//! deletes counts that are older than the [`Retention`].
 //!
 //! | step | kept |
 //! |---|---|
@@ -28,7 +28,7 @@ mod sqlite;
 mod status_class;
 mod store;
 
-pub use fold::Kept;
+pub use fold::Retention;
 pub(crate) use job::maintain;
 pub use job::{UsageMetrics, close, run};
 pub use minute::Minute;

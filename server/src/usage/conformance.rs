@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Breakdown, Kept, Minute, MinuteCount, RunId, StatusClass, Step, UsageQuery, UsageRow};
+use super::{
+    Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery, UsageRow,
+};
 use crate::accounts::AccountId;
 use crate::database::Store;
 use crate::database::conformance::world::{Site, World, project_id};
@@ -115,13 +117,13 @@ async fn only_minutes_that_are_over_are_folded(site: Site) {
         .await
         .unwrap();
     store.fold_usage(after(1)).await.unwrap();
-    let kept = Kept {
+    let retention = Retention {
         minutes: 0,
         hours: 1000,
         days: 1000,
     };
     // What is folded is deleted here; what is not stays.
-    store.forget_usage(after(100), kept).await.unwrap();
+    store.forget_usage(after(100), retention).await.unwrap();
     assert_eq!(totals(store).await, [7, 12, 12]);
 }
 
@@ -152,7 +154,7 @@ async fn each_step_is_kept_for_its_time(site: Site) {
     let store = &world.store;
     store.put_usage(run(1), vec![count(0, 1, 5)]).await.unwrap();
     fold(store).await;
-    let kept = Kept {
+    let retention = Retention {
         minutes: 1,
         hours: 100,
         days: 1000,
@@ -160,7 +162,7 @@ async fn each_step_is_kept_for_its_time(site: Site) {
     let mut seen = Vec::new();
     for hours in [0, 2, 101, 1100] {
         let now = after(hours * 60);
-        store.forget_usage(now, kept).await.unwrap();
+        store.forget_usage(now, retention).await.unwrap();
         seen.push(totals(store).await);
     }
     assert_eq!(seen, [[5, 5, 5], [0, 5, 5], [0, 0, 5], [0, 0, 0]]);

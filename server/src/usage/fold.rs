@@ -11,7 +11,7 @@ pub(super) const MAX_ROWS: usize = 5_000;
 
 /// How long counts are kept, in hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct Retention {
     /// Minutes.
     pub minutes: i64,
     /// Hours.
@@ -20,7 +20,7 @@ pub struct Kept {
     pub days: i64,
 }
 
-impl Default for Kept {
+impl Default for Retention {
     fn default() -> Self {
         Self {
             minutes: 2 * 24,

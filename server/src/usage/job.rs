@@ -8,7 +8,7 @@ use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::recorder::Backlog;
-use super::{Kept, Minute, Recorder};
+use super::{Minute, Recorder, Retention};
 use crate::clock::Clock;
 use crate::database::{Database, Store, StoreError};
 
@@ -98,7 +98,7 @@ fn report(is_failing: &mut bool, error: Option<StoreError>) {
 pub(crate) async fn maintain(store: &dyn Database, now: Timestamp) -> Result<(), StoreError> {
     let now = Minute::of(now);
     while store.fold_usage(Minute(now.0 - GRACE)).await? {}
-    store.forget_usage(now, Kept::default()).await
+    store.forget_usage(now, Retention::default()).await
 }
 
 /// Stores the last counts of a server that stops.

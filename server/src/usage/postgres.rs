@@ -9,7 +9,8 @@ use tokio_postgres::Row;
 
 use super::fold::{Fold, MAX_ROWS, Series, Unfolded};
 use super::{
-    Breakdown, Kept, LastUses, Minute, MinuteCount, RunId, Step, UsageQuery, UsageRow, UsageStore,
+    Breakdown, LastUses, Minute, MinuteCount, Retention, RunId, Step, UsageQuery, UsageRow,
+    UsageStore,
 };
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, column, locks, query};
 use crate::database::{StoreError, Writer};
@@ -36,11 +37,14 @@ impl UsageStore for Postgres {
         .await
     }
 
-    async fn forget_usage(&self, now: Minute, kept: Kept) -> Result<(), StoreError> {
+    async fn forget_usage(&self, now: Minute, retention: Retention) -> Result<(), StoreError> {
         let limits = TimeoutClass::Bulk;
-        self.write(Writer::Server, limits, (now, kept), |tx, (now, kept)| {
-            forget(tx, *now, *kept).boxed()
-        })
+        self.write(
+            Writer::Server,
+            limits,
+            (now, retention),
+            |tx, (now, retention)| forget(tx, *now, *retention).boxed(),
+        )
         .await
     }
 
@@ -170,16 +174,16 @@ async fn mark(tx: &Transaction<'_>, minutes: &[Unfolded]) -> Result<(), Failure>
     Ok(())
 }
 
-async fn forget(tx: &Transaction<'_>, now: Minute, kept: Kept) -> Result<(), Failure> {
+async fn forget(tx: &Transaction<'_>, now: Minute, retention: Retention) -> Result<(), Failure> {
     if !locks::try_own_usage(tx).await? {
         return Ok(());
     }
     let sql = "DELETE FROM usage_minute WHERE minute < $1 AND requests = folded";
-    query::execute(tx, sql, &[&now.hours_before(kept.minutes)]).await?;
+    query::execute(tx, sql, &[&now.hours_before(retention.minutes)]).await?;
     let sql = "DELETE FROM usage_hour WHERE minute < $1";
-    query::execute(tx, sql, &[&now.hours_before(kept.hours)]).await?;
+    query::execute(tx, sql, &[&now.hours_before(retention.hours)]).await?;
     let sql = "DELETE FROM usage_day WHERE minute < $1";
-    query::execute(tx, sql, &[&now.hours_before(kept.days)]).await?;
+    query::execute(tx, sql, &[&now.hours_before(retention.days)]).await?;
     Ok(())
 }
 

@@ -5,7 +5,8 @@ use rusqlite::{Connection, Row, named_params};
 
 use super::fold::{Addition, Fold, MAX_ROWS, Series, Unfolded};
 use super::{
-    Breakdown, Kept, LastUses, Minute, MinuteCount, RunId, Step, UsageQuery, UsageRow, UsageStore,
+    Breakdown, LastUses, Minute, MinuteCount, Retention, RunId, Step, UsageQuery, UsageRow,
+    UsageStore,
 };
 use crate::database::sqlite::{Sqlite, column, query};
 use crate::database::{StoreError, Writer};
@@ -28,8 +29,8 @@ impl UsageStore for Sqlite {
             .await
     }
 
-    async fn forget_usage(&self, now: Minute, kept: Kept) -> Result<(), StoreError> {
-        self.write(Writer::Server, move |tx| Ok(forget(tx, now, kept)?))
+    async fn forget_usage(&self, now: Minute, retention: Retention) -> Result<(), StoreError> {
+        self.write(Writer::Server, move |tx| Ok(forget(tx, now, retention)?))
             .await
     }
 
@@ -173,13 +174,13 @@ fn read_unfolded(row: &Row<'_>) -> rusqlite::Result<Unfolded> {
     })
 }
 
-fn forget(db: &Connection, now: Minute, kept: Kept) -> rusqlite::Result<()> {
+fn forget(db: &Connection, now: Minute, retention: Retention) -> rusqlite::Result<()> {
     let sql = "DELETE FROM usage_minute WHERE minute < ?1 AND requests = folded";
-    query::execute(db, sql, [now.hours_before(kept.minutes)])?;
+    query::execute(db, sql, [now.hours_before(retention.minutes)])?;
     let sql = "DELETE FROM usage_hour WHERE minute < ?1";
-    query::execute(db, sql, [now.hours_before(kept.hours)])?;
+    query::execute(db, sql, [now.hours_before(retention.hours)])?;
     let sql = "DELETE FROM usage_day WHERE minute < ?1";
-    query::execute(db, sql, [now.hours_before(kept.days)])?;
+    query::execute(db, sql, [now.hours_before(retention.days)])?;
     Ok(())
 }
 

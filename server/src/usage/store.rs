@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Kept, Minute, StatusClass};
+use super::{Minute, Retention, StatusClass};
 use crate::database::StoreError;
 use crate::keys::KeyId;
 use crate::projects::{Actor, ProjectId};
@@ -122,8 +122,8 @@ pub trait UsageStore {
     /// servers that call this at the same time, one does it. Returns whether there may be more to fold.
     async fn fold_usage(&self, before: Minute) -> Result<bool, StoreError>;
 
-    /// Deletes the minutes, hours and days that are older than `kept`. Minutes that are not folded stay.
-    async fn forget_usage(&self, now: Minute, kept: Kept) -> Result<(), StoreError>;
+    /// Deletes the minutes, hours and days that are older than `retention`. Minutes that are not folded stay.
+    async fn forget_usage(&self, now: Minute, retention: Retention) -> Result<(), StoreError>;
 
     /// The requests of a project, in the order of time, key, operation and class. `None` if the actor
     /// manages no such project.

@@ -10,7 +10,7 @@ use crate::contracts::PartnerContract;
 use crate::database::{Database, StoreError};
 use crate::domain::position::Placed as _;
 use crate::projects::{Actor, OwnProject, ProjectId, Role};
-use crate::usage::{Breakdown, Kept, Minute, Step, UsageQuery, UsageRow};
+use crate::usage::{Breakdown, Minute, Retention, Step, UsageQuery, UsageRow};
 
 /// The configs that are read at a time.
 const PAGE: usize = 200;
@@ -60,7 +60,7 @@ async fn contents(
         project,
         step: Step::Day,
         breakdown: Breakdown::All,
-        from: day.hours_before(Kept::default().days),
+        from: day.hours_before(Retention::default().days),
         to: day.hours_before(-24),
     };
     let usage = store.usage(actor, days).await?.unwrap_or_default();

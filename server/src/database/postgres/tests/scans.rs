@@ -27,7 +27,9 @@ use crate::import::{OnRejection, Record};
 use crate::keys::{KeyDigest, KeyId};
 use crate::passkeys::CeremonyId;
 use crate::projects::{self, Actor, ProjectId, Tier};
-use crate::usage::{Breakdown, Kept, Minute, MinuteCount, RunId, StatusClass, Step, UsageQuery};
+use crate::usage::{
+    Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery,
+};
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
 /// 1, which the queries are about.
@@ -290,12 +292,12 @@ async fn count(store: &Store) {
     }
     store.last_uses(operator, project).await.unwrap().unwrap();
     assert!(!store.fold_usage(Minute(200_000)).await.unwrap());
-    let kept = Kept {
+    let retention = Retention {
         minutes: 0,
         hours: 0,
         days: 0,
     };
-    store.forget_usage(Minute(1_010), kept).await.unwrap();
+    store.forget_usage(Minute(1_010), retention).await.unwrap();
 }
 
 async fn write(store: &Store) {
