@@ -1,4 +1,4 @@
-// Adds a button to each block of code that copies its text. Without this script, the text is selected by hand.
+// Adds a button that copies its text to each block of code. Without this script, people select the text.
 'use strict';
 
 for (const block of document.querySelectorAll('pre')) {
@@ -6,9 +6,10 @@ for (const block of document.querySelectorAll('pre')) {
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
-  const said = document.createElement('span');
-  said.className = 'unseen';
-  said.setAttribute('role', 'status');
+  // Screen readers announce what the button says.
+  const status = document.createElement('span');
+  status.className = 'unseen';
+  status.setAttribute('role', 'status');
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(block.querySelector('code').textContent.trimEnd());
@@ -17,11 +18,11 @@ for (const block of document.querySelectorAll('pre')) {
       getSelection().selectAllChildren(block);
       button.textContent = 'Selected';
     }
-    said.textContent = button.textContent;
-    setTimeout(() => { button.textContent = 'Copy'; said.textContent = ''; }, 2000);
+    status.textContent = button.textContent;
+    setTimeout(() => { button.textContent = 'Copy'; status.textContent = ''; }, 2000);
   });
   const frame = document.createElement('div');
   frame.className = 'code';
   block.replaceWith(frame);
-  frame.append(block, button, said);
+  frame.append(block, button, status);
 }

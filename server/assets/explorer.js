@@ -1,5 +1,5 @@
-// Starts the viewer on the contract that this server keeps, and lets it talk to nobody else. What is typed into it
-// stays in this tab.
+// Starts the viewer with the contract of this server. It sends requests to this server alone, and keeps what is typed
+// in this tab.
 'use strict';
 
 const place = document.querySelector('#explorer');
@@ -11,8 +11,8 @@ document.querySelector('#content').replaceWith(frame);
 frame.append(place);
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-// The viewer sends the example of its choice, or else a value of the schema. Those of optional parameters are shown,
-// and sent only when somebody chooses to: together they would find nothing.
+// Disables the examples of optional parameters: they are shown, and sent only when somebody enables them. Sent
+// together, they would match nothing.
 const withholdExamples = (contract) => {
   const operations = Object.values(contract.paths).flatMap((path) => Object.values(path));
   const bodies = operations.flatMap((operation) => Object.values(operation.requestBody?.content ?? {}));
@@ -92,7 +92,7 @@ const correctControls = () => {
     notifications += 1;
     list.setAttribute('aria-label', `Notifications ${notifications}`);
   }
-  // What is behind a dialog is out of reach.
+  // The page behind a dialog is inert.
   const behind = document.querySelector('.references-rendered');
   const dialog = document.querySelector('[role=dialog]');
   const isBehind = dialog?.checkVisibility() ?? false;

@@ -1,19 +1,19 @@
-// Makes and uses passkeys: a form of class `passkey` asks for a challenge, has the browser answer it, and is
-// sent with the answer. Without this script, or in a browser without passkeys, these forms stay hidden.
+// Passkeys (Web Authentication): a form of class `passkey` fetches a challenge, has the browser answer it, and
+// is sent with the answer. Without this script, or in a browser without passkeys, these forms stay hidden.
 'use strict';
 
 const NO_PASSKEY = 'No passkey was used. Try again, or choose another way.';
-const KNOWN = 'This device has a passkey of your account already.';
-const LATE = 'The server did not answer as expected. Reload the page, and try again.';
+const ALREADY_REGISTERED = 'This device has a passkey of your account already.';
+const UNEXPECTED = 'The server did not answer as expected. Reload the page, and try again.';
 
-/** The ceremony of a form, with the options for the browser. */
+/** Fetches the challenge of a form: the id of the ceremony, and the options for the browser. */
 async function challenge(form) {
   const answer = await fetch(form.dataset.challenge, { method: 'POST' });
-  if (!answer.ok || answer.redirected) throw new Error(LATE);
+  if (!answer.ok || answer.redirected) throw new Error(UNEXPECTED);
   return answer.json();
 }
 
-/** Sends the form with what the browser answered. */
+/** Sends the form with the credential from the browser. */
 function send(form, ceremony, credential) {
   form.elements.ceremony.value = ceremony;
   form.elements.credential.value = JSON.stringify(credential);
@@ -32,30 +32,30 @@ async function use(form, how) {
   send(form, ceremony, await navigator.credentials.get({ publicKey, ...how }));
 }
 
-/** What a person is told about a failure. */
-function words(error) {
-  if (error.name === 'InvalidStateError') return KNOWN;
-  return error instanceof DOMException ? NO_PASSKEY : LATE;
+/** The message about a failure, for people. */
+function messageFor(error) {
+  if (error.name === 'InvalidStateError') return ALREADY_REGISTERED;
+  return error instanceof DOMException ? NO_PASSKEY : UNEXPECTED;
 }
 
-/** Offers passkeys in the list that the browser shows at the field for the address. */
+/** Offers passkeys in the autofill of the field for the address (conditional mediation). */
 async function offer(form, signal) {
   if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return;
-  // It ends without a word: nobody has asked for it.
+  // A failure is not shown: nobody has asked for it.
   await use(form, { mediation: 'conditional', signal }).catch(() => {});
 }
 
 function start(form) {
-  const said = form.querySelector('[role=status]');
+  const status = form.querySelector('[role=status]');
   const offered = new AbortController();
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     offered.abort();
-    said.textContent = '';
+    status.textContent = '';
     try {
       await (form.dataset.ceremony === 'make' ? make(form) : use(form));
     } catch (error) {
-      said.textContent = words(error);
+      status.textContent = messageFor(error);
     }
   });
   form.hidden = false;

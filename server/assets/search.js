@@ -1,4 +1,4 @@
-// Shows what a search finds while somebody types. Without this script, the field is a form.
+// Shows the results of a search while somebody types. Without this script, the form shows a page of results.
 'use strict';
 
 const form = document.querySelector('form.search');

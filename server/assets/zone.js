@@ -1,4 +1,4 @@
-// Adds the browser's time zone to the zones that can be chosen. Without this script, another is chosen from the list.
+// Adds the browser's time zone to the list of zones. Without this script, people choose another one.
 'use strict';
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
