@@ -5,7 +5,7 @@ use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 use crate::database::PoolUse;
 
 const CONNECTIONS: &str = "database_connections";
-const MOST: &str = "database_connections_max";
+const MAX: &str = "database_connections_max";
 const WAITING: &str = "database_connection_waiting";
 const TIMEOUTS: &str = "database_connection_timeouts_total";
 
@@ -22,13 +22,13 @@ impl PoolReport {
     /// Registers with the recorder that is current.
     pub(super) fn register() -> Self {
         describe_gauge!(CONNECTIONS, "Open connections to the database, by state.");
-        describe_gauge!(MOST, "How many connections there are at most.");
+        describe_gauge!(MAX, "How many connections there are at most.");
         describe_gauge!(WAITING, "Requests that wait for a connection.");
         describe_counter!(TIMEOUTS, "Requests that waited for a connection in vain.");
         Self {
             idle: gauge!(CONNECTIONS, "state" => "idle"),
             busy: gauge!(CONNECTIONS, "state" => "busy"),
-            most: gauge!(MOST),
+            most: gauge!(MAX),
             waiting: gauge!(WAITING),
             timeouts: counter!(TIMEOUTS),
         }

@@ -12,7 +12,7 @@ use crate::domain::printable::acts;
 use crate::projects::{Actor, ProjectId};
 
 /// The most characters of a note.
-pub const MOST_NOTE: usize = 500;
+pub const MAX_NOTE: usize = 500;
 
 /// The reason why a claim was not made or changed.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +24,7 @@ pub enum ClaimError {
     #[error(transparent)]
     Signature(#[from] SignatureError),
     /// The note is missing or long, or has control characters.
-    #[error("write from 1 to {MOST_NOTE} characters, none of which are control characters")]
+    #[error("write from 1 to {MAX_NOTE} characters, none of which are control characters")]
     Note,
     /// The database failed.
     #[error(transparent)]
@@ -100,7 +100,7 @@ pub async fn queue(
 pub(super) fn note_text(typed: &str) -> Option<String> {
     let text = typed.trim().replace("\r\n", "\n");
     let is_fit = !text.is_empty()
-        && text.chars().count() <= MOST_NOTE
+        && text.chars().count() <= MAX_NOTE
         && !text.chars().any(|letter| letter != '\n' && acts(letter));
     is_fit.then_some(text)
 }

@@ -9,11 +9,11 @@ use std::str::FromStr;
 pub struct Rate(u32);
 
 /// The largest limit.
-const MOST: u32 = 100_000;
+const MAX: u32 = 100_000;
 
 /// The number is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number of requests from 1 to {MOST}")]
+#[error("expected a number of requests from 1 to {MAX}")]
 pub struct RateError;
 
 impl Rate {
@@ -27,7 +27,7 @@ impl TryFrom<u32> for Rate {
     type Error = RateError;
 
     fn try_from(number: u32) -> Result<Self, RateError> {
-        let is_limit = (1..=MOST).contains(&number);
+        let is_limit = (1..=MAX).contains(&number);
         is_limit.then_some(Self(number)).ok_or(RateError)
     }
 }

@@ -17,7 +17,7 @@ const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
 /// The maximum number of expired responses that a request with a key deletes. It adds one at most, so
 /// that they run out, and no request has to delete all of them.
-pub(crate) const MOST_DELETED: i64 = 100;
+pub(crate) const MAX_DELETED: i64 = 100;
 
 /// The idempotency key and body that identify repetitions of a request of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What a form offers where a time or a role is chosen.
+//! The choices that forms offer: the expiry of a key, the overlap of a rotation, the role of a member.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::projects::Role;
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// When a new key expires.
+/// The expiry of a new key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub(super) enum Expiry {
     #[serde(rename = "30d")]
@@ -63,7 +63,7 @@ impl Expiry {
     }
 }
 
-/// How long a rotated key goes on working.
+/// The overlap of a rotation: how long the old key goes on working.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub(super) enum Overlap {
     #[serde(rename = "0")]

@@ -1,4 +1,4 @@
-//! A config that is being edited: what the form of a new config holds, from one request to the next.
+//! The draft of a config: the state of the form of a new config, from one request to the next.
 //!
 //! The whole state is in the form, so that the editor works without scripts and on every replica, and the
 //! Back button undoes a step.
@@ -20,7 +20,7 @@ pub(super) struct ConfigDraft {
     /// The words that charities are searched by.
     pub(super) search: String,
     pub(super) charities: Vec<DraftCharity>,
-    /// The control that the next key stroke is for.
+    /// The control that has the focus.
     pub(super) focus: Focus,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct DraftCharity {
     pub(super) weight: String,
 }
 
-/// The control that the next key stroke is for.
+/// The control that has the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Focus {
     Search,
@@ -40,8 +40,8 @@ pub(super) enum Focus {
 }
 
 impl ConfigDraft {
-    /// The draft that a form holds, after the step of the button that sent it; `None` for fields that the
-    /// form does not have.
+    /// Reads the draft of a form, and takes the step of the button that sent it; `None` if the form has no such
+    /// fields.
     pub(super) fn read(fields: Fields) -> Option<Self> {
         let mut draft = Self {
             nonce: Uuid::now_v7(),

@@ -1,6 +1,6 @@
-//! Making a config: charities are searched, added, weighted and removed, and then the config is created.
+//! The editor of a new config: charities are searched, added, weighted and removed, then the config is created.
 //!
-//! Every step is the whole form sent by GET; only the last one is a POST.
+//! Each step sends the whole form by GET; only the last one is a POST.
 
 use askama::Template;
 use axum::extract::State;
@@ -32,7 +32,7 @@ struct NewConfigPage<'a> {
     project: &'a ProjectView,
     draft: &'a ConfigDraft,
     charities: Vec<ChosenView>,
-    /// What is wrong with the whole.
+    /// The error of the whole config.
     error: Option<String>,
     found: Vec<FoundView<'a>>,
     /// The number of charities that fit the search and are not shown.
@@ -56,7 +56,7 @@ struct FoundView<'a> {
     is_chosen: bool,
 }
 
-/// What is wrong with a draft that was sent.
+/// The errors of a draft that was sent.
 #[derive(Default)]
 struct Errors {
     whole: Option<String>,
@@ -177,7 +177,7 @@ fn editor<'a>(
 }
 
 impl Errors {
-    /// Takes a refusal in; what is no refusal of the draft is passed on.
+    /// Adds the refusal of a draft; returns any other error.
     fn add(&mut self, error: ConfigChangeError) -> Result<(), PageError> {
         match error {
             ConfigChangeError::UnknownCharities(charities) => self.unknown = charities,
@@ -189,9 +189,9 @@ impl Errors {
                 self.whole = Some("Remove the charity that is named twice.".to_owned());
             }
             ConfigChangeError::QuotaExceeded(_) => {
-                let said = sentence(&error);
+                let refusal = sentence(&error);
                 self.whole = Some(format!(
-                    "{said} Delete one and wait for a day, or ask for a higher tier."
+                    "{refusal} Delete one and wait for a day, or ask for a higher tier."
                 ));
             }
             ConfigChangeError::KeyReused => return Err(PageError::Repeated),
@@ -202,7 +202,7 @@ impl Errors {
         Ok(())
     }
 
-    /// What is wrong with a charity that was chosen.
+    /// The error of a chosen charity.
     fn of(&self, chosen: &DraftCharity) -> Option<String> {
         if self.unknown.contains(&chosen.id) {
             return Some("This charity takes no donations any more: remove it.".to_owned());

@@ -25,7 +25,7 @@ pub(super) fn set(headers: &mut HeaderMap) {
     headers.append(VARY, HeaderValue::from_static("cookie"));
 }
 
-/// Has the browser forget what it has of the site, at the end of a session.
+/// Has the browser delete the data of the site, at the end of a session.
 pub(super) fn clear_site(response: &mut Response) {
     let everything = HeaderValue::from_static("\"cache\", \"cookies\", \"storage\"");
     response.headers_mut().insert(CLEAR_SITE_DATA, everything);

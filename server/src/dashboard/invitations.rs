@@ -1,4 +1,4 @@
-//! An invitation as the invited person meets it: the link of a mail, a page that asks, and the answer.
+//! The pages of the invited person: the link of the mail, the question, and the answer.
 //!
 //! Following the link consumes nothing and moves its token into a cookie, as the link of a sign-in does.
 //! The page tells who invites to which project only to an account that is signed in with the invited

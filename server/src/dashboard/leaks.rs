@@ -30,7 +30,7 @@ struct Find {
     token: String,
 }
 
-/// The route, which takes requests from elsewhere.
+/// The route, which accepts requests of any origin.
 pub(super) fn router() -> Router<Context> {
     Router::new()
         .route("/dashboard/leaked-keys", post(report))

@@ -1,4 +1,4 @@
-//! Times as pages show them: for people and for programs, with the zone.
+//! Times in pages, as HTML for people and programs, with their zone.
 
 use std::fmt;
 

@@ -33,7 +33,7 @@ use period::{Period, Width};
 use window::Window;
 use zone::Zone;
 
-/// What a usage page shows, as its query says.
+/// The view of a usage page, from its query.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct View {

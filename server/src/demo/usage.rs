@@ -87,29 +87,29 @@ fn counts(now: Timestamp, keys: &DemoKeys, old: KeyId) -> Vec<MinuteCount> {
     counts
 }
 
-/// How many of a hundred requests of the Pro project had the new key so long ago.
+/// The percentage of requests of the Pro project that had the new key so many minutes ago.
 fn share_of_new_key(ago: i64) -> u64 {
     let gone = (REPLACED - ago).clamp(0, REPLACED - SILENT);
     u64::try_from(gone * 100 / (REPLACED - SILENT)).unwrap_or(0)
 }
 
-/// Adds requests at a minute, of so many in 60 hours on average.
+/// Adds the requests of a key at a minute, in proportion to `most`.
 fn add(counts: &mut Vec<MinuteCount>, at: Minute, of: (ProjectId, KeyId), most: u64) {
     let (project, key) = of;
     let mut random = Random::new(at.0.unsigned_abs() ^ key.0.as_u64_pair().1);
-    // The day of the customers, who are in Europe, and their weekends.
+    // More requests in the day of the customers, who are in Europe, and fewer at weekends.
     let time = at.start().to_zoned(TimeZone::UTC);
     let hour = u64::from(time.hour().unsigned_abs());
-    let awake = [
+    let by_hour = [
         3, 2, 2, 2, 3, 5, 8, 12, 16, 18, 19, 18, 17, 18, 19, 18, 17, 16, 14, 13, 11, 9, 6, 4,
     ];
-    let awake = awake.get(hour as usize).copied().unwrap_or(1);
+    let activity = by_hour.get(hour as usize).copied().unwrap_or(1);
     let week = if time.weekday().to_monday_zero_offset() > 4 {
         6
     } else {
         10
     };
-    let requests = most * awake * week * (80 + random.below(41)) / (19 * 10 * 100 * 60);
+    let requests = most * activity * week * (80 + random.below(41)) / (19 * 10 * 100 * 60);
     let mut push = |operation, class, requests| {
         if requests > 0 {
             counts.push(MinuteCount {
@@ -130,7 +130,7 @@ fn add(counts: &mut Vec<MinuteCount>, at: Minute, of: (ProjectId, KeyId), most: 
         }
     }
     // The Free project reaches its limit now and then.
-    let refused = if project == FREE && awake > 16 && random.below(5) == 0 {
+    let refused = if project == FREE && activity > 16 && random.below(5) == 0 {
         requests / 9
     } else {
         0

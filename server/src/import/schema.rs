@@ -8,7 +8,7 @@ use super::Fault;
 use crate::database::StoreError;
 
 /// The maximum number of faults that are reported for one line.
-const MOST: usize = 20;
+const MAX_ERRORS: usize = 20;
 
 /// The beginning of the patterns of names and descriptions.
 const TEXT: &str = r"^[^\u0000";
@@ -138,5 +138,9 @@ fn faults(validator: &Validator, line: &Value) -> Vec<Fault> {
         };
         Fault::new(error.instance_path().as_str(), message)
     };
-    validator.iter_errors(line).take(MOST).map(fault).collect()
+    validator
+        .iter_errors(line)
+        .take(MAX_ERRORS)
+        .map(fault)
+        .collect()
 }

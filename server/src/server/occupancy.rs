@@ -5,7 +5,7 @@ use metrics::{Gauge, describe_gauge, gauge};
 use crate::limits::Occupancy;
 
 const NETWORKS: &str = "rate_limit_networks";
-const MOST: &str = "rate_limit_networks_max";
+const MAX: &str = "rate_limit_networks_max";
 const SHARED: &str = "rate_limit_networks_shared";
 
 /// The metrics of the windows of networks.
@@ -20,7 +20,7 @@ impl OccupancyReport {
     /// Registers with the recorder that is current.
     pub(super) fn register() -> Self {
         describe_gauge!(NETWORKS, "Networks without a key that are counted.");
-        describe_gauge!(MOST, "How many of each family are counted by themselves.");
+        describe_gauge!(MAX, "How many of each family are counted by themselves.");
         describe_gauge!(
             SHARED,
             "Wider networks whose further networks share a limit."
@@ -28,7 +28,7 @@ impl OccupancyReport {
         Self {
             ipv4: gauge!(NETWORKS, "family" => "ipv4"),
             ipv6: gauge!(NETWORKS, "family" => "ipv6"),
-            most: gauge!(MOST),
+            most: gauge!(MAX),
             shared: gauge!(SHARED),
         }
     }

@@ -119,7 +119,7 @@ async fn delete_expired(
                  SELECT old.project, old.key FROM idempotency AS old WHERE old.created_at <= $1
                  ORDER BY old.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
                )";
-    query::execute(tx, sql, &[&expired, &creation::MOST_DELETED]).await?;
+    query::execute(tx, sql, &[&expired, &creation::MAX_DELETED]).await?;
     Ok(())
 }
 

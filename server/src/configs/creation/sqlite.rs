@@ -92,7 +92,7 @@ fn delete_expired(
     let sql = "DELETE FROM idempotency WHERE rowid IN (
                  SELECT rowid FROM idempotency WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2
                )";
-    query::execute(db, sql, (expired, creation::MOST_DELETED))?;
+    query::execute(db, sql, (expired, creation::MAX_DELETED))?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The requests of a project, told apart by status, key or operation.
+//! The requests of a project, broken down by status, key or operation.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::usage::{Breakdown, LastUses, StatusClass, UsageRow};
 /// The charts of a page; further parts have their numbers alone.
 const CHARTS: usize = 24;
 
-/// What requests are told apart by.
+/// The dimension of a breakdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum By {
@@ -26,16 +26,16 @@ pub(super) enum By {
     Operation,
 }
 
-/// The requests that are alike in one respect.
+/// A part of a breakdown, such as the requests of one key.
 pub(super) struct Part {
     pub(super) name: String,
-    /// More of its name, such as the first characters of a key.
+    /// An addition to the name, such as the first characters of a key.
     pub(super) detail: String,
     pub(super) last_use: Option<KeyUse>,
     pub(super) requests: String,
     pub(super) errors: String,
     pub(super) refused: String,
-    /// The most in one step.
+    /// The most requests in one step.
     pub(super) most: String,
     pub(super) bars: Vec<Bar>,
     /// Its requests in each step with any, for the table of the chart.
@@ -66,7 +66,7 @@ impl By {
     }
 }
 
-/// The parts of `rows`, the largest first. A key that can be used is one without requests too.
+/// The parts of `rows`, the largest first. A live key is a part even without requests.
 pub(super) fn parts(
     rows: &[UsageRow],
     period: &Period,

@@ -1,4 +1,4 @@
-//! The steps of time that a page shows.
+//! The period that a usage page shows, and its steps of time.
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan, Zoned};
@@ -17,12 +17,12 @@ pub(super) enum Width {
     Day,
 }
 
-/// Some steps of time in a row.
+/// A period of consecutive steps of time.
 #[derive(Debug)]
 pub(super) struct Period {
     pub(super) width: Width,
     pub(super) zone: Zone,
-    /// What the database is asked for.
+    /// The step of the rows that are queried.
     pub(super) step: Step,
     pub(super) buckets: Vec<Bucket>,
     /// The end of the period before, and of the one after, if there is one.
@@ -37,7 +37,7 @@ pub(super) struct Bucket {
     pub(super) start: Minute,
     /// The minute after its last.
     pub(super) end: Minute,
-    /// Whether it goes on still.
+    /// Whether it is not over.
     pub(super) is_unfinished: bool,
 }
 
@@ -84,7 +84,7 @@ impl Width {
 impl Period {
     /// The bars that end with the one before `until`, or with the one that goes on now.
     pub(super) fn new(width: Width, zone: &Zone, until: Option<Minute>, now: Minute) -> Self {
-        // What is beyond the years of calendars is shown as now.
+        // Times beyond the years of calendars are shown as now.
         let past = until.filter(|until| *until <= now && until.0 > 0);
         let last = past.map_or(now, |until| Minute(until.0 - 1));
         let starts = match width {

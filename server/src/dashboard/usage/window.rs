@@ -10,7 +10,7 @@ use crate::dashboard::view::ProjectView;
 use crate::projects::ProjectId;
 use crate::usage::{Breakdown, Minute, StatusClass, Step, UsageQuery};
 
-/// How many minutes refusals are told for.
+/// The minutes for which refusals are shown.
 const REFUSALS: i64 = 60;
 
 /// How much of a project's limit is used.

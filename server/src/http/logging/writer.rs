@@ -4,7 +4,7 @@
 //! enough of them. A warning or an error is written immediately, with the lines before it, because it may
 //! be the last; the thread that logs it waits for that, [`WARNING_TIMEOUT`] at most.
 //!
-//! While standard error is not read, lines wait in memory up to a bound, [`MOST`], and warnings beyond
+//! While standard error is not read, lines wait in memory up to a bound, [`MAX_WAITING`], and warnings beyond
 //! those up to twice that. Further lines are dropped and counted, and nobody waits until something is read
 //! again.
 //!
@@ -30,7 +30,7 @@ const PERIOD: Duration = Duration::from_millis(100);
 const ENOUGH: usize = 64 << 10;
 
 /// The maximum number of bytes of lines that wait, warnings aside.
-const MOST: usize = 1 << 20;
+const MAX_WAITING: usize = 1 << 20;
 
 /// How long a thread waits for its warning to be written.
 const WARNING_TIMEOUT: Duration = Duration::from_millis(100);
@@ -90,7 +90,11 @@ pub(super) fn start() -> io::Result<()> {
 pub(super) fn push(bytes: &[u8], is_urgent: bool) {
     let mut lines = LOG.lock();
     let before = lines.waiting.len();
-    let room = if is_urgent { 2 * MOST } else { MOST };
+    let room = if is_urgent {
+        2 * MAX_WAITING
+    } else {
+        MAX_WAITING
+    };
     if before + bytes.len() > room {
         lines.dropped += 1;
         return;
