@@ -1,12 +1,14 @@
-//! The donation catalog API: implements the generated traits over an embedded database.
+//! The donation catalog API: implements the generated traits over SQLite or PostgreSQL, with pages for people.
 //!
 //! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
-//! `donations`, `rollups`, `analytics`, `projects`, `keys`, `accounts`, `passkeys`, `mail`, `audit`. It contains,
-//! from the inside out, its types and rules, which depend neither on HTTP nor on SQL; its tables in
-//! either database (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the
-//! mapping to the contract's models (`mapping`); and its operations (`api`). `domain` and `database` are
-//! below all features, `import`, `api` and `dashboard` above them; `http`, `access` and `limits` surround these, and
-//! `cli` starts the program.
+//! `donations`, `rollups`, `analytics`, `projects`, `members`, `claims`, `keys`, `usage`, `accounts`,
+//! `passkeys`, `mail`, `audit`. It contains, from the inside out, its types and rules, which depend neither
+//! on HTTP nor on SQL; its tables in either database (`sqlite`, `postgres`); its part of the catalogue in
+//! memory (`catalogue`); the mapping to the contract's models (`mapping`); and its operations (`api`).
+//! `domain` and `database` are below all features, `import`, `api` and `dashboard` above them.
+//!
+//! Pages are `site` (what they share), `public_pages`, `docs` and `dashboard`. `http`, `access` and `limits`
+//! surround them and the API, `server` starts all of it, and `cli` is the program.
 
 pub mod access;
 pub mod accounts;

@@ -36,7 +36,7 @@ pub struct Claim {
     pub nonce: ClaimNonce,
     /// When that message expires.
     pub nonce_expires_at: Timestamp,
-    /// How it was proven, if it was.
+    /// The proof, if it was proven.
     pub proof: Option<Proof>,
     /// The note of the project to the operators.
     pub note: String,
@@ -63,7 +63,7 @@ pub enum ClaimState {
     Declined,
 }
 
-/// How a claim was proven.
+/// The proof of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
     /// By the account that deployed the contract with CREATE.
@@ -79,7 +79,7 @@ pub enum Proof {
 /// A claim of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimOfProject {
-    /// Who asks.
+    /// The actor that asks.
     pub actor: Actor,
     /// The project.
     pub project: ProjectId,
@@ -114,7 +114,7 @@ pub struct WaitingClaim {
 }
 
 impl ClaimNonce {
-    /// How long a message can be signed.
+    /// How long a nonce is valid.
     pub const LIFE: Duration = Duration::from_secs(3600);
 
     /// A nonce that nobody can guess.

@@ -12,7 +12,7 @@ use crate::projects::{ProjectId, Tier};
 
 /// A config to be made.
 pub struct ConfigRequest<'a> {
-    /// Who asks.
+    /// The requester.
     pub requester: Requester,
     /// The project that it will belong to.
     pub project: ProjectId,

@@ -1,9 +1,9 @@
-//! Who asks for a change of a project's configs.
+//! The requester of a change of a project's configs.
 
 use crate::database::Writer;
 use crate::projects::{Actor, ProjectId};
 
-/// Who asks for a change of a project's configs.
+/// The requester of a change of a project's configs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requester {
     /// A program, with a key of the project that was checked when its request was admitted.
@@ -14,7 +14,7 @@ pub enum Requester {
 }
 
 impl Requester {
-    /// Whose writes its own wait for.
+    /// The author of its writes, which wait for others of the same author.
     pub(crate) fn writer(self, project: ProjectId) -> Writer {
         match self {
             Self::Key => Writer::Project(project),

@@ -75,7 +75,7 @@ struct CharityView {
     share: String,
 }
 
-/// What was given through a config.
+/// The donations through a config.
 struct ReceivedView {
     sum: String,
     donations: u64,
@@ -84,12 +84,13 @@ struct ReceivedView {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Place {
+pub(super) struct ListQuery {
     cursor: Option<String>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Arrival {
+pub(super) struct ShowQuery {
+    /// There if the config was just made.
     made: Option<String>,
 }
 
@@ -116,11 +117,11 @@ pub(super) async fn list(
     State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
-    Members(place): Members<Place>,
+    Members(query): Members<ListQuery>,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
     let list = List::of("dashboard configs").filtered("project", Some(id.0));
-    let request = PageRequest::new(list, place.cursor.as_deref(), PAGE);
+    let request = PageRequest::new(list, query.cursor.as_deref(), PAGE);
     let request = request.map_err(|_| PageError::NotFound)?;
     let configs = context
         .store()
@@ -137,7 +138,7 @@ pub(super) async fn list(
             .iter()
             .map(|config| ConfigView::of(config, &snapshot, now))
             .collect(),
-        is_first: place.cursor.is_none(),
+        is_first: query.cursor.is_none(),
         older,
     })
 }
@@ -147,7 +148,7 @@ pub(super) async fn show(
     State(context): State<Context>,
     session: Session,
     ConfigPath(id, config): ConfigPath,
-    Members(arrival): Members<Arrival>,
+    Members(query): Members<ShowQuery>,
 ) -> PageResult {
     let (project, config, stats) = find(&context, &session, id, config).await?;
     page(&ConfigPage {
@@ -156,7 +157,7 @@ pub(super) async fn show(
         project: &project,
         config,
         received: ReceivedView::of(&stats, context.now()),
-        is_new: arrival.made.is_some(),
+        is_new: query.made.is_some(),
     })
 }
 

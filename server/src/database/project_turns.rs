@@ -33,8 +33,8 @@ pub(crate) enum Writer {
 /// The turn of a write, until this is dropped; `None` for one that waits for no other.
 pub(crate) type Turn = Option<OwnedMutexGuard<()>>;
 
-/// The projects that write, the dashboard (`None`), and their turns. Whoever waits for a turn is a request in flight, so that the
-/// limits of those bound the table.
+/// The turns of the projects that write, and of the dashboard (`None`). Each waiter is a request in flight, so
+/// that the limits of those bound the table.
 #[derive(Debug, Default)]
 pub(crate) struct ProjectTurns(Mutex<HashMap<Option<ProjectId>, Arc<AsyncMutex<()>>>>);
 

@@ -1,4 +1,4 @@
-//! How long a caller of the database waits.
+//! The timeouts of database operations.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a client prefers, by the weights of RFC 9110, section 12.4.2.
+//! The preferences of a client: `Accept` and `Accept-Encoding` with their weights (RFC 9110, section 12.4.2).
 
 use http::HeaderMap;
 use http::header::{ACCEPT, ACCEPT_ENCODING, HeaderName};

@@ -1,4 +1,4 @@
-//! The activity of one connection, and since when it is idle.
+//! The activity of one connection, and its idleness.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

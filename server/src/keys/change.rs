@@ -25,7 +25,7 @@ pub enum KeyRefusal {
 /// A key of a project, as an actor names it to change the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyOfProject {
-    /// Who asks for the change.
+    /// The actor that asks for the change.
     pub actor: Actor,
     /// The project.
     pub project: ProjectId,
@@ -47,7 +47,7 @@ pub(crate) fn addition(
     }
 }
 
-/// What the rotation of a key changes.
+/// The changes by the rotation of a key.
 #[derive(Debug)]
 pub(crate) struct Rotation {
     /// From when on the old key is refused.

@@ -1,4 +1,4 @@
-//! Mails about the end of keys: 14 and 3 days before it, and at it, each once.
+//! Mails about the expiry of keys: 14 and 3 days before it, and at it, each once.
 
 mod message;
 
@@ -14,7 +14,7 @@ use crate::mail::NewMail;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// A mail about the end of a key. A later one says more.
+/// A notice of the expiry of a key; later ones are larger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExpiryNotice {
     /// 14 days before the end.
@@ -25,7 +25,7 @@ pub enum ExpiryNotice {
     Ended,
 }
 
-/// The key that a mail is about, as it was read: one that has changed since is left alone.
+/// The key of a notice, as it was read: a key that has changed since gets none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpiringKey {
     /// The key.
@@ -70,8 +70,8 @@ impl ExpiryNotice {
         }
     }
 
-    /// Whether it tells something about a key: not about one that was issued for less time.
-    fn tells(self, created_at: Timestamp, expires_at: Timestamp) -> bool {
+    /// Whether a key gets it: not one that was issued for less time.
+    fn applies(self, created_at: Timestamp, expires_at: Timestamp) -> bool {
         let least = match self {
             Self::Fortnight => DAY * 14,
             Self::Days | Self::Ended => DAY * 3,
@@ -113,7 +113,7 @@ async fn announce_one(
         return Ok(false);
     };
     let mut mails = Vec::new();
-    if notice.tells(key.created_at, expires_at) {
+    if notice.applies(key.created_at, expires_at) {
         let named = NamedKey::of(store, key).await?;
         for owner in store.owners(key.project).await? {
             let message = message::write(service, owner, &named, (notice, expires_at), now)?;
@@ -165,7 +165,11 @@ mod tests {
     #[test]
     fn a_key_of_a_few_days_is_known_to_end() {
         let check = |notice: ExpiryNotice, life, expected| {
-            assert_eq!(notice.tells(at(0), at(life)), expected, "{notice:?} {life}");
+            assert_eq!(
+                notice.applies(at(0), at(life)),
+                expected,
+                "{notice:?} {life}"
+            );
         };
         check(ExpiryNotice::Fortnight, 14, false);
         check(ExpiryNotice::Fortnight, 15, true);

@@ -1,8 +1,8 @@
-//! Keys that were found where others can read them: they are revoked, and the owners of their projects are
-//! told by mail.
+//! Leaked keys, which were found in public places: they are revoked, and the owners of their projects get a
+//! mail.
 //!
-//! Whoever reports a key has it: there is nothing to prove. Nothing is told in return, not even whether a
-//! key is one.
+//! A reporter has the key, so there is nothing to prove. The answer is the same for a key and for any other
+//! text.
 
 mod message;
 
@@ -16,7 +16,7 @@ use crate::config::ServiceIdentity;
 use crate::database::Database;
 use crate::mail::NewMail;
 
-/// Revokes those of the texts that are keys and accepted still; returns how many there are.
+/// Revokes the live keys among some texts; returns their number.
 ///
 /// # Errors
 /// When a mail cannot be written, or the database fails. The report has to be repeated then.

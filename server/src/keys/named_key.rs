@@ -36,8 +36,8 @@ impl NamedKey {
         format!("{base}/dashboard/projects/{}", self.project.0)
     }
 
-    /// What a mail says of it: `sk_abcdefgh… (production) of the project “Wallet”`.
-    pub(super) fn words(&self) -> String {
+    /// Its description in mails: `sk_abcdefgh… (production) of the project “Wallet”`.
+    pub(super) fn description(&self) -> String {
         let prefix = &self.prefix;
         let project = without_links(&self.project_name);
         match &self.label {

@@ -244,7 +244,11 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
     assert_eq!(add(ada, 20).await, Err(PasskeyRefusal::TooMany));
     assert_eq!(store.passkeys_of(ada).await.unwrap().len(), MAX_PASSKEYS);
     add(eve, 20).await.unwrap();
-    assert_eq!(mails(store).await, MAX_PASSKEYS + 1, "a refused one sends none");
+    assert_eq!(
+        mails(store).await,
+        MAX_PASSKEYS + 1,
+        "a refused one sends none"
+    );
 }
 
 crate::database::conformance::on_each_database! {

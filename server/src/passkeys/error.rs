@@ -1,4 +1,4 @@
-//! Why a passkey is not made, used or removed.
+//! The errors and refusals of passkeys.
 
 use webauthn_rs::prelude::WebauthnError;
 
@@ -6,7 +6,7 @@ use super::CeremonyLimit;
 use super::passkey::MAX_PASSKEYS;
 use crate::database::StoreError;
 
-/// The reason why a ceremony failed.
+/// The reason why a passkey could not be made, used or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum PasskeyError {
     /// Too many are waiting.

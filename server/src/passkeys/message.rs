@@ -7,7 +7,7 @@ use crate::accounts::Email;
 use crate::config::ServiceIdentity;
 use crate::mail::{Message, NewMail};
 
-/// What has happened to a passkey.
+/// The change of a passkey that a mail is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     Added,

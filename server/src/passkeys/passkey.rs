@@ -44,12 +44,12 @@ pub struct PasskeyRecord {
     pub last_used_at: Option<Timestamp>,
 }
 
-/// An account that changes its passkeys, and what its session was begun with.
+/// An account that changes its passkeys, with the proof of its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasskeyOwner {
     /// The account.
     pub account: AccountId,
-    /// What the session was begun with.
+    /// The proof that its session was begun with.
     pub proof: SessionProof,
 }
 

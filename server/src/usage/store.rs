@@ -26,7 +26,7 @@ pub struct MinuteCount {
     pub key: KeyId,
     /// The contract's name of the operation.
     pub operation: &'static str,
-    /// How the requests were answered.
+    /// The class of their statuses.
     pub class: StatusClass,
     /// How many there were.
     pub requests: u64,
@@ -94,7 +94,7 @@ pub struct UsageRow {
     pub key: Option<KeyId>,
     /// The operation, if rows are grouped by it.
     pub operation: Option<String>,
-    /// How they were answered.
+    /// The class of their statuses.
     pub class: StatusClass,
     /// How many there were.
     pub requests: u64,

@@ -12,17 +12,18 @@ use crate::mail::Message;
 #[derive(Template)]
 #[template(path = "mail/key_expiry.txt")]
 struct Text<'a> {
-    mail: Facts<'a>,
+    mail: ExpiryMail<'a>,
 }
 
 #[derive(Template)]
 #[template(path = "mail/key_expiry.html")]
 struct Html<'a> {
-    mail: Facts<'a>,
+    mail: ExpiryMail<'a>,
 }
 
+/// The content of the mail, as text and as HTML.
 #[derive(Clone, Copy)]
-struct Facts<'a> {
+struct ExpiryMail<'a> {
     title: &'a str,
     key: &'a NamedKey,
     has_ended: bool,
@@ -45,7 +46,7 @@ pub(super) fn write(
         false => format!("The key {prefix}… expires in {}", days(now, expires_at)),
     };
     let keys = format!("{}/keys", key.page(service));
-    let facts = Facts {
+    let content = ExpiryMail {
         title: &title,
         key,
         has_ended,
@@ -56,8 +57,8 @@ pub(super) fn write(
         },
     };
     let (text, html) = (
-        Text { mail: facts }.render()?,
-        Html { mail: facts }.render()?,
+        Text { mail: content }.render()?,
+        Html { mail: content }.render()?,
     );
     Ok(Message {
         to,

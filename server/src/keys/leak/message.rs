@@ -11,17 +11,18 @@ use crate::mail::Message;
 #[derive(Template)]
 #[template(path = "mail/key_leaked.txt")]
 struct Text<'a> {
-    mail: Facts<'a>,
+    mail: LeakMail<'a>,
 }
 
 #[derive(Template)]
 #[template(path = "mail/key_leaked.html")]
 struct Html<'a> {
-    mail: Facts<'a>,
+    mail: LeakMail<'a>,
 }
 
+/// The content of the mail, as text and as HTML.
 #[derive(Clone, Copy)]
-struct Facts<'a> {
+struct LeakMail<'a> {
     title: &'a str,
     key: &'a NamedKey,
     at: &'a str,
@@ -37,15 +38,15 @@ pub(super) fn write(
     now: Timestamp,
 ) -> Result<Message, askama::Error> {
     let title = format!("The key {}… leaked, and is revoked", key.prefix);
-    let facts = Facts {
+    let content = LeakMail {
         title: &title,
         key,
         at: &now.strftime("%-d %b %Y, %H:%M UTC").to_string(),
         page: &key.page(service),
     };
     let (text, html) = (
-        Text { mail: facts }.render()?,
-        Html { mail: facts }.render()?,
+        Text { mail: content }.render()?,
+        Html { mail: content }.render()?,
     );
     Ok(Message {
         to,
