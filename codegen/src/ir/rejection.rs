@@ -11,6 +11,8 @@ pub struct RejectionAnswer {
     pub status: u16,
     /// The body's type, if the document marks one.
     pub body: Option<Type>,
+    /// The media type of the body, of JSON.
+    pub media_type: String,
     /// Whether `WWW-Authenticate` lists the accepted credentials.
     pub challenges: bool,
 }

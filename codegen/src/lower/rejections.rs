@@ -4,7 +4,11 @@ use super::conditional::{self, NOT_MODIFIED};
 use super::models::Models;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{RejectionAnswer, RejectionKind};
+use crate::message::is_json;
 use crate::openapi::{Document, Response, Status};
+
+/// The media type of bodies for which the document has no other.
+const JSON: &str = "application/json";
 
 /// One answer for each kind of rejection that requests can have. A kind that the document does not
 /// mark has its usual status, and the default body of the generated crate.
@@ -23,6 +27,7 @@ pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<Rejecti
                 kind,
                 status: usual,
                 body: None,
+                media_type: JSON.to_owned(),
                 challenges: has_challenges(kind, usual),
             },
         };
@@ -53,24 +58,37 @@ fn marked_answer(
         let Status::Code(status) = response.status else {
             return None;
         };
-        Some((*response, status, marks(response, name)?))
+        let said = (status, marks(response, name)?, media_type(response));
+        Some((*response, said))
     });
     let mut marked = marked.peekable();
-    let (first, status, schema) = *marked.peek()?;
-    for (response, ..) in marked.filter(|(_, code, key)| (*code, *key) != (status, schema)) {
-        let message = format!("`{name}` is marked elsewhere with another status or schema");
+    let (first, said) = *marked.peek()?;
+    for (response, _) in marked.filter(|(_, other)| *other != said) {
+        let message =
+            format!("`{name}` is marked elsewhere with another status, schema or media type");
         models.diagnostics.error(Diagnostic::new(
             Code::FrameworkMade,
             &response.at.child("x-framework-made"),
             message,
         ));
     }
+    let (status, schema, media_type) = said;
     Some(RejectionAnswer {
         kind,
         status,
+        media_type: media_type.to_owned(),
         body: schema.map(|key| models.type_of(key, &format!("{name} error"))),
         challenges: documents_challenges(first) || has_challenges(kind, status),
     })
+}
+
+/// The first media type of JSON that a response has.
+fn media_type(response: &Response) -> &str {
+    let mut all = response
+        .content
+        .iter()
+        .map(|media| media.media_type.as_str());
+    all.find(|media_type| is_json(media_type)).unwrap_or(JSON)
 }
 
 /// Whether an answer always names the accepted credentials: 401 does (RFC 9110 §15.5.2), as does 403

@@ -214,7 +214,9 @@ fn dispatch<'o>(
             Literal::u16_unsuffixed(answer.status),
         );
         let challenging = answer.challenges.then(|| quote!(.challenging()));
-        quote!(#pattern => rt::Answer::json(rt::status(#status), &#rejections::#name(&*self.host, #arguments)) #challenging,)
+        let media_type = &answer.media_type;
+        let typed = (media_type != "application/json").then(|| quote!(.of_type(#media_type)));
+        quote!(#pattern => rt::Answer::json(rt::status(#status), &#rejections::#name(&*self.host, #arguments)) #typed #challenging,)
     });
     let call = call(ids, operations);
     quote! {

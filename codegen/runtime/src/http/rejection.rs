@@ -181,6 +181,15 @@ impl Answer {
         }
     }
 
+    /// The same answer with a body of another media type of JSON, such as `application/problem+json`.
+    #[must_use]
+    pub fn of_type(self, content_type: &'static str) -> Self {
+        Self {
+            content_type,
+            ..self
+        }
+    }
+
     /// The same answer, which says by `WWW-Authenticate` which credentials
     /// would do.
     #[must_use]

@@ -144,6 +144,7 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
             }
             runtime::Rejection::Invalid(issues) => {
                 rt::Answer::json(rt::status(400), &Faults::invalid(&*self.host, issues))
+                    .of_type("application/problem+json")
             }
             runtime::Rejection::CredentialMissing => {
                 rt::Answer::json(
