@@ -24,7 +24,7 @@ pub enum Failure {
     /// There are neither settings nor flags that say which document is meant.
     #[error(
         "error: there is no {SETTINGS_FILE} in this folder or above it\n  = help: write one beside the \
-         document, or name the document"
+         document, name the document, or make a workspace with `openapi-crate init FOLDER`"
     )]
     NoSettings,
     /// A file or folder could not be read or written.
@@ -36,4 +36,7 @@ pub enum Failure {
          name a new or empty folder"
     )]
     Foreign(String),
+    /// The folder of a new workspace holds something.
+    #[error("error: {0} is not empty\n  = help: name a new or empty folder")]
+    Occupied(String),
 }

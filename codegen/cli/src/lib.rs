@@ -1,5 +1,6 @@
 //! The commands of `openapi-crate`: `gen` writes a Rust crate from an OpenAPI document, `lint` checks the
-//! document, `diff` says what a change of it means to clients, `explain` explains a diagnostic.
+//! document, `diff` says what a change of it means to clients, `explain` explains a diagnostic, and `init` makes a
+//! workspace to begin with.
 //!
 //! This crate does the file access of the generator; [`codegen`] is a pure function. A program around
 //! these commands, such as a task runner of a workspace, calls the same functions with its own [`Context`].
@@ -7,6 +8,7 @@
 pub mod diff;
 pub mod explain;
 pub mod generate;
+pub mod init;
 pub mod lint;
 
 mod document;

@@ -3,7 +3,7 @@
 mod manual;
 
 use clap::{Parser, Subcommand};
-use openapi_crate::{Context, diff, explain, generate, lint};
+use openapi_crate::{Context, diff, explain, generate, init, lint};
 use std::process::ExitCode;
 
 /// Generation makes millions of small, short-lived allocations: with this allocator it takes three
@@ -25,6 +25,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Makes a workspace: a contract, its crate, a server, a test by the generated client, CI.
+    ///
+    /// Exit status: 0 when it is made, 2 when the folder is not empty or cannot be written.
+    Init(init::Arguments),
     /// Generates the crate of a document.
     ///
     /// Exit status: 0 when the output is as the document wants it, 1 when --check finds it is not,
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         fix: openapi_crate::fix(codegen::PROGRAM),
     };
     openapi_crate::exit_code(match Cli::parse().command {
+        Command::Init(arguments) => init::run(&arguments),
         Command::Gen(arguments) => generate::run(&arguments, &context),
         Command::Lint(arguments) => lint::run(&arguments, &context),
         Command::Diff(arguments) => diff::run(&arguments, &context),

@@ -11,6 +11,7 @@ mod diff;
 mod edits;
 mod explain;
 mod generate;
+mod init;
 mod lint;
 mod manual;
 mod sandbox;

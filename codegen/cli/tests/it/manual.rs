@@ -18,7 +18,7 @@ fn shells_and_man_know_every_command() {
     let bash = sandbox.run(&["completions", "bash"]);
     assert!(bash.stdout.contains("openapi__crate"), "{}", bash.stdout);
     assert_eq!(sandbox.run(&["man", "."]).code, 0);
-    for command in ["gen", "lint", "diff", "explain"] {
+    for command in ["init", "gen", "lint", "diff", "explain"] {
         assert!(
             bash.stdout
                 .contains(&format!("openapi__crate__subcmd__{command}"))
@@ -36,7 +36,7 @@ fn shells_and_man_know_every_command() {
 #[test]
 fn the_help_of_a_command_names_its_exit_statuses() {
     let sandbox = Sandbox::new(CONTRACT);
-    for command in ["gen", "lint", "diff", "explain"] {
+    for command in ["init", "gen", "lint", "diff", "explain"] {
         let help = sandbox.run(&[command, "--help"]).stdout;
         assert!(help.contains("Exit status: 0 when"), "{help}");
     }
