@@ -5,6 +5,7 @@ mod claims;
 mod configs;
 mod foreign;
 mod forgery;
+mod hostile_texts;
 mod journey;
 mod leaks;
 mod mail;
@@ -24,6 +25,14 @@ mod usage;
 
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
+
+/// The database of a demo.
+fn database(folder: &Folder) -> rusqlite::Connection {
+    let is_demo = |name: &String| name.starts_with("donation-catalog-demo-");
+    let demo = folder.names().into_iter().find(is_demo).unwrap();
+    let file = folder.path().join(demo).join("catalog.db");
+    rusqlite::Connection::open(file).unwrap()
+}
 
 /// A demo: its mails are on a page.
 fn demo(folder: &Folder) -> Serving {

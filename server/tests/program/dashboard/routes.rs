@@ -8,6 +8,7 @@ use super::browser::{Browser, between, of_id};
 use super::demo;
 use super::members::{invites, member};
 use crate::folder::Folder;
+use crate::wire::Answer;
 
 /// The status of the answer to each role.
 enum Answers {
@@ -270,6 +271,28 @@ const ROUTES: &[Row] = &[
     ("POST", "/dashboard/sign-out", "", Account(303)),
 ];
 
+/// The paths of a method, with placeholders.
+pub(super) fn paths(method: &str) -> impl Iterator<Item = &'static str> {
+    let rows = ROUTES.iter().filter(move |(of, ..)| *of == method);
+    rows.map(|(_, path, ..)| *path)
+}
+
+/// Checks that an answer is kept nowhere, and read by no other site.
+#[track_caller]
+fn assert_private(path: &str, answer: &Answer) {
+    let header = |name| answer.header(name).unwrap_or_default();
+    assert_eq!(header("cache-control"), "no-store", "{path}");
+    assert_eq!(header("referrer-policy"), "same-origin", "{path}");
+    let policy = header("content-security-policy");
+    assert!(
+        policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"),
+        "{path}"
+    );
+    for absent in ["etag", "last-modified", "access-control-allow-origin"] {
+        assert_eq!(answer.header(absent), None, "{path}");
+    }
+}
+
 #[test]
 fn each_route_answers_each_role_as_it_may() {
     let folder = Folder::new();
@@ -322,6 +345,7 @@ fn each_route_answers_each_role_as_it_may() {
                 answer.status, status,
                 "{method} {path} by {role}: {answer:?}"
             );
+            assert_private(path, &answer);
             if role == "nobody" && !matches!(answers, Anybody(_)) {
                 assert_eq!(
                     answer.header("location"),

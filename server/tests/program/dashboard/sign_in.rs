@@ -1,7 +1,7 @@
 //! Signing in and out.
 
 use super::browser::{Browser, Mail};
-use super::demo;
+use super::{database, demo};
 use crate::folder::Folder;
 
 #[test]
@@ -119,6 +119,41 @@ fn known_and_unknown_addresses_are_answered_alike() {
     });
     answers.sort();
     assert_eq!(answers[0], answers[1]);
+}
+
+/// What takes as long for a known address as for an unknown one.
+#[test]
+fn asking_for_a_mail_reads_no_account() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    Browser::of(&serving, "ada@example.org");
+    let hide = "ALTER TABLE account RENAME TO hidden";
+    database(&folder).execute(hide, []).unwrap();
+    for email in ["ada@example.org", "new@example.org"] {
+        let mail = Browser::new(&serving).mailed(email);
+        assert!(!mail.code.is_empty());
+    }
+}
+
+#[test]
+fn forms_of_accounts_answer_known_and_unknown_addresses_alike() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    Browser::of(&serving, "bob@example.org");
+    let mut ada = Browser::of(&serving, "ada@example.org");
+    let project = ada.makes_project("A wallet");
+    let invitations = format!("/dashboard/projects/{project}/invitations");
+    let change = "/dashboard/account/address".to_owned();
+    for (path, role) in [(invitations, "member"), (change, "")] {
+        let mut ask = |email| {
+            let answer = ada.post(&path, &[("email", email), ("role", role)]);
+            let location = answer.header("location").map(ToOwned::to_owned);
+            (answer.status, location, answer.body)
+        };
+        let known = ask("bob@example.org");
+        assert_eq!(known.0, 303, "{path}: {known:?}");
+        assert_eq!(known, ask("new@example.org"), "{path}");
+    }
 }
 
 #[test]

@@ -1,23 +1,14 @@
 //! What a session may do whose sign-in is more than 10 minutes ago.
 
 use super::browser::Browser;
-use super::demo;
 use super::members::member;
+use super::{database, demo};
 use crate::folder::Folder;
 
 /// Sets the clock of all sessions of a demo back to before the last 10 minutes.
 fn age_sessions(folder: &Folder) {
-    let demo = folder
-        .names()
-        .into_iter()
-        .find(|name| name.starts_with("donation-catalog-demo-"));
-    let file = folder.path().join(demo.unwrap()).join("catalog.db");
-    let database = rusqlite::Connection::open(file).unwrap();
-    let aged = database.execute(
-        "UPDATE session SET stepped_up_at = stepped_up_at - 600000",
-        [],
-    );
-    assert!(aged.unwrap() > 0);
+    let sql = "UPDATE session SET stepped_up_at = stepped_up_at - 600000";
+    assert!(database(folder).execute(sql, []).unwrap() > 0);
 }
 
 #[test]
