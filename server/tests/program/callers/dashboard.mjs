@@ -4,6 +4,7 @@
 // A new page joins with a line in PAGES; what is done there, with a function in JOURNEYS.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { SERVER, launch } from './chromium.mjs';
 import { close, look, open } from './look.mjs';
 
@@ -23,7 +24,24 @@ const PAGES = [
   ['configs', '/projects/PROJECT/configs'],
   ['new config', '/projects/PROJECT/configs/new'],
   ['passkeys', '/passkeys'],
+  ['members', '/projects/PROJECT/members'],
+  ['contracts', '/projects/PROJECT/contracts'],
+  ['new claim', '/projects/PROJECT/contracts/new'],
+  ['usage of a new project', '/projects/PROJECT/usage'],
+  ['last requests', '/projects/PROJECT/requests'],
+  ['deleting a project', '/projects/PROJECT/delete'],
+  ['usage of a month by key', '/projects/MONTH/usage?width=day&by=key'],
+  ['usage by operation', '/projects/MONTH/usage?by=operation&zone=Asia/Kolkata'],
+  ['contracts and claims', '/projects/CONTRACTS/contracts'],
+  ['configs with donations', '/projects/CONTRACTS/configs'],
+  ['no invitation', '/invitation'],
+  ['changing the address', '/account/address'],
+  ['erasing an account with projects', '/account/erase'],
 ];
+
+/** Projects of the demo: one with a month of requests, and one with contracts, claims and configs. */
+const MONTH = 'd3000000-0000-4000-8000-000000000002';
+const CONTRACTS = 'd3000000-0000-4000-8000-000000000003';
 
 /** What developers do. Each starts signed in as the demo's developer, at the projects. */
 const JOURNEYS = [
@@ -33,6 +51,10 @@ const JOURNEYS = [
   ['revokes a key', revoke],
   ['reads the audit log', auditLog],
   ['makes a config and deletes it', config],
+  ['looks at usage and last requests', usage],
+  ['claims a contract, and asks an operator', claim],
+  ['invites a member, who joins and is removed', team],
+  ['changes the address, deletes a project, and erases the account', leave],
   ['ends another session', endSession],
   ['signs in by mail and signs out', signInByMail],
   ['signs in by code, on another device than the mail is on', signInByCode],
@@ -141,6 +163,94 @@ async function config(page) {
   await press(page, 'Delete config');
 }
 
+async function usage(page) {
+  await visit(page, `/projects/${MONTH}`);
+  await follow(page, 'Usage');
+  for (const width of ['2 days', '30 days']) await follow(page, width);
+  assert.ok(await page.getByRole('img', { name: /^Admitted requests by/ }).first().isVisible());
+  const csv = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href');
+  const answer = await page.request.get(new URL(csv, page.url()).href);
+  assert.match(await answer.text(), /^start,key,key label,operation,status,requests\r\n/);
+  await visit(page, `/projects/${project}`);
+  await follow(page, 'Requests');
+  assert.ok(await page.getByRole('row', { name: /configs/ }).first().isVisible(), 'what was pasted is told');
+}
+
+async function claim(page) {
+  await visit(page, `/projects/${project}/contracts`);
+  await follow(page, 'Claim a contract');
+  await page.getByLabel('Address of the contract').fill('0x');
+  await press(page, 'Go on');
+  await look(page, 'a wrong address of a contract');
+  await page.getByLabel('Address of the contract').fill(`0x${randomBytes(20).toString('hex')}`);
+  await press(page, 'Go on');
+  await look(page, 'a claim');
+  await page.getByLabel('Nonce of the deploying transaction').fill('0');
+  await page.getByRole('textbox', { name: 'Signature' }).fill('0x00');
+  await press(page, 'Prove it');
+  await look(page, 'a wrong signature');
+  await page.getByLabel('To the operator').fill('Our factory made it.');
+  await press(page, 'Ask an operator');
+  await look(page, 'a claim that waits');
+}
+
+async function team(page, javaScriptEnabled) {
+  const email = 'member@example.org';
+  await visit(page, `/projects/${project}/members`);
+  await page.getByLabel('Mail address').fill(email);
+  await press(page, 'Send invitation');
+  await look(page, 'an invited member');
+  const link = await inMail('invites you', /^http\S+$/m);
+  const invited = await open(browser, { javaScriptEnabled });
+  await invited.goto(link);
+  await look(invited, 'an invitation before the sign-in');
+  await ask(invited, email);
+  await invited.getByLabel('Code').fill((await mail()).code);
+  await press(invited, 'Sign in');
+  await look(invited, 'an invitation');
+  await press(invited, 'Accept');
+  await visit(page, `/projects/${project}/members`);
+  await look(page, 'members and roles');
+  await follow(page, `Remove ${email}`);
+  await look(page, 'removing a member');
+  await press(page, 'Remove member');
+  await invited.reload();
+  assert.equal(await title(invited), 'There is no such page');
+  await invited.context().close();
+}
+
+async function leave(_, javaScriptEnabled) {
+  const page = await open(browser, { javaScriptEnabled });
+  await ask(page, 'leaving@example.org');
+  await page.getByLabel('Code').fill((await mail()).code);
+  await press(page, 'Sign in');
+  await page.getByLabel('Name').fill('Short-lived');
+  await press(page, 'Make project');
+  await visit(page, '/account');
+  await follow(page, 'Change');
+  await page.getByLabel('New mail address').fill('left@example.org');
+  await press(page, 'Send me a link');
+  await page.goto(await inMail('with this address from now on', /^http\S+$/m));
+  await look(page, 'a new address');
+  await press(page, 'Use this address');
+  await visit(page, '/projects');
+  await follow(page, 'Short-lived');
+  await follow(page, 'Delete the project');
+  await page.getByLabel('Type the project').fill('Another');
+  await press(page, 'Delete project');
+  await look(page, 'a wrong name');
+  await page.getByLabel('Type the project').fill('Short-lived');
+  await press(page, 'Delete project');
+  await visit(page, '/account');
+  await follow(page, 'Erase the account');
+  await look(page, 'erasing an account');
+  await page.getByLabel('Type your mail address').fill('left@example.org');
+  await press(page, 'Erase the account');
+  await visit(page, '/projects');
+  assert.equal(await title(page), 'Sign in');
+  await page.context().close();
+}
+
 async function endSession(page, javaScriptEnabled) {
   const other = await asDeveloper(javaScriptEnabled);
   await visit(page, '/sessions');
@@ -158,14 +268,19 @@ async function ask(page, email) {
   await press(page, 'Send me a link');
 }
 
-/** The link and the code of the newest sign-in, from the demo's mails, which are read elsewhere. */
-async function mail() {
+/** What the newest mail with some words has, as the demo shows it. */
+async function inMail(words, wanted) {
   const reader = await open(browser);
   await visit(reader, '/demo/mail');
-  const signIn = reader.locator('article').filter({ hasText: 'Open this link in the browser' }).first();
-  const text = await signIn.locator('pre').innerText();
+  const text = await reader.locator('article').filter({ hasText: words }).first().locator('pre').innerText();
   await reader.context().close();
-  return { link: text.match(/^http\S+$/m)[0], code: text.match(/^\w{4}-\w{4}$/m)[0] };
+  return text.match(wanted)[0];
+}
+
+/** The link and the code of the newest sign-in, from the demo's mails, which are read elsewhere. */
+async function mail() {
+  const signIn = 'Open this link in the browser';
+  return { link: await inMail(signIn, /^http\S+$/m), code: await inMail(signIn, /^\w{4}-\w{4}$/m) };
 }
 
 async function signInByMail(_, javaScriptEnabled) {
@@ -231,7 +346,7 @@ for (const javaScriptEnabled of [true, false]) {
   }
   const page = await asDeveloper(javaScriptEnabled);
   for (const [name, path] of PAGES) {
-    await visit(page, path.replace('PROJECT', project));
+    await visit(page, path.replace('PROJECT', project).replace('MONTH', MONTH).replace('CONTRACTS', CONTRACTS));
     await look(page, name);
   }
   await page.context().close();
