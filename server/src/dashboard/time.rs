@@ -18,7 +18,7 @@ impl fmt::Display for Time {
         let date = self.at.strftime("%-d %b %Y, %H:%M UTC");
         write!(
             f,
-            r#"<time datetime="{:.0}">{distance}<small class="under quiet">{date}</small></time>"#,
+            r#"<time datetime="{:.0}">{distance} <small class="under quiet">{date}</small></time>"#,
             self.at,
         )
     }
