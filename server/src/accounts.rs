@@ -8,6 +8,7 @@ pub(crate) mod conformance;
 mod email;
 pub mod erasure;
 pub mod export;
+pub mod history;
 mod limits;
 mod network;
 mod pending_sign_in;
@@ -25,11 +26,13 @@ pub use account::{Account, AccountId};
 pub use browser_name::BrowserName;
 pub use code::SignInCode;
 pub use email::{Email, EmailError};
+pub use history::{AccountAction, AccountEvent};
 pub use limits::{AccountRules, SignInLimit};
 pub use network::Network;
 pub use pending_sign_in::{NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRefusal};
 pub use secret::{
-    BrowserSecret, InvitationToken, MalformedSecret, SecretDigest, SessionSecret, SignInToken,
+    BrowserSecret, EnrolmentCode, InvitationToken, MalformedSecret, SecretDigest, SessionSecret,
+    SignInToken,
 };
 pub use session::{NewSession, Session, SessionId, SessionProof, SignedIn};
 pub use store::AccountStore;

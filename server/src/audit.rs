@@ -12,7 +12,7 @@ pub use store::AuditStore;
 use crate::database::{Database, StoreError};
 use crate::projects::{Actor, ProjectId};
 
-/// The events of a project before `before`, the latest first. `None` if the actor manages no such
+/// The events of a project before `before`, the latest first. `None` if the actor sees no such
 /// project.
 ///
 /// # Errors

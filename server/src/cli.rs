@@ -10,6 +10,7 @@ pub mod demo;
 pub mod import;
 pub mod key;
 pub mod manual;
+pub mod operator;
 mod process;
 pub mod project;
 mod reload;
@@ -84,6 +85,9 @@ pub enum Command {
     /// Issue, list, rotate and revoke keys; a running server follows within a second
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// Add, recover, remove and list the accounts that look after all projects in the dashboard
+    #[command(subcommand)]
+    Operator(operator::OperatorCommand),
     /// Bring the database to this version's schema; for PostgreSQL, before a new version serves.
     /// Several at once do no harm
     Migrate,

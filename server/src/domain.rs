@@ -7,3 +7,4 @@ pub(crate) mod loopback;
 pub mod paging;
 pub mod position;
 pub(crate) mod printable;
+pub mod sentence;

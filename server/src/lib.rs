@@ -2,10 +2,11 @@
 //!
 //! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
 //! `donations`, `rollups`, `analytics`, `projects`, `members`, `claims`, `keys`, `usage`, `accounts`,
-//! `passkeys`, `mail`, `audit`. It contains, from the inside out, its types and rules, which depend neither
-//! on HTTP nor on SQL; its tables in either database (`sqlite`, `postgres`); its part of the catalogue in
-//! memory (`catalogue`); the mapping to the contract's models (`mapping`); and its operations (`api`).
-//! `domain` and `database` are below all features, `import`, `api` and `dashboard` above them.
+//! `passkeys`, `operators`, `suspensions`, `tier_requests`, `mail`, `audit`. It contains, from the inside
+//! out, its types and rules, which depend neither on HTTP nor on SQL; its tables in either database
+//! (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the mapping to the contract's
+//! models (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`,
+//! `api` and `dashboard` above them.
 //!
 //! Pages are `site` (what they share), `public_pages`, `docs` and `dashboard`. `http`, `access` and `limits`
 //! surround them and the API, `server` starts all of it, and `cli` is the program.
@@ -40,6 +41,7 @@ pub mod limits;
 pub mod mail;
 pub mod mapping;
 pub mod members;
+pub mod operators;
 pub mod passkeys;
 pub mod projects;
 pub mod public_pages;
@@ -47,6 +49,8 @@ pub mod reloadable;
 pub mod rollups;
 pub mod server;
 pub mod site;
+pub mod suspensions;
+pub mod tier_requests;
 mod tls;
 pub mod tokens;
 pub mod usage;

@@ -20,7 +20,7 @@ mod store;
 pub use ceremony::{Ceremony, CeremonyId, CeremonyLimit, NewCeremony};
 pub use error::{PasskeyError, PasskeyRefusal};
 pub use passkey::{CredentialChange, NewPasskey, PasskeyId, PasskeyOwner, PasskeyRecord};
-pub use registration::{begin_registration, list, register, remove};
+pub use registration::{Registration, begin_registration, list, register, remove};
 pub use relying_party::RelyingParty;
 pub use sign_in::{begin_sign_in, sign_in};
 pub use store::PasskeyStore;

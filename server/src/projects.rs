@@ -11,6 +11,7 @@ pub(crate) mod sqlite;
 mod store;
 
 pub use actor::Actor;
+pub(crate) use actor::Standing;
 pub use administration::{
     ProjectChangeError, ProjectRefusal, create, create_own, delete, find, set_tier,
 };

@@ -42,10 +42,22 @@ pub(crate) struct Pseudonym {
     pub(crate) key: String,
 }
 
+/// The tables whose rows of an account go with it.
+pub(crate) const ACCOUNT_TABLES: [&str; 6] = [
+    "account_event",
+    "membership",
+    "operator",
+    "passkey_ceremony",
+    "session",
+    "passkey",
+];
+
 /// The tables whose rows of a project go with the account that alone owned it. Its configs stay, hidden: the
 /// statistics of donations name them.
-pub(crate) const PROJECT_TABLES: [&str; 5] = [
+pub(crate) const PROJECT_TABLES: [&str; 7] = [
     "claim",
+    "suspension",
+    "tier_request",
     "usage_minute",
     "usage_hour",
     "usage_day",

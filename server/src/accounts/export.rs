@@ -8,13 +8,14 @@ pub(crate) mod sqlite;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Account, AccountId, Session};
+use super::{Account, AccountEvent, AccountId, Session};
 use crate::audit::{AuditAuthor, AuditEntry};
 use crate::database::{Database, StoreError};
 use crate::keys::KeyRecord;
 use crate::members::Invitation;
 use crate::passkeys::PasskeyRecord;
 use crate::projects::ProjectId;
+use crate::tier_requests::TierRequest;
 
 /// The most events of the audit log in an export.
 pub(crate) const MOST_EVENTS: usize = 10_000;
@@ -32,6 +33,8 @@ pub struct AccountRecords {
     pub events: Vec<(ProjectId, AuditEntry)>,
     /// The subjects of mails to it that are not sent yet, and when they were written.
     pub mails: Vec<(String, Timestamp)>,
+    /// Its requests for other tiers of projects, the latest first.
+    pub tier_requests: Vec<TierRequest>,
 }
 
 /// A sign-in that was asked for.
@@ -58,6 +61,7 @@ pub async fn document(
     let projects = project::all(store, account.id, now).await?;
     let passkeys = store.passkeys_of(account.id).await?;
     let records = store.account_records(account.id).await?;
+    let history = store.account_events(account.id, MOST_EVENTS).await?;
     let events = records.events.iter().take(MOST_EVENTS);
     Ok(json!({
         "format": "donation-catalog-account/1",
@@ -73,6 +77,8 @@ pub async fn document(
         "projects": projects,
         "keysIssued": records.keys.iter().map(key).collect::<Vec<_>>(),
         "invitations": records.invitations.iter().map(invitation).collect::<Vec<_>>(),
+        "tierRequests": records.tier_requests.iter().map(tier_request).collect::<Vec<_>>(),
+        "accountEvents": history.iter().map(change).collect::<Vec<_>>(),
         "mailsToSend": records.mails.iter().map(mail).collect::<Vec<_>>(),
         "auditEvents": events.map(|it| event(it, account.id)).collect::<Vec<_>>(),
         "hasOlderAuditEvents": records.events.len() > MOST_EVENTS,
@@ -130,13 +136,31 @@ fn invitation(invitation: &Invitation) -> Value {
     })
 }
 
+fn tier_request(request: &TierRequest) -> Value {
+    json!({
+        "project": request.project.id.0,
+        "tier": request.tier.as_str(),
+        "reason": request.reason,
+        "createdAt": request.created_at,
+        "isAccepted": request.decision.as_ref().map(|it| it.is_accepted),
+        "answer": request.decision.as_ref().map(|it| &it.answer),
+        "decidedAt": request.decision.as_ref().map(|it| it.at),
+    })
+}
+
+fn change(event: &AccountEvent) -> Value {
+    json!({ "at": event.at, "action": event.action.name(), "subject": event.action.subject() })
+}
+
 fn mail((subject, created_at): &(String, Timestamp)) -> Value {
     json!({ "subject": subject, "createdAt": created_at })
 }
 
 fn event((project, entry): &(ProjectId, AuditEntry), account: AccountId) -> Value {
-    let is_by =
-        |author: &AuditAuthor| matches!(author, AuditAuthor::Account(id, _) if *id == account);
+    let is_by = |author: &AuditAuthor| match author {
+        AuditAuthor::Operator => false,
+        AuditAuthor::OperatorAccount(id, _) | AuditAuthor::Account(id, _) => *id == account,
+    };
     json!({
         "at": entry.at,
         "project": project.0,

@@ -139,6 +139,7 @@ async fn adds_passkey(
         name: "A phone".to_owned(),
         credential_id: vec![number; 16],
         credential: "{}".to_owned(),
+        enrolment: None,
         created_at: at(NOW),
     };
     store

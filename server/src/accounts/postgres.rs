@@ -8,11 +8,12 @@ use tokio_postgres::Row;
 
 use super::erasure::{self, SoleProject};
 use super::export::{self, AccountRecords};
+use super::history;
 use super::limits::{self, DAY, SignInCounts, WINDOW};
 use super::{
-    Account, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession, NewSignIn,
-    PendingSignIn, SecretDigest, Session, SessionId, SessionProof, SignInLimit, SignInProof,
-    SignInRefusal, SignedIn,
+    Account, AccountEvent, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession,
+    NewSignIn, PendingSignIn, SecretDigest, Session, SessionId, SessionProof, SignInLimit,
+    SignInProof, SignInRefusal, SignedIn,
 };
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
@@ -84,6 +85,15 @@ impl AccountStore for Postgres {
 
     async fn sessions_of(&self, account: AccountId) -> Result<Vec<Session>, StoreError> {
         self.query(move |db| all_sessions(db, account).boxed())
+            .await
+    }
+
+    async fn account_events(
+        &self,
+        account: AccountId,
+        limit: usize,
+    ) -> Result<Vec<AccountEvent>, StoreError> {
+        self.query(move |db| history::postgres::events(db, account, limit).boxed())
             .await
     }
 
@@ -297,13 +307,22 @@ async fn open(
     new: AccountId,
     session: &NewSession,
 ) -> Result<AccountId, Failure> {
-    let sql = "INSERT INTO account (id, email, email_key, created_at) VALUES ($1, $2, $3, $4)
-               ON CONFLICT (email_key) DO NOTHING";
-    let now = Millis(session.created_at);
-    query::execute(tx, sql, &[&new, email, &email.key(), &now]).await?;
-    let account = find_by_email(tx, email).await?.unwrap_or(new);
+    let account = find_or_make(tx, email, new, session.created_at).await?;
     begin_session(tx, account, session).await?;
     Ok(account)
+}
+
+/// The account of an address, which is made with the id `new` if there is none.
+pub(crate) async fn find_or_make(
+    tx: &Transaction<'_>,
+    email: &Email,
+    new: AccountId,
+    now: Timestamp,
+) -> Result<AccountId, Failure> {
+    let sql = "INSERT INTO account (id, email, email_key, created_at) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (email_key) DO NOTHING";
+    query::execute(tx, sql, &[&new, email, &email.key(), &Millis(now)]).await?;
+    Ok(find_by_email(tx, email).await?.unwrap_or(new))
 }
 
 /// Begins a session of an account, in the place of the browser's former one.
@@ -400,7 +419,9 @@ async fn find_session(
 ) -> Result<Option<SignedIn>, Failure> {
     let sql = "SELECT session.id, session.account, session.browser_name, session.proof,
                  session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
-                 account.email, account.created_at AS account_created_at
+                 account.email, account.created_at AS account_created_at,
+                 EXISTS (SELECT 1 FROM operator WHERE operator.account = account.id)
+                   AS is_operator
                FROM session JOIN account ON account.id = session.account
                WHERE session.secret = $1 AND session.epoch = (SELECT id FROM epoch)
                  AND account.erased_at IS NULL";
@@ -412,9 +433,19 @@ async fn find_session(
                 created_at: column::time(row, "account_created_at")?,
             },
             session: read_session(row)?,
+            is_operator: row.try_get("is_operator")?,
         })
     })
     .await
+}
+
+/// Reads the columns `id`, `email` and `created_at` of an account.
+pub(crate) fn read_account(row: &Row) -> Result<Account, Failure> {
+    Ok(Account {
+        id: row.try_get("id")?,
+        email: row.try_get("email")?,
+        created_at: column::time(row, "created_at")?,
+    })
 }
 
 fn read_sign_in(row: &Row) -> Result<PendingSignIn, Failure> {

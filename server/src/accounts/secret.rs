@@ -70,6 +70,8 @@ secrets! {
     InvitationToken;
     /// The secret of a session, in its browser's cookie.
     SessionSecret;
+    /// The code of the command line with which an operator makes a passkey.
+    EnrolmentCode;
 }
 
 impl BrowserSecret {

@@ -71,6 +71,8 @@ pub struct SignedIn {
     pub account: Account,
     /// The session.
     pub session: Session,
+    /// Whether the account is an operator.
+    pub is_operator: bool,
 }
 
 impl SignedIn {

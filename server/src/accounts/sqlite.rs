@@ -6,11 +6,12 @@ use rusqlite::{Connection, Row, named_params};
 
 use super::erasure::{self, SoleProject};
 use super::export::{self, AccountRecords};
+use super::history;
 use super::limits::{self, DAY, SignInCounts, WINDOW};
 use super::{
-    Account, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession, NewSignIn,
-    PendingSignIn, SecretDigest, Session, SessionId, SessionProof, SignInLimit, SignInProof,
-    SignInRefusal, SignedIn,
+    Account, AccountEvent, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession,
+    NewSignIn, PendingSignIn, SecretDigest, Session, SessionId, SessionProof, SignInLimit,
+    SignInProof, SignInRefusal, SignedIn,
 };
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query};
@@ -77,6 +78,15 @@ impl AccountStore for Sqlite {
                      stepped_up_at
                    FROM session WHERE account = ?1 ORDER BY created_at DESC, id DESC";
         self.read(move |db| Ok(query::all(db, sql, [account], read_session)?))
+            .await
+    }
+
+    async fn account_events(
+        &self,
+        account: AccountId,
+        limit: usize,
+    ) -> Result<Vec<AccountEvent>, StoreError> {
+        self.read(move |db| Ok(history::sqlite::events(db, account, limit)?))
             .await
     }
 
@@ -270,13 +280,22 @@ fn open(
     new: AccountId,
     session: &NewSession,
 ) -> rusqlite::Result<AccountId> {
-    let sql = "INSERT INTO account (id, email, email_key, created_at) VALUES (?1, ?2, ?3, ?4)
-               ON CONFLICT (email_key) DO NOTHING";
-    let now = Millis(session.created_at);
-    query::execute(db, sql, (new, email, email.key(), now))?;
-    let account = find_by_email(db, email)?.unwrap_or(new);
+    let account = find_or_make(db, email, new, session.created_at)?;
     begin_session(db, account, session)?;
     Ok(account)
+}
+
+/// The account of an address, which is made with the id `new` if there is none.
+pub(crate) fn find_or_make(
+    db: &Connection,
+    email: &Email,
+    new: AccountId,
+    now: Timestamp,
+) -> rusqlite::Result<AccountId> {
+    let sql = "INSERT INTO account (id, email, email_key, created_at) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT (email_key) DO NOTHING";
+    query::execute(db, sql, (new, email, email.key(), Millis(now)))?;
+    Ok(find_by_email(db, email)?.unwrap_or(new))
 }
 
 /// Begins a session of an account, in the place of the browser's former one.
@@ -333,7 +352,9 @@ fn of_browser(db: &Connection, browser: SecretDigest) -> rusqlite::Result<Vec<Pe
 fn find_session(db: &Connection, secret: SecretDigest) -> rusqlite::Result<Option<SignedIn>> {
     let sql = "SELECT session.id, session.account, session.browser_name, session.proof,
                  session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
-                 account.email, account.created_at AS account_created_at
+                 account.email, account.created_at AS account_created_at,
+                 EXISTS (SELECT 1 FROM operator WHERE operator.account = account.id)
+                   AS is_operator
                FROM session JOIN account ON account.id = session.account
                WHERE session.secret = ?1 AND account.erased_at IS NULL";
     query::first(db, sql, [secret], |row| {
@@ -344,7 +365,17 @@ fn find_session(db: &Connection, secret: SecretDigest) -> rusqlite::Result<Optio
                 created_at: column::time(row, "account_created_at")?,
             },
             session: read_session(row)?,
+            is_operator: row.get("is_operator")?,
         })
+    })
+}
+
+/// Reads the columns `id`, `email` and `created_at` of an account.
+pub(crate) fn read_account(row: &Row<'_>) -> rusqlite::Result<Account> {
+    Ok(Account {
+        id: row.get("id")?,
+        email: row.get("email")?,
+        created_at: column::time(row, "created_at")?,
     })
 }
 

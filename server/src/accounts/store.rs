@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use super::erasure::SoleProject;
 use super::export::AccountRecords;
 use super::{
-    AccountId, AccountRules, Email, NewSession, NewSignIn, PendingSignIn, SecretDigest, Session,
-    SessionId, SignInLimit, SignInProof, SignInRefusal, SignedIn,
+    AccountEvent, AccountId, AccountRules, Email, NewSession, NewSignIn, PendingSignIn,
+    SecretDigest, Session, SessionId, SignInLimit, SignInProof, SignInRefusal, SignedIn,
 };
 use crate::database::StoreError;
 use crate::mail::NewMail;
@@ -58,6 +58,13 @@ pub trait AccountStore {
 
     /// Ends a session of an account. False for one that is unknown or another's.
     async fn end_session(&self, account: AccountId, id: SessionId) -> Result<bool, StoreError>;
+
+    /// The latest events of an account's history, the latest first.
+    async fn account_events(
+        &self,
+        account: AccountId,
+        limit: usize,
+    ) -> Result<Vec<AccountEvent>, StoreError>;
 
     /// Ends all sessions of an account.
     async fn end_sessions(&self, account: AccountId) -> Result<(), StoreError>;

@@ -33,6 +33,14 @@ pub enum AuditAction {
     ProjectDeleted(String),
     /// The project was given this tier.
     TierSet(Tier),
+    /// This tier was asked for.
+    TierAskedFor(Tier),
+    /// The request for this tier was declined.
+    TierDeclined(Tier),
+    /// The project was suspended, for this reason.
+    ProjectSuspended(String),
+    /// The project was resumed.
+    ProjectResumed,
     /// A key with these first characters was issued.
     KeyIssued(String),
     /// A key with these first characters was given a successor.
@@ -83,10 +91,19 @@ pub struct AuditEntry {
 /// Who did something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditAuthor {
-    /// An operator of the service.
+    /// An operator of the service, on the command line.
     Operator,
+    /// An operator of the service, in the dashboard.
+    OperatorAccount(AccountId, Email),
     /// An account, with its address.
     Account(AccountId, Email),
+}
+
+impl AuditEvent {
+    /// Whether an account did it as an operator.
+    pub(super) fn as_operator(&self) -> bool {
+        matches!(self.actor, Actor::OperatorAccount(_))
+    }
 }
 
 impl AuditAction {
@@ -96,6 +113,10 @@ impl AuditAction {
             Self::ProjectCreated(_) => "project-created",
             Self::ProjectDeleted(_) => "project-deleted",
             Self::TierSet(_) => "tier-set",
+            Self::TierAskedFor(_) => "tier-asked-for",
+            Self::TierDeclined(_) => "tier-declined",
+            Self::ProjectSuspended(_) => "project-suspended",
+            Self::ProjectResumed => "project-resumed",
             Self::KeyIssued(_) => "key-issued",
             Self::KeyRotated(_) => "key-rotated",
             Self::KeyRevoked(_) => "key-revoked",
@@ -121,9 +142,13 @@ impl AuditAction {
     /// What it was done with, in the database.
     pub(crate) fn subject(&self) -> &str {
         match self {
-            Self::TierSet(tier) => tier.as_str(),
+            Self::TierSet(tier) | Self::TierAskedFor(tier) | Self::TierDeclined(tier) => {
+                tier.as_str()
+            }
+            Self::ProjectResumed => "",
             Self::ProjectCreated(subject)
             | Self::ProjectDeleted(subject)
+            | Self::ProjectSuspended(subject)
             | Self::KeyIssued(subject)
             | Self::KeyRotated(subject)
             | Self::KeyRevoked(subject)
@@ -155,6 +180,10 @@ impl AuditAction {
             "project-created" => Self::ProjectCreated(subject),
             "project-deleted" => Self::ProjectDeleted(subject),
             "tier-set" => Self::TierSet(subject.parse().ok()?),
+            "tier-asked-for" => Self::TierAskedFor(subject.parse().ok()?),
+            "tier-declined" => Self::TierDeclined(subject.parse().ok()?),
+            "project-suspended" => Self::ProjectSuspended(subject),
+            "project-resumed" => Self::ProjectResumed,
             "key-issued" => Self::KeyIssued(subject),
             "key-rotated" => Self::KeyRotated(subject),
             "key-revoked" => Self::KeyRevoked(subject),
@@ -179,9 +208,10 @@ impl AuditAction {
 }
 
 impl AuditAuthor {
-    /// The author of the columns `account` and `email`.
-    pub(super) fn of(account: Option<AccountId>, email: Option<Email>) -> Self {
+    /// The author of the columns `account`, `email` and `as_operator`.
+    pub(super) fn of(account: Option<AccountId>, email: Option<Email>, as_operator: bool) -> Self {
         match account.zip(email) {
+            Some((account, email)) if as_operator => Self::OperatorAccount(account, email),
             Some((account, email)) => Self::Account(account, email),
             None => Self::Operator,
         }
@@ -199,6 +229,10 @@ mod tests {
             AuditAction::ProjectCreated(text()),
             AuditAction::ProjectDeleted(text()),
             AuditAction::TierSet(Tier::Pro),
+            AuditAction::TierAskedFor(Tier::Pro),
+            AuditAction::TierDeclined(Tier::Pro),
+            AuditAction::ProjectSuspended(text()),
+            AuditAction::ProjectResumed,
             AuditAction::KeyIssued(text()),
             AuditAction::KeyRotated(text()),
             AuditAction::KeyRevoked(text()),

@@ -30,12 +30,13 @@ impl AuditStore for Postgres {
 
 /// Adds an event to the log.
 pub(crate) async fn append(tx: &Transaction<'_>, event: &AuditEvent) -> Result<(), Failure> {
-    let sql = "INSERT INTO audit_event (at, account, project, action, subject, member)
-               VALUES ($1, $2, $3, $4, $5, $6)";
+    let sql = "INSERT INTO audit_event (at, account, as_operator, project, action, subject, member)
+               VALUES ($1, $2, $3, $4, $5, $6, $7)";
     let (account, action) = (event.actor.account(), &event.action);
     let params: query::Params<'_> = &[
         &Millis(event.at),
         &account,
+        &event.as_operator(),
         &event.project,
         &action.name(),
         &action.subject(),
@@ -52,7 +53,7 @@ async fn page(
     before: Option<AuditEventId>,
     limit: usize,
 ) -> Result<Option<Vec<AuditEntry>>, Failure> {
-    if projects::managed(tx, actor, project).await?.is_none() {
+    if projects::seen(tx, actor, project).await?.is_none() {
         return Ok(None);
     }
     let sql = format!(
@@ -83,11 +84,11 @@ pub(crate) async fn of_account(
 
 const EVENTS: &str =
     "SELECT audit_event.id, audit_event.at, audit_event.project, audit_event.action,
-                        audit_event.subject, audit_event.account, account.email,
-                        audit_event.member, member.email AS member_email
-                      FROM audit_event
-                      LEFT JOIN account ON account.id = audit_event.account
-                      LEFT JOIN account AS member ON member.id = audit_event.member";
+       audit_event.subject, audit_event.account, audit_event.as_operator, account.email,
+       audit_event.member, member.email AS member_email
+     FROM audit_event
+       LEFT JOIN account ON account.id = audit_event.account
+       LEFT JOIN account AS member ON member.id = audit_event.member";
 
 fn read(row: &Row) -> Result<AuditEntry, Failure> {
     let action: String = row.try_get("action")?;
@@ -95,9 +96,13 @@ fn read(row: &Row) -> Result<AuditEntry, Failure> {
     Ok(AuditEntry {
         id: AuditEventId(row.try_get("id")?),
         at: column::time(row, "at")?,
-        by: AuditAuthor::of(row.try_get("account")?, row.try_get("email")?),
         action: AuditAction::of(&action, row.try_get("subject")?, row.try_get("member")?)
             .ok_or_else(unknown)?,
         member: row.try_get("member_email")?,
+        by: AuditAuthor::of(
+            row.try_get("account")?,
+            row.try_get("email")?,
+            row.try_get("as_operator")?,
+        ),
     })
 }

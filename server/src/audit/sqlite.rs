@@ -19,7 +19,7 @@ impl AuditStore for Sqlite {
         before: Option<AuditEventId>,
         limit: usize,
     ) -> Result<Option<Vec<AuditEntry>>, StoreError> {
-        self.read(move |db| match projects::managed(db, actor, project)? {
+        self.read(move |db| match projects::seen(db, actor, project)? {
             Some(_) => Ok(Some(page(db, project, before, limit)?)),
             None => Ok(None),
         })
@@ -31,11 +31,12 @@ impl AuditStore for Sqlite {
 pub(crate) fn append(db: &Connection, event: &AuditEvent) -> rusqlite::Result<()> {
     query::execute(
         db,
-        "INSERT INTO audit_event (at, account, project, action, subject, member)
-         VALUES (:at, :account, :project, :action, :subject, :member)",
+        "INSERT INTO audit_event (at, account, as_operator, project, action, subject, member)
+         VALUES (:at, :account, :as_operator, :project, :action, :subject, :member)",
         named_params! {
             ":at": Millis(event.at),
             ":account": event.actor.account(),
+            ":as_operator": event.as_operator(),
             ":project": event.project,
             ":action": event.action.name(),
             ":subject": event.action.subject(),
@@ -62,11 +63,11 @@ pub(crate) fn of_account(
 
 const EVENTS: &str =
     "SELECT audit_event.id, audit_event.at, audit_event.project, audit_event.action,
-                        audit_event.subject, audit_event.account, account.email,
-                        audit_event.member, member.email AS member_email
-                      FROM audit_event
-                      LEFT JOIN account ON account.id = audit_event.account
-                      LEFT JOIN account AS member ON member.id = audit_event.member";
+       audit_event.subject, audit_event.account, audit_event.as_operator, account.email,
+       audit_event.member, member.email AS member_email
+     FROM audit_event
+       LEFT JOIN account ON account.id = audit_event.account
+       LEFT JOIN account AS member ON member.id = audit_event.member";
 
 /// The statement of a page.
 fn page_sql() -> String {
@@ -92,10 +93,14 @@ fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
     Ok(AuditEntry {
         id: AuditEventId(row.get("id")?),
         at: column::time(row, "at")?,
-        by: AuditAuthor::of(row.get("account")?, row.get("email")?),
         action: AuditAction::of(&action, row.get("subject")?, row.get("member")?)
             .ok_or_else(unknown)?,
         member: row.get("member_email")?,
+        by: AuditAuthor::of(
+            row.get("account")?,
+            row.get("email")?,
+            row.get("as_operator")?,
+        ),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::projects::{Actor, ProjectId};
 /// The database operations of the audit log. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait AuditStore {
-    /// The events of a project before `before`, the latest first; `None` if the actor manages no such
+    /// The events of a project before `before`, the latest first; `None` if the actor sees no such
     /// project.
     async fn audit_events(
         &self,

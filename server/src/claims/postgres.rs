@@ -15,6 +15,7 @@ use crate::contracts::{PartnerContract, postgres as contracts};
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes, Millis};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
+use crate::operators::postgres as operators;
 use crate::projects::{Actor, ProjectId, postgres as projects};
 
 /// The result of a change, or its refusal.
@@ -185,7 +186,7 @@ async fn managed(tx: &Transaction<'_>, of: ClaimOfProject) -> Result<Option<Clai
 }
 
 async fn waiting(tx: &Transaction<'_>, actor: Actor) -> Changed<Vec<WaitingClaim>> {
-    if !actor.decides_claims() {
+    if !operators::administers(tx, actor).await? {
         return Ok(Err(ClaimRefusal::Forbidden));
     }
     let claims: Vec<_> = query::all(tx, WAITING, &[], read).await?;
@@ -329,7 +330,7 @@ async fn decide(
     decision: &Decision,
     now: Timestamp,
 ) -> Changed<()> {
-    if !actor.decides_claims() {
+    if !operators::administers(tx, actor).await? {
         return Ok(Err(ClaimRefusal::Forbidden));
     }
     // Importers assign tokens to contracts under this lock: none does while the contract is moved.

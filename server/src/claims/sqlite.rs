@@ -13,6 +13,7 @@ use crate::contracts::{PartnerContract, sqlite as contracts};
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query};
+use crate::operators::sqlite as operators;
 use crate::projects::{Actor, ProjectId, sqlite as projects};
 
 /// The result of a change, or its refusal.
@@ -50,7 +51,7 @@ impl ClaimStore for Sqlite {
 
     async fn waiting_claims(&self, actor: Actor) -> Changed<Vec<WaitingClaim>> {
         self.read(move |db| {
-            if !actor.decides_claims() {
+            if !operators::administers(db, actor)? {
                 return Ok(Err(ClaimRefusal::Forbidden));
             }
             let claims = query::all(db, WAITING, [], read)?;
@@ -238,7 +239,7 @@ fn decide(
     decision: &Decision,
     now: Timestamp,
 ) -> Changed<()> {
-    if !actor.decides_claims() {
+    if !operators::administers(db, actor)? {
         return Ok(Err(ClaimRefusal::Forbidden));
     }
     let Some(claim) = first(db, claims!("WHERE claim.id = ?1"), [id])? else {

@@ -145,6 +145,7 @@ mod tests {
             digest: KeyDigest([0; 32]),
             project: ProjectId(Uuid::from_u128(9)),
             tier: Tier::Pro,
+            is_suspended: false,
             display_prefix: "sk_abcdefgh".to_owned(),
             label: None,
             made_by: None,

@@ -80,6 +80,12 @@ impl Cli {
                 })
                 .await
             }
+            Command::Operator(operator) => {
+                on_store(&config, async |store| {
+                    operator.run(store, Timestamp::now()).await
+                })
+                .await
+            }
             Command::Contract(contract) => {
                 on_store(&config, async |store| contract.run(store).await).await
             }

@@ -9,6 +9,8 @@ use super::page::{PageResult, page, refused, sentence};
 use super::page_error::PageError;
 use super::sign_in;
 use super::signed_in::Session;
+use super::view::HistoryView;
+use crate::accounts::history;
 use crate::passkeys::{self, PasskeyRefusal};
 use crate::site::Shell;
 
@@ -20,18 +22,25 @@ struct AccountPage<'a> {
     email: &'a str,
     projects: usize,
     passkeys: usize,
+    history: Vec<HistoryView>,
 }
 
 /// `GET /dashboard/account`
 pub(super) async fn show(State(context): State<Context>, session: Session) -> PageResult {
     let account = session.signed_in.account.id;
     let projects = context.store().projects_of(account).await?;
+    let events = history::of_account(context.store(), account).await?;
+    let now = context.now();
     page(&AccountPage {
         shell: session.shell(&context),
         tab: "account",
         email: session.email().as_str(),
         projects: projects.len(),
         passkeys: passkeys::list(context.store(), account).await?.len(),
+        history: events
+            .iter()
+            .map(|event| HistoryView::of(event, now))
+            .collect(),
     })
 }
 
@@ -42,6 +51,8 @@ struct StepUpPage<'a> {
     tab: &'a str,
     email: &'a str,
     has_passkey: bool,
+    is_demo: bool,
+    is_operator: bool,
     /// The origin on whose pages passkeys work.
     origin: &'a str,
     passkey_error: Option<String>,
@@ -72,6 +83,8 @@ async fn step_up_page<'a>(
         tab: "account",
         email: session.email().as_str(),
         has_passkey: !own.is_empty(),
+        is_demo: session.is_demo(),
+        is_operator: session.signed_in.is_operator,
         origin: context.public.origin(),
         passkey_error,
     })

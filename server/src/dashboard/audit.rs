@@ -32,10 +32,10 @@ struct AuditPage<'a> {
 }
 
 /// An event in the log.
-struct EventView {
-    what: String,
-    who: String,
-    at: Time,
+pub(super) struct EventView {
+    pub(super) what: String,
+    pub(super) who: String,
+    pub(super) at: Time,
 }
 
 #[derive(Deserialize)]
@@ -64,21 +64,26 @@ pub(super) async fn list(
         project,
         events: found
             .into_iter()
-            .map(|event| EventView::of(event, now))
+            .map(|event| EventView::of(event, now, false))
             .collect(),
         older,
     })
 }
 
 impl EventView {
-    fn of(entry: AuditEntry, now: Timestamp) -> Self {
+    /// The event, with the names of operators for operators alone.
+    pub(super) fn of(entry: AuditEntry, now: Timestamp, names_operators: bool) -> Self {
         let at = Time { at: entry.at, now };
         let what = what(&entry);
         let who = match entry.by {
             _ if matches!(entry.action, AuditAction::KeyLeaked(_)) => {
                 "A report of a leak".to_owned()
             }
-            AuditAuthor::Operator => "An operator".to_owned(),
+            AuditAuthor::OperatorAccount(_, email) if names_operators => {
+                format!("{}, as an operator", email.as_str())
+            }
+            AuditAuthor::Operator if names_operators => "The command line".to_owned(),
+            AuditAuthor::Operator | AuditAuthor::OperatorAccount(..) => "An operator".to_owned(),
             AuditAuthor::Account(_, email) => email.as_str().to_owned(),
         };
         Self { what, who, at }
@@ -90,7 +95,11 @@ fn what(entry: &AuditEntry) -> String {
     match &entry.action {
         AuditAction::ProjectCreated(name) => format!("Made the project “{name}”"),
         AuditAction::ProjectDeleted(name) => format!("Deleted the project “{name}”"),
-        AuditAction::TierSet(tier) => format!("Set the tier to {}", tier.as_str()),
+        AuditAction::TierSet(tier) => format!("Set the tier to {}", tier.label()),
+        AuditAction::TierAskedFor(tier) => format!("Asked for the tier {}", tier.label()),
+        AuditAction::TierDeclined(tier) => format!("Declined the tier {}", tier.label()),
+        AuditAction::ProjectSuspended(reason) => format!("Suspended the project: {reason}"),
+        AuditAction::ProjectResumed => "Resumed the project".to_owned(),
         AuditAction::KeyIssued(prefix) => format!("Issued the key {prefix}…"),
         AuditAction::KeyRotated(prefix) => format!("Rotated the key {prefix}…"),
         AuditAction::KeyRevoked(prefix) => format!("Revoked the key {prefix}…"),

@@ -8,8 +8,11 @@ use askama::Template;
 use axum::extract::State;
 use http::HeaderMap;
 use jiff::Timestamp;
+use serde::Deserialize;
 
+use super::ROOT;
 use super::context::Context;
+use super::extract::Form;
 use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::sign_in as pages;
@@ -18,6 +21,7 @@ use crate::database::{Database, StoreError};
 use crate::demo::{ENTERPRISE, FREE, PRO};
 use crate::mail::Message;
 use crate::members::invitations::{self, InvitationRequest};
+use crate::operators::{self, OperatorError, OperatorRefusal};
 use crate::projects::{Actor, Role};
 use crate::site::Shell;
 
@@ -29,6 +33,24 @@ const COLLEAGUE: &str = "colleague@demo.example";
 
 /// An address that is invited there.
 const INVITED: &str = "newcomer@demo.example";
+
+/// The address of the demo's operator.
+const OPERATOR: &str = "operator@demo.example";
+
+/// Who is signed in by a click.
+#[derive(Deserialize)]
+pub(super) struct Part {
+    #[serde(default)]
+    part: PartName,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PartName {
+    #[default]
+    Developer,
+    Operator,
+}
 
 /// The mails that are shown.
 const SHOWN: usize = 50;
@@ -71,20 +93,37 @@ pub(super) async fn mail(State(context): State<Context>) -> PageResult {
     })
 }
 
-/// The link that stands in the text of a mail, on a line of its own.
-fn link(mail: &Message) -> Option<&str> {
-    mail.text.lines().find(|line| line.starts_with("http"))
+/// The link that stands in the text of a mail, on a line of its own. It stays at the host at which the
+/// mailbox is open, as the browser's cookies do.
+fn link(mail: &Message) -> Option<String> {
+    let line = mail.text.lines().find(|line| line.starts_with("http"))?;
+    let (_, path) = line.split_once(ROOT)?;
+    Some(format!("{ROOT}{path}"))
 }
 
 /// `POST /dashboard/sign-in/demo`
-pub(super) async fn sign_in(State(context): State<Context>, headers: HeaderMap) -> PageResult {
-    let email: Email = DEVELOPER.parse().map_err(|_| PageError::Internal)?;
+pub(super) async fn sign_in(
+    State(context): State<Context>,
+    headers: HeaderMap,
+    Form(Part { part }): Form<Part>,
+) -> PageResult {
+    let email = match part {
+        PartName::Developer => DEVELOPER,
+        PartName::Operator => OPERATOR,
+    };
+    let email: Email = email.parse().map_err(|_| PageError::Internal)?;
     let (store, now) = (context.store(), context.now());
+    if part == PartName::Operator {
+        match operators::add(store, email.clone(), now).await {
+            Ok(_) | Err(OperatorError::Refused(OperatorRefusal::Already)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
     let replaced = context.session(&headers);
     let browser = pages::session_browser(&headers, replaced.as_ref());
     let begun = sign_in::without_proof(store, email, browser, now).await;
     let begun = begun.map_err(PageError::from_sign_in)?;
-    if store.projects_of(begun.account).await?.is_empty() {
+    if part == PartName::Developer && store.projects_of(begun.account).await?.is_empty() {
         join(&context, begun.account).await?;
     }
     Ok(pages::signed_in(&context, &headers, &begun))

@@ -10,11 +10,13 @@ use uuid::Uuid;
 use super::context::Context;
 use super::page_error::PageError;
 use crate::accounts::{AccountId, SessionId};
+use crate::claims::ClaimId;
 use crate::configs::ConfigId;
 use crate::keys::KeyId;
 use crate::members::InvitationId;
 use crate::passkeys::PasskeyId;
 use crate::projects::ProjectId;
+use crate::tier_requests::TierRequestId;
 
 /// The fields of a form that was sent.
 pub(super) struct Form<T>(pub(super) T);
@@ -39,6 +41,15 @@ pub(super) struct SessionPath(pub(super) SessionId);
 
 /// The passkey that a path names.
 pub(super) struct PasskeyPath(pub(super) PasskeyId);
+
+/// The account that a path names.
+pub(super) struct AccountPath(pub(super) AccountId);
+
+/// The request for another tier that a path names.
+pub(super) struct TierRequestPath(pub(super) TierRequestId);
+
+/// The claim that an operators' path names.
+pub(super) struct ClaimIdPath(pub(super) ClaimId);
 
 /// The members of a query.
 pub(super) struct Members<T>(pub(super) T);
@@ -151,6 +162,36 @@ impl FromRequestParts<Context> for PasskeyPath {
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
         let id = Path::from_request_parts(parts, context).await;
         id.map(|Path(id)| Self(PasskeyId(id)))
+            .map_err(|_| PageError::NotFound)
+    }
+}
+
+impl FromRequestParts<Context> for AccountPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let id = Path::from_request_parts(parts, context).await;
+        id.map(|Path(id)| Self(AccountId(id)))
+            .map_err(|_| PageError::NotFound)
+    }
+}
+
+impl FromRequestParts<Context> for TierRequestPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let id = Path::from_request_parts(parts, context).await;
+        id.map(|Path(id)| Self(TierRequestId(id)))
+            .map_err(|_| PageError::NotFound)
+    }
+}
+
+impl FromRequestParts<Context> for ClaimIdPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let id = Path::from_request_parts(parts, context).await;
+        id.map(|Path(id)| Self(ClaimId(id)))
             .map_err(|_| PageError::NotFound)
     }
 }

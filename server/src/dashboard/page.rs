@@ -65,6 +65,7 @@ pub(super) fn error(
     let sign_in = match error {
         PageError::SignedOut => Some("/dashboard/sign-in"),
         PageError::NotRecent => Some("/dashboard/step-up"),
+        PageError::NoPasskey => Some("/dashboard/operator/passkey"),
         _ => None,
     };
     if let Some(sign_in) = sign_in {

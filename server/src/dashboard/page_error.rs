@@ -12,8 +12,11 @@ use crate::database::StoreError;
 use crate::keys::KeyRefusal;
 use crate::keys::lifecycle::KeyChangeError;
 use crate::members::{MemberError, MemberRefusal};
+use crate::operators::OperatorError;
 use crate::passkeys::PasskeyError;
 use crate::projects::{ProjectChangeError, ProjectRefusal};
+use crate::suspensions::SuspensionError;
+use crate::tier_requests::TierRequestError;
 
 /// The reason why a page is not shown.
 ///
@@ -24,6 +27,8 @@ pub(super) enum PageError {
     SignedOut,
     /// The sign-in is too long ago for this: it is asked for again.
     NotRecent,
+    /// The account is an operator, and its session began without a passkey: what to do is said.
+    NoPasskey,
     /// There is no such page, or it is another account's.
     NotFound,
     /// The account is a member of the project, and only owners may do this.
@@ -59,7 +64,7 @@ pub(super) struct Words {
 impl PageError {
     pub(super) fn status(self) -> StatusCode {
         match self {
-            Self::SignedOut | Self::NotRecent => StatusCode::SEE_OTHER,
+            Self::SignedOut | Self::NotRecent | Self::NoPasskey => StatusCode::SEE_OTHER,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
             Self::WrongOrigin | Self::NotOwner => StatusCode::FORBIDDEN,
@@ -90,6 +95,10 @@ impl PageError {
             Self::NotRecent => (
                 "Your sign-in is too long ago",
                 "What you ask for could open your projects to others: sign in again.",
+            ),
+            Self::NoPasskey => (
+                "Operators use a passkey",
+                "Confirm with your passkey that it is you.",
             ),
             Self::NotFound => (
                 "There is no such page",
@@ -225,10 +234,44 @@ impl From<ClaimError> for PageError {
     }
 }
 
+impl From<OperatorError> for PageError {
+    fn from(error: OperatorError) -> Self {
+        match error {
+            OperatorError::Refused(_) => Self::NotFound,
+            OperatorError::Random(error) => error.into(),
+            OperatorError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SuspensionError> for PageError {
+    fn from(error: SuspensionError) -> Self {
+        match error {
+            SuspensionError::Reason(_) => Self::Malformed,
+            SuspensionError::Refused(_) => Self::NotFound,
+            SuspensionError::Template(error) => error.into(),
+            SuspensionError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<TierRequestError> for PageError {
+    fn from(error: TierRequestError) -> Self {
+        match error {
+            TierRequestError::Sentence(_) => Self::Malformed,
+            TierRequestError::Refused(_) => Self::NotFound,
+            TierRequestError::Template(error) => error.into(),
+            TierRequestError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<ProjectChangeError> for PageError {
     fn from(error: ProjectChangeError) -> Self {
         match error {
-            ProjectChangeError::Refused(ProjectRefusal::Unknown(_)) => Self::NotFound,
+            ProjectChangeError::Refused(ProjectRefusal::Unknown(_) | ProjectRefusal::Forbidden) => {
+                Self::NotFound
+            }
             ProjectChangeError::Refused(ProjectRefusal::NotOwner) => Self::NotOwner,
             ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(_)) => Self::Repeated,
             ProjectChangeError::Store(error) => error.into(),

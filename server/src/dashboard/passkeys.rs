@@ -18,9 +18,10 @@ use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
 use super::{account, sign_in as pages};
-use crate::accounts::{AccountId, SessionProof};
+use crate::accounts::{AccountId, EnrolmentCode, SessionProof, SignedIn};
 use crate::passkeys::{
-    self, Ceremony, CeremonyId, PasskeyError, PasskeyRecord, PasskeyRefusal, RelyingParty,
+    self, Ceremony, CeremonyId, PasskeyError, PasskeyRecord, PasskeyRefusal, Registration,
+    RelyingParty,
 };
 use crate::site::Shell;
 
@@ -34,6 +35,9 @@ struct PasskeysPage<'a> {
     passkeys: Vec<PasskeyView>,
     /// The origin on whose pages passkeys work.
     origin: &'a str,
+    /// Whether the account is an operator whose session began without a passkey: the code of the command
+    /// line is needed, or a passkey.
+    needs_code: bool,
     /// Whether the sign-in is recent enough to change them.
     is_recent: bool,
     name: &'a str,
@@ -70,6 +74,9 @@ pub(super) struct NewPasskeyForm {
     ceremony: Uuid,
     credential: String,
     name: String,
+    /// The code of the command line, for an operator without a passkey.
+    #[serde(default)]
+    code: String,
 }
 
 /// `GET /dashboard/passkeys`
@@ -96,7 +103,13 @@ pub(super) async fn register(
     session.require_recent(&context)?;
     let (store, party) = (context.store(), party(&context)?);
     let (service, owner) = (&context.setup.identity, &session.signed_in);
-    let made = (CeremonyId(form.ceremony), &*form.credential, &*form.name);
+    let code = EnrolmentCode::parse(form.code.trim()).ok();
+    let made = Registration {
+        ceremony: CeremonyId(form.ceremony),
+        answer: &form.credential,
+        name: &form.name,
+        code: code.as_ref(),
+    };
     match passkeys::register(store, party, service, owner, made, context.now()).await {
         Ok(()) => Ok(see(PATH)),
         Err(PasskeyError::Refused(refusal)) => {
@@ -117,11 +130,25 @@ pub(super) async fn removal(
     let found = own.into_iter().find(|passkey| passkey.id == id);
     let found = found.ok_or(PageError::NotFound)?;
     session.require_recent(&context)?;
+    require_passkey(&session)?;
     page(&RemovalPage {
         shell: session.shell(&context),
         tab: "account",
         passkey: PasskeyView::of(found, &session, &context),
     })
+}
+
+/// Refuses an operator whose session began without a passkey.
+fn require_passkey(session: &Session) -> Result<(), PageError> {
+    let SignedIn {
+        session: begun,
+        is_operator,
+        ..
+    } = &session.signed_in;
+    match *is_operator && !begun.proof.is_passkey() {
+        true => Err(PageError::NoPasskey),
+        false => Ok(()),
+    }
 }
 
 /// `POST /dashboard/passkeys/{passkey}/remove`
@@ -136,6 +163,7 @@ pub(super) async fn remove(
     match passkeys::remove(store, service, owner, id, context.now()).await {
         Ok(()) => Ok(see(PATH)),
         Err(PasskeyError::Refused(PasskeyRefusal::Unknown)) => Err(PageError::NotFound),
+        Err(PasskeyError::Refused(PasskeyRefusal::NoPasskey)) => Err(PageError::NoPasskey),
         Err(error) => Err(error.into()),
     }
 }
@@ -212,7 +240,7 @@ async fn passkeys_page<'a>(
     error: Option<String>,
 ) -> Result<PasskeysPage<'a>, PageError> {
     let own = passkeys::list(context.store(), session.signed_in.account.id).await?;
-    let views = own.into_iter();
+    let (views, proof) = (own.into_iter(), session.signed_in.session.proof);
     Ok(PasskeysPage {
         shell: session.shell(context),
         tab: "account",
@@ -220,6 +248,7 @@ async fn passkeys_page<'a>(
             .map(|passkey| PasskeyView::of(passkey, session, context))
             .collect(),
         origin: context.public.origin(),
+        needs_code: session.signed_in.is_operator && !proof.is_passkey(),
         is_recent: session.is_recent(context),
         name,
         error,

@@ -13,15 +13,18 @@ use super::cookies::CookieKind;
 use super::extract::{Form, ProjectPath};
 use super::invitations;
 use super::keys;
+use super::operator::project::Suspended;
 use super::page::{PageResult, page, refused, see, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
+use super::tier::{TierRequestState, TierRequestView};
 use super::usage;
 use super::view::{KeyView, ProjectView};
 use crate::keys::KeyId;
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::projects::{self, ProjectChangeError, ProjectId, ProjectRefusal};
 use crate::site::Shell;
+use crate::suspensions;
 
 #[derive(Template)]
 #[template(path = "dashboard/projects.html")]
@@ -41,6 +44,9 @@ struct ProjectPage<'a> {
     tab: &'a str,
     project: ProjectView,
     keys: Vec<KeyView>,
+    suspended: Option<Suspended>,
+    /// The latest request for another tier.
+    tier_request: Option<TierRequestView>,
 }
 
 impl ProjectPage<'_> {
@@ -120,10 +126,13 @@ pub(super) async fn show(
     let keys = lifecycle::list(context.store(), session.actor(), id).await?;
     let issuers = context.store().issuers(id).await?;
     let uses = usage::uses(&context, &session, id).await?;
+    let suspension = suspensions::of_project(context.store(), session.actor(), id).await?;
     page(&ProjectPage {
         shell: session.shell(&context),
         tab: "projects",
         project,
+        suspended: suspension.map(|it| Suspended::of(it, context.now())),
+        tier_request: TierRequestView::latest(&context, &session, id).await?,
         keys: keys
             .iter()
             .map(|key| KeyView::of(key, &uses, &session, &issuers, context.now()))

@@ -13,7 +13,8 @@ use super::context::Context;
 use super::page_error::PageError;
 use super::{
     account, address, audit, configs, deletion, demo, headers, invitations, keys, leaks, members,
-    origin, page, passkeys, personal_data, projects, requests, sessions, sign_in, usage,
+    operator, origin, page, passkeys, personal_data, projects, requests, sessions, sign_in, tier,
+    usage,
 };
 use crate::http::RequestContext;
 
@@ -32,6 +33,7 @@ pub(super) fn router(context: Context) -> Router {
     of_accounts()
         .merge(signing_in())
         .merge(of_members())
+        .merge(operator::routes())
         .merge(demo)
         .fallback(async || PageError::NotFound)
         .method_not_allowed_fallback(async || PageError::Method)
@@ -97,6 +99,10 @@ fn of_accounts() -> Router<Context> {
         .route(
             "/dashboard/projects/{project}/delete",
             get(deletion::ask).post(deletion::delete),
+        )
+        .route(
+            "/dashboard/projects/{project}/tier",
+            get(tier::form).post(tier::ask),
         )
         .route("/dashboard/projects/{project}/keys", post(keys::issue))
         .route("/dashboard/projects/{project}/keys/new", get(keys::new))

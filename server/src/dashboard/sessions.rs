@@ -74,6 +74,7 @@ pub(super) async fn end_others(State(context): State<Context>, session: Session)
     let SignedIn {
         account,
         session: this,
+        ..
     } = &session.signed_in;
     for other in of_account(&context, &session).await? {
         if other.id != this.id {

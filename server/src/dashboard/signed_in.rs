@@ -5,7 +5,7 @@ use http::request::Parts;
 
 use super::context::{Context, Shared};
 use super::page_error::PageError;
-use crate::accounts::{Email, SignedIn, sessions};
+use crate::accounts::{Email, SessionProof, SignedIn, sessions};
 use crate::keys::{KeyId, KeyOfProject};
 use crate::projects::{Actor, ProjectId};
 use crate::site::Shell;
@@ -44,14 +44,26 @@ impl Session {
         self.signed_in.is_stepped_up(context.now())
     }
 
+    /// Whether it was begun by a click in a demo.
+    pub(super) fn is_demo(&self) -> bool {
+        self.signed_in.session.proof == SessionProof::Demo
+    }
+
     /// The address of the account.
     pub(super) fn email(&self) -> &Email {
         &self.signed_in.account.email
     }
 
+    /// The path of the request.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// The frame of a page for the account.
     pub(super) fn shell<'a>(&'a self, context: &'a Shared) -> Shell<'a> {
-        Shell::new(&context.facts, &self.path).signed_in(self.email().as_str())
+        Shell::new(&context.facts, &self.path)
+            .signed_in(self.email().as_str())
+            .operator(self.signed_in.is_operator)
     }
 }
 

@@ -10,7 +10,7 @@ use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
 use super::usage::KeyUse;
-use crate::accounts::{AccountId, Email};
+use crate::accounts::{AccountAction, AccountEvent, AccountId, Email};
 use crate::keys::KeyRecord;
 use crate::projects::{self, Project, ProjectId, Role, Tier};
 use crate::usage::LastUses;
@@ -54,6 +54,8 @@ pub(super) struct KeyView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyState {
     Live,
+    /// Its project is suspended.
+    Suspended,
     Expired,
     Revoked,
 }
@@ -82,11 +84,7 @@ impl ProjectView {
         Self {
             id: project.id.0,
             name: project.name,
-            tier: match project.tier {
-                Tier::Free => "Free",
-                Tier::Pro => "Pro",
-                Tier::Enterprise => "Enterprise",
-            },
+            tier: project.tier.label(),
             limit: context.setup.rates.get().of(Some(project.tier)),
             quota: match project.tier {
                 Tier::Free => quotas.free,
@@ -110,7 +108,8 @@ impl KeyView {
         let time = |at| Time { at, now };
         let state = match key.revoked_at {
             Some(at) if at <= now => KeyState::Revoked,
-            _ if key.is_live(now) => KeyState::Live,
+            _ if key.is_accepted(now) => KeyState::Live,
+            _ if key.is_live(now) => KeyState::Suspended,
             _ => KeyState::Expired,
         };
         Self {
@@ -132,8 +131,9 @@ impl KeyView {
         }
     }
 
+    /// Whether it can be rotated and revoked.
     pub(super) fn is_live(&self) -> bool {
-        self.state == KeyState::Live
+        matches!(self.state, KeyState::Live | KeyState::Suspended)
     }
 }
 
@@ -142,7 +142,7 @@ impl KeyState {
     pub(super) fn class(self) -> &'static str {
         match self {
             Self::Live => "good",
-            Self::Expired => "warn",
+            Self::Expired | Self::Suspended => "warn",
             Self::Revoked => "bad",
         }
     }
@@ -152,8 +152,32 @@ impl fmt::Display for KeyState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Live => "live",
+            Self::Suspended => "suspended",
             Self::Expired => "expired",
             Self::Revoked => "revoked",
         })
+    }
+}
+
+/// An event of an account's history.
+pub(super) struct HistoryView {
+    pub(super) what: String,
+    pub(super) at: Time,
+}
+
+impl HistoryView {
+    pub(super) fn of(event: &AccountEvent, now: Timestamp) -> Self {
+        Self {
+            what: match &event.action {
+                AccountAction::PasskeyAdded(name) => format!("Added the passkey “{name}”"),
+                AccountAction::PasskeyRemoved(name) => format!("Removed the passkey “{name}”"),
+                AccountAction::OperatorAdded => "Became an operator".to_owned(),
+                AccountAction::OperatorRecovered => {
+                    "Lost all passkeys, and got a code for a new one".to_owned()
+                }
+                AccountAction::OperatorRemoved => "Is an operator no more".to_owned(),
+            },
+            at: Time { at: event.at, now },
+        }
     }
 }

@@ -17,9 +17,12 @@ use crate::import::ImportStore;
 use crate::keys::KeyStore;
 use crate::mail::MailStore;
 use crate::members::MemberStore;
+use crate::operators::OperatorStore;
 use crate::passkeys::PasskeyStore;
 use crate::projects::ProjectStore;
 use crate::rollups::RollupStore;
+use crate::suspensions::SuspensionStore;
+use crate::tier_requests::TierRequestStore;
 use crate::usage::UsageStore;
 
 /// A database with the newest schema: the operations of each feature, and those that all features
@@ -43,9 +46,12 @@ pub trait Database:
     + LeaderboardStore
     + MailStore
     + MemberStore
+    + OperatorStore
     + PasskeyStore
     + ProjectStore
     + RollupStore
+    + SuspensionStore
+    + TierRequestStore
     + UsageStore
     + fmt::Debug
     + Send

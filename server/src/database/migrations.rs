@@ -29,6 +29,7 @@ migrations! {
     "0010_usage",
     "0011_claims",
     "0012_personal_data",
+    "0013_operators",
 }
 
 /// The newest schema: the number of migrations.

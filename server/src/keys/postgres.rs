@@ -134,7 +134,9 @@ impl KeyStore for Postgres {
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.label, api_key.made_by,
-                      api_key.created_at, api_key.expires_at, api_key.revoked_at
+                      api_key.created_at, api_key.expires_at, api_key.revoked_at,
+                      EXISTS (SELECT 1 FROM suspension WHERE suspension.project = project.id)
+                        AS is_suspended
                     FROM api_key JOIN project ON project.id = api_key.project";
 
 /// Every key of every project.
@@ -352,6 +354,7 @@ fn read(row: &Row) -> Result<KeyRecord, Failure> {
         digest: row.try_get("digest")?,
         project: row.try_get("project")?,
         tier: row.try_get("tier")?,
+        is_suspended: row.try_get("is_suspended")?,
         display_prefix: row.try_get("display_prefix")?,
         label: row.try_get("label")?,
         made_by: row.try_get("made_by")?,

@@ -42,6 +42,8 @@ pub struct KeyRecord {
     pub project: ProjectId,
     /// The project's tier.
     pub tier: Tier,
+    /// Whether an operator has suspended the project.
+    pub is_suspended: bool,
     /// The first characters of the key, to recognise it in a list.
     pub display_prefix: String,
     /// The name that its owner gave it, if any.
@@ -58,6 +60,11 @@ pub struct KeyRecord {
 
 impl KeyRecord {
     /// Whether the key is accepted at `now`.
+    pub fn is_accepted(&self, now: Timestamp) -> bool {
+        self.is_live(now) && !self.is_suspended
+    }
+
+    /// Whether the key is neither revoked nor expired at `now`.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none_or(|at| now < at) && self.expires_at.is_none_or(|at| now < at)
     }

@@ -147,7 +147,9 @@ impl KeyStore for Sqlite {
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.label, api_key.made_by,
-                      api_key.created_at, api_key.expires_at, api_key.revoked_at
+                      api_key.created_at, api_key.expires_at, api_key.revoked_at,
+                      EXISTS (SELECT 1 FROM suspension WHERE suspension.project = project.id)
+                        AS is_suspended
                     FROM api_key JOIN project ON project.id = api_key.project";
 
 /// Every key of every project.
@@ -287,6 +289,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
         digest: row.get("digest")?,
         project: row.get("project")?,
         tier: row.get("tier")?,
+        is_suspended: row.get("is_suspended")?,
         display_prefix: row.get("display_prefix")?,
         label: row.get("label")?,
         made_by: row.get("made_by")?,

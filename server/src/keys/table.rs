@@ -60,7 +60,7 @@ impl KeyTable {
         self.records.contains_key(&key.digest())
     }
 
-    /// The record of `key`, if it is neither expired nor revoked at `now`.
+    /// The record of `key`, if it is accepted at `now`.
     ///
     /// The lookup's timing reveals at most parts of a SHA-256, which a client cannot steer towards a
     /// stored one; the final comparison is in constant time.
@@ -68,6 +68,6 @@ impl KeyTable {
         let digest = key.digest();
         let record = self.records.get(&digest)?;
         let same = bool::from(halves(record.digest).ct_eq(&halves(digest)));
-        (same && record.is_live(now)).then_some(record)
+        (same && record.is_accepted(now)).then_some(record)
     }
 }

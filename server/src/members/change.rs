@@ -69,6 +69,7 @@ mod tests {
 
     use super::*;
     use crate::database::conformance::world::{project, project_id};
+    use crate::projects::Standing;
 
     const ADA: AccountId = AccountId(Uuid::from_u128(1));
     const BOB: AccountId = AccountId(Uuid::from_u128(2));
@@ -88,7 +89,10 @@ mod tests {
         };
         let found = Found {
             project: project(1),
-            role: own,
+            standing: Standing {
+                role: own,
+                is_operator: false,
+            },
         };
         let decided = about.check(change, Some(&found), Membership { role, owners });
         assert_eq!(decided, expected);

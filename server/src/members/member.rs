@@ -60,8 +60,8 @@ impl MemberRefusal {
         found: Option<&Found>,
     ) -> Result<(), Self> {
         match found {
-            Some(found) if actor.owns(found.role) => Ok(()),
-            Some(found) if actor.manages(found.role) => Err(Self::NotOwner),
+            Some(found) if actor.owns(found.standing) => Ok(()),
+            Some(found) if actor.manages(found.standing) => Err(Self::NotOwner),
             _ => Err(Self::UnknownProject(project)),
         }
     }

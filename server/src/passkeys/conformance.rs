@@ -47,6 +47,7 @@ fn passkey(n: u8) -> NewPasskey {
         name: format!("key {n}"),
         credential_id: vec![n; 16],
         credential: format!("{{\"counter\":{n}}}"),
+        enrolment: None,
         created_at: at(NOW + i64::from(n)),
     }
 }

@@ -59,6 +59,15 @@ pub enum PasskeyRefusal {
     /// The account has too many.
     #[error("an account has at most {MAX_PASSKEYS} passkeys; remove one first")]
     TooMany,
+    /// The account is an operator, the session began without a passkey, and the code is not right.
+    #[error(
+        "an operator who has no passkey yet adds the first with the code of the command line, which works \
+         once, within 24 hours; this is not it"
+    )]
+    Code,
+    /// The account is an operator, and the session began without a passkey.
+    #[error("an operator removes passkeys in a session that began with one")]
+    NoPasskey,
     /// The name is missing, long, or acts on the page that shows it.
     #[error("a passkey has a name of at most 60 characters, without control characters")]
     Name,

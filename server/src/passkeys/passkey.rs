@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::accounts::{AccountId, SessionProof};
+use crate::accounts::{AccountId, SecretDigest, SessionProof};
 
 /// The most passkeys of an account.
 pub(super) const MAX_PASSKEYS: usize = 20;
@@ -23,6 +23,8 @@ pub struct NewPasskey {
     pub credential_id: Vec<u8>,
     /// Its public key and counter, as the library for passkeys writes them.
     pub credential: String,
+    /// Of the code of the command line with which an operator makes it, if one was given.
+    pub enrolment: Option<SecretDigest>,
     /// When it was made.
     pub created_at: Timestamp,
 }
@@ -51,6 +53,14 @@ pub struct PasskeyOwner {
     pub account: AccountId,
     /// The proof that its session was begun with.
     pub proof: SessionProof,
+}
+
+impl PasskeyOwner {
+    /// Whether it may change passkeys. One that is an operator needs a passkey for it, or else who reads
+    /// its mail could become the operator.
+    pub(crate) fn may_change(self, is_operator: bool) -> bool {
+        !is_operator || self.proof.is_passkey()
+    }
 }
 
 /// The change of a credential by its use: of its counter, mostly.

@@ -12,11 +12,13 @@ use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal, PasskeyStore,
 };
-use crate::accounts::{AccountId, NewSession, postgres as accounts};
+use crate::accounts::history::postgres as history;
+use crate::accounts::{AccountAction, AccountId, NewSession, postgres as accounts};
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, postgres as mail};
+use crate::operators::postgres as operators;
 
 /// The author and the limits of every write here.
 const DASHBOARD: (Writer, TimeoutClass) = (Writer::Dashboard, TimeoutClass::Request);
@@ -164,6 +166,11 @@ async fn add(
     if !lock(tx, account).await? {
         return Ok(Err(PasskeyRefusal::Ended));
     }
+    if !owner.may_change(operators::is_operator(tx, account).await?)
+        && !operators::use_enrolment(tx, account, passkey.enrolment, passkey.created_at).await?
+    {
+        return Ok(Err(PasskeyRefusal::Code));
+    }
     if of_account(tx, account).await?.len() >= MAX_PASSKEYS {
         return Ok(Err(PasskeyRefusal::TooMany));
     }
@@ -181,6 +188,8 @@ async fn add(
     if query::execute(tx, sql, params).await? == 0 {
         return Ok(Err(PasskeyRefusal::Known));
     }
+    let added = AccountAction::PasskeyAdded(passkey.name.clone());
+    history::note(tx, account, &added, passkey.created_at).await?;
     mail::enqueue(tx, notice).await?;
     Ok(Ok(()))
 }
@@ -192,14 +201,31 @@ async fn remove(
     notice: &NewMail,
 ) -> Result<Result<(), PasskeyRefusal>, Failure> {
     // A sign-in by the passkey that is not committed yet is waited for, so that its session ends too.
-    let own = "SELECT 1 FROM passkey WHERE id = $1 AND account = $2 FOR UPDATE";
-    if !query::exists(tx, own, &[&id, &owner.account]).await? {
+    let sql = "SELECT id, name FROM passkey WHERE id = $1 AND account = $2 FOR UPDATE";
+    let params: query::Params<'_> = &[&id, &owner.account];
+    let own = query::first(tx, sql, params, |row| Ok(row.try_get("name")?));
+    let Some(name) = own.await? else {
         return Ok(Err(PasskeyRefusal::Unknown));
+    };
+    if !owner.may_change(operators::is_operator(tx, owner.account).await?) {
+        return Ok(Err(PasskeyRefusal::NoPasskey));
     }
     query::execute(tx, "DELETE FROM session WHERE passkey = $1", &[&id]).await?;
     query::execute(tx, "DELETE FROM passkey WHERE id = $1", &[&id]).await?;
+    let removed = AccountAction::PasskeyRemoved(name);
+    history::note(tx, owner.account, &removed, notice.created_at).await?;
     mail::enqueue(tx, notice).await?;
     Ok(Ok(()))
+}
+
+/// Removes all passkeys of an account, and ends all its sessions.
+pub(crate) async fn remove_all(tx: &Transaction<'_>, account: AccountId) -> Result<(), Failure> {
+    // A sign-in by one of them that is not committed yet is waited for, so that its session ends too.
+    let sql = "SELECT id FROM passkey WHERE account = $1 FOR UPDATE";
+    query::all::<(), Vec<_>>(tx, sql, &[&account], |_| Ok(())).await?;
+    query::execute(tx, "DELETE FROM session WHERE account = $1", &[&account]).await?;
+    query::execute(tx, "DELETE FROM passkey WHERE account = $1", &[&account]).await?;
+    Ok(())
 }
 
 async fn sign_in(

@@ -10,7 +10,7 @@ use super::{
     Ceremony, CeremonyId, NewCeremony, NewPasskey, PasskeyError, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal, RelyingParty,
 };
-use crate::accounts::{Account, AccountId, Network, SignedIn};
+use crate::accounts::{Account, AccountId, EnrolmentCode, Network, SignedIn};
 use crate::config::ServiceIdentity;
 use crate::database::{Database, StoreError};
 use crate::domain::printable::acts;
@@ -70,6 +70,19 @@ pub(super) async fn begin(
     Ok(Ceremony { id, options })
 }
 
+/// A passkey that a browser says was made.
+#[derive(Debug)]
+pub struct Registration<'a> {
+    /// The ceremony.
+    pub ceremony: CeremonyId,
+    /// What the browser answered, as JSON.
+    pub answer: &'a str,
+    /// The name that the owner gives the passkey.
+    pub name: &'a str,
+    /// The code of the command line, which an operator needs who has no passkey yet.
+    pub code: Option<&'a EnrolmentCode>,
+}
+
 /// Adds the passkey that a browser says was made, and mails the account.
 ///
 /// # Errors
@@ -80,22 +93,23 @@ pub async fn register(
     party: &RelyingParty,
     service: &ServiceIdentity,
     owner: &SignedIn,
-    (ceremony, answer, name): (CeremonyId, &str, &str),
+    made: Registration<'_>,
     now: Timestamp,
 ) -> Result<(), PasskeyError> {
     let account = &owner.account;
-    let state = store.take_ceremony(ceremony, Some(account.id), now).await?;
-    let state = state.ok_or(PasskeyRefusal::Ended)?;
-    let name = checked(name)?;
+    let state = store.take_ceremony(made.ceremony, Some(account.id), now);
+    let state = state.await?.ok_or(PasskeyRefusal::Ended)?;
+    let name = checked(made.name)?;
     let MadePasskey {
         credential_id,
         credential,
-    } = party.finish_registration(&state, answer)?;
+    } = party.finish_registration(&state, made.answer)?;
     let passkey = NewPasskey {
         id: PasskeyId(Uuid::now_v7()),
         name: name.to_owned(),
         credential_id,
         credential,
+        enrolment: made.code.map(EnrolmentCode::digest),
         created_at: now,
     };
     let mail = write(service, &account.email, Change::Added, name, now)?;

@@ -10,11 +10,13 @@ use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal, PasskeyStore,
 };
-use crate::accounts::{AccountId, NewSession, sqlite as accounts};
+use crate::accounts::history::sqlite as history;
+use crate::accounts::{AccountAction, AccountId, NewSession, sqlite as accounts};
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query};
 use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, sqlite as mail};
+use crate::operators::sqlite as operators;
 
 #[async_trait]
 impl PasskeyStore for Sqlite {
@@ -137,6 +139,11 @@ fn add(
     if !accounts::exists(db, account)? {
         return Ok(Err(PasskeyRefusal::Ended));
     }
+    if !owner.may_change(operators::is_operator(db, account)?)
+        && !operators::use_enrolment(db, account, passkey.enrolment, passkey.created_at)?
+    {
+        return Ok(Err(PasskeyRefusal::Code));
+    }
     let sql = "SELECT count(*) AS own FROM passkey WHERE account = ?1";
     let own: usize = db
         .prepare_cached(sql)?
@@ -161,6 +168,8 @@ fn add(
     if added == 0 {
         return Ok(Err(PasskeyRefusal::Known));
     }
+    let added = AccountAction::PasskeyAdded(passkey.name.clone());
+    history::note(db, account, &added, passkey.created_at)?;
     mail::enqueue(db, notice)?;
     Ok(Ok(()))
 }
@@ -171,14 +180,27 @@ fn remove(
     id: PasskeyId,
     notice: &NewMail,
 ) -> rusqlite::Result<Result<(), PasskeyRefusal>> {
-    let own = "SELECT 1 FROM passkey WHERE id = ?1 AND account = ?2";
-    if !query::exists(db, own, (id, owner.account))? {
+    let sql = "SELECT name FROM passkey WHERE id = ?1 AND account = ?2";
+    let own = query::first(db, sql, (id, owner.account), |row| row.get("name"))?;
+    let Some(name) = own else {
         return Ok(Err(PasskeyRefusal::Unknown));
+    };
+    if !owner.may_change(operators::is_operator(db, owner.account)?) {
+        return Ok(Err(PasskeyRefusal::NoPasskey));
     }
     query::execute(db, "DELETE FROM session WHERE passkey = ?1", [id])?;
     query::execute(db, "DELETE FROM passkey WHERE id = ?1", [id])?;
+    let removed = AccountAction::PasskeyRemoved(name);
+    history::note(db, owner.account, &removed, notice.created_at)?;
     mail::enqueue(db, notice)?;
     Ok(Ok(()))
+}
+
+/// Removes all passkeys of an account, and ends all its sessions.
+pub(crate) fn remove_all(db: &Connection, account: AccountId) -> rusqlite::Result<()> {
+    query::execute(db, "DELETE FROM session WHERE account = ?1", [account])?;
+    query::execute(db, "DELETE FROM passkey WHERE account = ?1", [account])?;
+    Ok(())
 }
 
 fn sign_in(

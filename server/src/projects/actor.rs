@@ -10,46 +10,56 @@ use crate::database::Writer;
 pub enum Actor {
     /// An operator who runs the program's commands on the database: may change every project.
     Operator,
+    /// An account in the operators' area of the dashboard: sees every project, sets tiers and suspends,
+    /// as long as it is an operator. It does not touch keys.
+    OperatorAccount(AccountId),
     /// An account in the dashboard: may change the projects that it is a member of. Others do not exist
     /// for it.
     Account(AccountId),
 }
 
+/// What the database says about an actor, with regard to a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// The role of the account in the project.
+    pub(crate) role: Option<Role>,
+    /// Whether the account is an operator.
+    pub(crate) is_operator: bool,
+}
+
 impl Actor {
-    /// Whether it may see a project, in which it has this role, and manage the project's keys.
-    pub(crate) fn manages(self, role: Option<Role>) -> bool {
+    /// Whether it may see the project.
+    pub(crate) fn sees(self, standing: Standing) -> bool {
         match self {
             Actor::Operator => true,
-            Actor::Account(_) => role.is_some(),
+            Actor::OperatorAccount(_) => standing.is_operator,
+            Actor::Account(_) => standing.role.is_some(),
         }
     }
 
-    /// Whether it may delete a project, in which it has this role, and decide who its members are.
-    pub(crate) fn owns(self, role: Option<Role>) -> bool {
+    /// Whether it may manage what the project has, such as its keys.
+    pub(crate) fn manages(self, standing: Standing) -> bool {
         match self {
             Actor::Operator => true,
-            Actor::Account(_) => role == Some(Role::Owner),
+            Actor::OperatorAccount(_) => false,
+            Actor::Account(_) => standing.role.is_some(),
         }
     }
 
-    /// Whether it may create projects for others and set their tiers.
-    pub(crate) fn sets_tiers(self) -> bool {
+    /// Whether it may delete the project, and decide who its members are.
+    pub(crate) fn owns(self, standing: Standing) -> bool {
         match self {
             Actor::Operator => true,
-            Actor::Account(_) => false,
+            Actor::OperatorAccount(_) => false,
+            Actor::Account(_) => standing.role == Some(Role::Owner),
         }
     }
 
-    /// Whether it may decide claims of contracts.
-    pub(crate) fn decides_claims(self) -> bool {
-        self.sets_tiers()
-    }
-
-    /// The account, unless it is an operator.
+    /// The account, unless it is an operator on the command line.
     pub(crate) fn account(self) -> Option<AccountId> {
         match self {
             Actor::Operator => None,
-            Actor::Account(account) => Some(account),
+            Actor::OperatorAccount(account) | Actor::Account(account) => Some(account),
         }
     }
 
@@ -57,7 +67,7 @@ impl Actor {
     pub(crate) fn writer(self) -> Writer {
         match self {
             Actor::Operator => Writer::Operator,
-            Actor::Account(_) => Writer::Dashboard,
+            Actor::OperatorAccount(_) | Actor::Account(_) => Writer::Dashboard,
         }
     }
 }

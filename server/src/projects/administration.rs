@@ -69,8 +69,8 @@ impl ProjectRefusal {
         found: Option<Found>,
     ) -> Result<Project, Self> {
         match found {
-            Some(found) if actor.owns(found.role) => Ok(found.project),
-            Some(found) if actor.manages(found.role) => Err(Self::NotOwner),
+            Some(found) if actor.owns(found.standing) => Ok(found.project),
+            Some(found) if actor.sees(found.standing) => Err(Self::NotOwner),
             _ => Err(Self::Unknown(id)),
         }
     }
@@ -118,10 +118,10 @@ pub async fn create_own(
     Ok(id)
 }
 
-/// A project that the actor manages.
+/// A project that the actor sees.
 ///
 /// # Errors
-/// When the actor manages no such project, or the database fails.
+/// When the actor sees no such project, or the database fails.
 pub async fn find(
     store: &dyn Database,
     actor: Actor,

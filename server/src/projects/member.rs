@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 
-use super::{Actor, Project};
+use super::{Actor, Project, Standing};
 
 /// What an account may do in a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,17 +26,22 @@ pub struct OwnProject {
     pub since: Timestamp,
 }
 
-/// A project that exists, and the role that an actor has in it.
+/// A project that exists, and what the database says about an actor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) project: Project,
-    pub(crate) role: Option<Role>,
+    pub(crate) standing: Standing,
 }
 
 impl Found {
     /// The project, if the actor manages it.
     pub(crate) fn managed_by(self, actor: Actor) -> Option<Project> {
-        actor.manages(self.role).then_some(self.project)
+        actor.manages(self.standing).then_some(self.project)
+    }
+
+    /// The project, if the actor sees it.
+    pub(crate) fn seen_by(self, actor: Actor) -> Option<Project> {
+        actor.sees(self.standing).then_some(self.project)
     }
 }
 

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::{
-    Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Tier,
+    Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Standing,
+    Tier,
 };
 use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, postgres as audit};
@@ -18,6 +19,7 @@ use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
 use crate::keys::postgres as keys;
+use crate::operators::postgres as operators;
 
 #[async_trait]
 impl ProjectStore for Postgres {
@@ -30,7 +32,7 @@ impl ProjectStore for Postgres {
     }
 
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        self.query(move |db| managed(db, actor, id).boxed()).await
+        self.query(move |db| seen(db, actor, id).boxed()).await
     }
 
     async fn owners(&self, project: ProjectId) -> Result<Vec<Email>, StoreError> {
@@ -127,7 +129,7 @@ pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<Project>, Failure
     query::all(db, sql, &[], read).await
 }
 
-async fn of_account(
+pub(crate) async fn of_account(
     db: &impl GenericClient,
     account: AccountId,
 ) -> Result<Vec<OwnProject>, Failure> {
@@ -163,7 +165,7 @@ async fn create(
     project: &Project,
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, Failure> {
-    if !actor.sets_tiers() {
+    if !operators::administers(tx, actor).await? {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
     put(tx, project).await?;
@@ -219,7 +221,7 @@ async fn add_member(
     member: (AccountId, Role),
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, Failure> {
-    if !actor.sets_tiers() {
+    if !operators::administers(tx, actor).await? {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
     if lock_managed(tx, actor, project).await?.is_none() {
@@ -277,16 +279,28 @@ async fn set_tier(
     tier: Tier,
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, Failure> {
-    if !actor.sets_tiers() {
+    if !operators::administers(tx, actor).await? {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
-    let sql = "UPDATE project SET tier = $2 WHERE id = $1 AND deleted_at IS NULL";
-    if query::execute(tx, sql, &[&project, &tier]).await? == 0 {
+    if seen(tx, actor, project).await?.is_none() {
         return Ok(Err(ProjectRefusal::Unknown(project)));
     }
-    note(tx, actor, project, AuditAction::TierSet(tier), now).await?;
-    Changed::one(Versioned::Keys).count(tx).await?;
+    change_tier(tx, actor, project, tier, now).await?;
     Ok(Ok(()))
+}
+
+/// Sets the tier of a project that exists. It must be the last step of a transaction.
+pub(crate) async fn change_tier(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    project: ProjectId,
+    tier: Tier,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let sql = "UPDATE project SET tier = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&project, &tier]).await?;
+    note(tx, actor, project, AuditAction::TierSet(tier), now).await?;
+    Changed::one(Versioned::Keys).count(tx).await
 }
 
 /// Writes into the audit log what was done to a project.
@@ -325,6 +339,16 @@ pub(crate) async fn managed(
     Ok(found.and_then(|found| found.managed_by(actor)))
 }
 
+/// A project, if the actor sees it.
+pub(crate) async fn seen(
+    db: &impl GenericClient,
+    actor: Actor,
+    id: ProjectId,
+) -> Result<Option<Project>, Failure> {
+    let found = found(db, actor, id, "").await?;
+    Ok(found.and_then(|found| found.seen_by(actor)))
+}
+
 /// A project, if the actor manages it. It is not deleted before the end of the transaction.
 pub(crate) async fn lock_managed(
     tx: &Transaction<'_>,
@@ -355,7 +379,8 @@ async fn found(
     lock: &str,
 ) -> Result<Option<Found>, Failure> {
     let sql = format!(
-        "SELECT project.id, project.name, project.tier, membership.role
+        "SELECT project.id, project.name, project.tier, membership.role,
+           EXISTS (SELECT 1 FROM operator WHERE operator.account = $2) AS is_operator
          FROM project LEFT JOIN membership
            ON membership.project = project.id AND membership.account = $2
          WHERE project.id = $1 AND project.deleted_at IS NULL {lock}"
@@ -363,7 +388,10 @@ async fn found(
     query::first(db, &sql, &[&id, &actor.account()], |row| {
         Ok(Found {
             project: read(row)?,
-            role: row.try_get("role")?,
+            standing: Standing {
+                role: row.try_get("role")?,
+                is_operator: row.try_get("is_operator")?,
+            },
         })
     })
     .await

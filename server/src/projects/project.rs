@@ -20,7 +20,8 @@ pub struct Project {
 }
 
 /// The tier of a project, which decides its rate limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Tier {
     /// The smallest limit.
     Free,
@@ -31,6 +32,18 @@ pub enum Tier {
 }
 
 impl Tier {
+    /// All tiers, the smallest limit first.
+    pub const ALL: [Self; 3] = [Self::Free, Self::Pro, Self::Enterprise];
+
+    /// The tier's name for people.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Tier::Free => "Free",
+            Tier::Pro => "Pro",
+            Tier::Enterprise => "Enterprise",
+        }
+    }
+
     /// The tier's name in import lines and on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {

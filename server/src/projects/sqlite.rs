@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use super::{
-    Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Tier,
+    Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Standing,
+    Tier,
 };
 use crate::accounts::{AccountId, Email, sqlite as accounts};
 use crate::audit::{AuditAction, AuditEvent, sqlite as audit};
@@ -15,6 +16,7 @@ use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
 use crate::keys::sqlite as keys;
+use crate::operators::sqlite as operators;
 
 #[async_trait]
 impl ProjectStore for Sqlite {
@@ -27,7 +29,7 @@ impl ProjectStore for Sqlite {
     }
 
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        self.read(move |db| Ok(managed(db, actor, id)?)).await
+        self.read(move |db| Ok(seen(db, actor, id)?)).await
     }
 
     async fn owners(&self, project: ProjectId) -> Result<Vec<Email>, StoreError> {
@@ -73,10 +75,10 @@ impl ProjectStore for Sqlite {
         now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
         self.write(actor.writer(), move |tx| {
-            if !actor.sets_tiers() {
+            if !operators::administers(tx, actor)? {
                 return Ok(Err(ProjectRefusal::Forbidden));
             }
-            if managed(tx, actor, project)?.is_none() {
+            if seen(tx, actor, project)?.is_none() {
                 return Ok(Err(ProjectRefusal::Unknown(project)));
             }
             put_member(tx, project, member, now)?;
@@ -119,7 +121,7 @@ pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Project>> {
     )
 }
 
-fn of_account(db: &Connection, account: AccountId) -> rusqlite::Result<Vec<OwnProject>> {
+pub(crate) fn of_account(db: &Connection, account: AccountId) -> rusqlite::Result<Vec<OwnProject>> {
     let sql = "SELECT project.id, project.name, project.tier, membership.role,
                  membership.created_at
                FROM membership JOIN project ON project.id = membership.project
@@ -140,7 +142,7 @@ fn create(
     project: Project,
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-    if !actor.sets_tiers() {
+    if !operators::administers(db, actor)? {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
     add(db, actor, project, now)?;
@@ -240,16 +242,28 @@ fn set_tier(
     tier: Tier,
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-    if !actor.sets_tiers() {
+    if !operators::administers(db, actor)? {
         return Ok(Err(ProjectRefusal::Forbidden));
     }
-    let sql = "UPDATE project SET tier = ?2 WHERE id = ?1 AND deleted_at IS NULL";
-    if query::execute(db, sql, (project, tier))? == 0 {
+    if seen(db, actor, project)?.is_none() {
         return Ok(Err(ProjectRefusal::Unknown(project)));
     }
-    versions::advance(db, Versioned::Keys)?;
-    note(db, actor, project, AuditAction::TierSet(tier), now)?;
+    change_tier(db, actor, project, tier, now)?;
     Ok(Ok(()))
+}
+
+/// Sets the tier of a project that exists.
+pub(crate) fn change_tier(
+    db: &Connection,
+    actor: Actor,
+    project: ProjectId,
+    tier: Tier,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE project SET tier = ?2 WHERE id = ?1";
+    query::execute(db, sql, (project, tier))?;
+    versions::advance(db, Versioned::Keys)?;
+    note(db, actor, project, AuditAction::TierSet(tier), now)
 }
 
 /// Writes into the audit log what was done to a project.
@@ -296,20 +310,34 @@ pub(crate) fn managed(
     Ok(found.and_then(|found| found.managed_by(actor)))
 }
 
-/// A project and the role that the actor has in it.
+/// A project, if the actor sees it.
+pub(crate) fn seen(
+    db: &Connection,
+    actor: Actor,
+    id: ProjectId,
+) -> rusqlite::Result<Option<Project>> {
+    let found = found(db, actor, id)?;
+    Ok(found.and_then(|found| found.seen_by(actor)))
+}
+
+/// A project, and what the database says about the actor with regard to it.
 pub(crate) fn found(
     db: &Connection,
     actor: Actor,
     id: ProjectId,
 ) -> rusqlite::Result<Option<Found>> {
-    let sql = "SELECT project.id, project.name, project.tier, membership.role
+    let sql = "SELECT project.id, project.name, project.tier, membership.role,
+                 EXISTS (SELECT 1 FROM operator WHERE operator.account = ?2) AS is_operator
                FROM project LEFT JOIN membership
                  ON membership.project = project.id AND membership.account = ?2
                WHERE project.id = ?1 AND project.deleted_at IS NULL";
     query::first(db, sql, (id, actor.account()), |row| {
         Ok(Found {
             project: read(row)?,
-            role: row.get("role")?,
+            standing: Standing {
+                role: row.get("role")?,
+                is_operator: row.get("is_operator")?,
+            },
         })
     })
 }

@@ -17,7 +17,7 @@ pub trait ProjectStore {
     /// The projects of an account, by name.
     async fn projects_of(&self, account: AccountId) -> Result<Vec<OwnProject>, StoreError>;
 
-    /// A project by its id, if the actor manages it.
+    /// A project by its id, if the actor sees it.
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError>;
 
     /// The addresses of a project's owners.

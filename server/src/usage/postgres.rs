@@ -192,7 +192,7 @@ async fn usage(
     actor: Actor,
     asked: UsageQuery,
 ) -> Result<Option<Vec<UsageRow>>, Failure> {
-    if projects::managed(db, actor, asked.project).await?.is_none() {
+    if projects::seen(db, actor, asked.project).await?.is_none() {
         return Ok(None);
     }
     let sql = select(asked.step, asked.breakdown);
@@ -238,7 +238,7 @@ async fn last_uses(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Option<LastUses>, Failure> {
-    if projects::managed(db, actor, project).await?.is_none() {
+    if projects::seen(db, actor, project).await?.is_none() {
         return Ok(None);
     }
     let sql = "SELECT key, max(minute) AS minute

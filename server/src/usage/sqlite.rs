@@ -39,12 +39,10 @@ impl UsageStore for Sqlite {
         actor: Actor,
         query: UsageQuery,
     ) -> Result<Option<Vec<UsageRow>>, StoreError> {
-        self.read(
-            move |db| match projects::managed(db, actor, query.project)? {
-                Some(_) => Ok(Some(rows(db, query)?)),
-                None => Ok(None),
-            },
-        )
+        self.read(move |db| match projects::seen(db, actor, query.project)? {
+            Some(_) => Ok(Some(rows(db, query)?)),
+            None => Ok(None),
+        })
         .await
     }
 
@@ -53,7 +51,7 @@ impl UsageStore for Sqlite {
         actor: Actor,
         project: ProjectId,
     ) -> Result<Option<LastUses>, StoreError> {
-        self.read(move |db| match projects::managed(db, actor, project)? {
+        self.read(move |db| match projects::seen(db, actor, project)? {
             Some(_) => Ok(Some(last_uses(db, project)?)),
             None => Ok(None),
         })

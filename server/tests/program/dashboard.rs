@@ -11,6 +11,7 @@ mod leaks;
 mod mail;
 mod members;
 mod nodes;
+mod operator;
 mod pages;
 mod passkeys;
 mod personal_data;

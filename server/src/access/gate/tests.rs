@@ -27,6 +27,7 @@ fn record(text: &str, owner: Principal) -> KeyRecord {
         digest: key.digest(),
         project: owner.project,
         tier: owner.tier,
+        is_suspended: false,
         display_prefix: key.display_prefix().to_owned(),
         label: None,
         made_by: None,

@@ -4,7 +4,7 @@ use deadpool_postgres::{GenericClient, Transaction};
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::{PROJECT_TABLES, Pseudonym, SoleProject};
+use super::{ACCOUNT_TABLES, PROJECT_TABLES, Pseudonym, SoleProject};
 use crate::accounts::{AccountId, Email};
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, locks, query};
@@ -52,10 +52,12 @@ pub(crate) async fn erase(
         erase_project(tx, account, sole.project.id, now).await?;
     }
     withdraw_mails(tx, account, &email).await?;
-    for table in ["session", "passkey_ceremony", "passkey", "membership"] {
+    for table in ACCOUNT_TABLES {
         let sql = format!("DELETE FROM {table} WHERE account = $1");
         query::execute(tx, &sql, &[&account]).await?;
     }
+    let sql = "DELETE FROM tier_request WHERE account = $1 AND decided_at IS NULL";
+    query::execute(tx, sql, &[&account]).await?;
     let now = Millis(now);
     let sql = "UPDATE invitation SET ended_at = $2 WHERE invited_by = $1 AND ended_at IS NULL";
     query::execute(tx, sql, &[&account, &now]).await?;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::{PROJECT_TABLES, Pseudonym, SoleProject};
+use super::{ACCOUNT_TABLES, PROJECT_TABLES, Pseudonym, SoleProject};
 use crate::accounts::{AccountId, Email};
 use crate::database::StoreError;
 use crate::database::sqlite::column::Millis;
@@ -42,10 +42,12 @@ pub(crate) fn erase(db: &Connection, account: AccountId, now: Timestamp) -> Resu
         erase_project(db, account, sole.project.id, now)?;
     }
     withdraw_mails(db, account, &email)?;
-    for table in ["session", "passkey_ceremony", "passkey", "membership"] {
+    for table in ACCOUNT_TABLES {
         let sql = format!("DELETE FROM {table} WHERE account = ?1");
         query::execute(db, &sql, [account])?;
     }
+    let sql = "DELETE FROM tier_request WHERE account = ?1 AND decided_at IS NULL";
+    query::execute(db, sql, [account])?;
     let now = Millis(now);
     let sql = "UPDATE invitation SET ended_at = ?2 WHERE invited_by = ?1 AND ended_at IS NULL";
     query::execute(db, sql, (account, now))?;
@@ -95,14 +97,17 @@ mod tests {
     /// What becomes of the rows of an erased account, table by table. A table that is missing here has not
     /// been thought of: see [`erase`] here and in PostgreSQL, and the export of an account.
     const TABLES: &[(&str, &str)] = &[
+        ("account_event", "go"),
         ("api_key", "stay"),
         ("audit_event", "stay"),
         ("invitation", "end"),
         ("membership", "go"),
+        ("operator", "go"),
         ("passkey", "go"),
         ("passkey_ceremony", "go"),
         ("session", "go"),
         ("sign_in", "end"),
+        ("tier_request", "go, unless decided"),
     ];
 
     #[test]

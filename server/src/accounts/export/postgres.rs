@@ -9,6 +9,7 @@ use crate::audit::postgres as audit;
 use crate::database::postgres::{Failure, column, query};
 use crate::keys::postgres as keys;
 use crate::members::postgres as members;
+use crate::tier_requests::postgres as tier_requests;
 
 /// What is kept about an account beside the account itself, its sessions and its projects.
 pub(crate) async fn records(
@@ -38,5 +39,6 @@ pub(crate) async fn records(
         invitations: members::invitations_of(tx, account, &address).await?,
         keys: keys::made_by(tx, account).await?,
         events: audit::of_account(tx, account, MOST_EVENTS + 1).await?,
+        tier_requests: tier_requests::of_account(tx, account).await?,
     })
 }

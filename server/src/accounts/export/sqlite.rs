@@ -9,6 +9,7 @@ use crate::database::StoreError;
 use crate::database::sqlite::{column, query};
 use crate::keys::sqlite as keys;
 use crate::members::sqlite as members;
+use crate::tier_requests::sqlite as tier_requests;
 
 /// What is kept about an account beside the account itself, its sessions and its projects.
 pub(crate) fn records(db: &Connection, account: AccountId) -> Result<AccountRecords, StoreError> {
@@ -35,5 +36,6 @@ pub(crate) fn records(db: &Connection, account: AccountId) -> Result<AccountReco
         keys: keys::made_by(db, account)?,
         events: audit::of_account(db, account, MOST_EVENTS + 1)?,
         mails,
+        tier_requests: tier_requests::of_account(db, account)?,
     })
 }

@@ -15,7 +15,8 @@ use crate::keys::KeyId;
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::members::invitations;
 use crate::passkeys::PasskeyRefusal;
-use crate::projects::{Actor, ProjectId};
+use crate::projects::{Actor, ProjectId, Tier};
+use crate::tier_requests;
 use crate::usage::{Minute, MinuteCount, RunId, StatusClass};
 
 /// The tables that have the address of an account which has all that the service keeps.
@@ -142,6 +143,8 @@ async fn projects_of_others_stay_and_name_a_pseudonym(site: Site) {
     becomes_owner(store, &ada, shared).await;
     issues(store, &ada, shared).await;
     invites(store, &ada, shared, "carol@example.org").await;
+    let asked = tier_requests::ask(db, ada.id, shared, Tier::Pro, "We grow.", at(NOW)).await;
+    asked.unwrap();
     let sole = erasure::sole_projects(db, ada.id).await.unwrap();
     let sole: Vec<_> = sole.iter().map(|it| (it.project.id, it.others)).collect();
     assert_eq!(sole, [(own, 0)]);
@@ -151,6 +154,8 @@ async fn projects_of_others_stay_and_name_a_pseudonym(site: Site) {
     let by_bob = Actor::Account(bob.id);
     let keys = lifecycle::list(db, by_bob, shared).await.unwrap();
     assert!(keys[0].is_live(at(NOW)) && keys[0].made_by == Some(ada.id));
+    let waiting = tier_requests::open(db, Actor::Operator).await.unwrap();
+    assert_eq!(waiting, [], "nobody would be told of a decision");
     let pending = invitations::list(db, by_bob, shared, at(NOW)).await;
     assert_eq!(pending.unwrap(), [], "hers end");
     let entries = audit::of_project(db, by_bob, shared, None, 9).await;

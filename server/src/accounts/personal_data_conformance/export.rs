@@ -8,7 +8,8 @@ use super::{NOW, adds_passkey, becomes_owner, invites, makes_project, signs_in};
 use crate::claims::{ClaimOfProject, Proof, claiming};
 use crate::database::conformance::world::{Site, World, at, place, project_id};
 use crate::keys::lifecycle::{self, KeyRequest};
-use crate::projects::Actor;
+use crate::projects::{Actor, Tier};
+use crate::tier_requests;
 use crate::usage::{Minute, MinuteCount, RunId, StatusClass};
 
 async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
@@ -34,6 +35,8 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
     adds_passkey(store, ada.id, 1, "ada@example.org")
         .await
         .unwrap();
+    let asked = tier_requests::ask(db, ada.id, project, Tier::Pro, "We grow.", at(NOW)).await;
+    asked.unwrap();
     let count = MinuteCount {
         minute: Minute::of(at(NOW)),
         project: project_id(1),
@@ -58,7 +61,9 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         ("keysIssued", 1),
         ("invitations", 2),
         ("mailsToSend", 2),
-        ("auditEvents", 5),
+        ("tierRequests", 1),
+        ("accountEvents", 1),
+        ("auditEvents", 6),
     ] {
         assert_eq!(count(name), Some(expected), "{name}: {document}");
     }

@@ -79,6 +79,7 @@ mod tests {
             digest: KeyDigest([0; 32]),
             project: ProjectId(Uuid::nil()),
             tier: Tier::Free,
+            is_suspended: false,
             display_prefix: "sk_abcd".to_owned(),
             label: None,
             made_by: None,

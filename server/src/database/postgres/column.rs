@@ -26,6 +26,7 @@ use crate::mail::MailId;
 use crate::members::InvitationId;
 use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
+use crate::tier_requests::TierRequestId;
 use crate::usage::{Minute, RunId, StatusClass};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
@@ -120,6 +121,9 @@ column!(Proof as String, |proof| proof.as_str().to_owned(), |name| {
 });
 column!(MailId as Uuid, |id| id.0, |id| Some(MailId(id)));
 column!(InvitationId as Uuid, |id| id.0, |id| Some(InvitationId(id)));
+column!(TierRequestId as Uuid, |id| id.0, |id| Some(TierRequestId(
+    id
+)));
 column!(PasskeyId as Uuid, |id| id.0, |id| Some(PasskeyId(id)));
 column!(CeremonyId as Uuid, |id| id.0, |id| Some(CeremonyId(id)));
 column!(Email as String, |email| email.as_str().to_owned(), |text| {

@@ -22,6 +22,7 @@ use crate::mail::MailId;
 use crate::members::InvitationId;
 use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
+use crate::tier_requests::TierRequestId;
 use crate::usage::{Minute, RunId, StatusClass};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
@@ -76,6 +77,7 @@ column!(ClaimState, |state| state.as_str().into(), String => |name| name.parse()
 column!(Proof, |proof| proof.as_str().into(), String => |name| name.parse().ok());
 column!(MailId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(MailId(Uuid::from_bytes(id))));
 column!(InvitationId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(InvitationId(Uuid::from_bytes(id))));
+column!(TierRequestId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(TierRequestId(Uuid::from_bytes(id))));
 column!(PasskeyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(PasskeyId(Uuid::from_bytes(id))));
 column!(CeremonyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(CeremonyId(Uuid::from_bytes(id))));
 column!(SecretDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some(SecretDigest(bytes)));

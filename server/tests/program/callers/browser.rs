@@ -37,6 +37,30 @@ fn passkeys_work_in_a_browser() {
 }
 
 #[test]
+fn an_operators_first_passkey_needs_a_code_of_the_command_line() {
+    let tools = ["node:playwright-core", "node:axe-core"];
+    if !tool::present(&["node", "chromium"], &tools) {
+        return;
+    }
+    let folder = Folder::new();
+    let serving = serve(&folder, &["--demo", "--limit-pages", "100000"]);
+    let names = folder.names();
+    let demo = names
+        .iter()
+        .find(|name| name.starts_with("donation-catalog-demo-"));
+    let database = format!("{}/catalog.db", demo.unwrap());
+    let add = [
+        "operator",
+        "add",
+        "ada@example.org",
+        "--database",
+        &database,
+    ];
+    folder.write("code", &folder.ask(&add));
+    drive_in(&folder, &serving, "operators.mjs");
+}
+
+#[test]
 fn a_developer_does_everything_in_the_dashboard_with_scripts_and_without() {
     let tools = ["node:playwright-core", "node:axe-core"];
     if tool::present(&["curl"], &[]) {

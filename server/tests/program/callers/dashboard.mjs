@@ -60,6 +60,7 @@ const JOURNEYS = [
   ['signs in by code, on another device than the mail is on', signInByCode],
   ['opens a link in another browser, which is not signed in', linkElsewhere],
   ['presses the button of a link in two windows at once', linkTwice],
+  ['asks for another tier, is suspended and resumed, and is answered by an operator', lookedAfter],
 ];
 
 const browser = await launch();
@@ -334,6 +335,61 @@ async function linkTwice(_, javaScriptEnabled) {
   const titles = await Promise.all([first, second].map(title));
   assert.deepEqual(titles.sort(), ['Projects', 'This link does not work here']);
   await first.context().close();
+}
+
+async function asOperator(javaScriptEnabled) {
+  const page = await open(browser, { javaScriptEnabled });
+  await visit(page, '/sign-in');
+  await press(page, 'Continue as the demo’s operator');
+  return page;
+}
+
+async function lookedAfter(page, javaScriptEnabled) {
+  const name = `Looked after, ${javaScriptEnabled}`;
+  await makeProject(page, name);
+  await follow(page, 'I have kept the key');
+  const own = new URL(page.url()).pathname.split('/').at(-1);
+  await follow(page, 'Ask for another tier');
+  await look(page, 'asking for a tier');
+  await page.getByLabel('Why').fill('We grow.');
+  await press(page, 'Send request');
+  await look(page, 'a tier that is asked for');
+
+  const operator = await asOperator(javaScriptEnabled);
+  await follow(operator, 'Operator');
+  await operator.getByRole('searchbox').fill('developer@');
+  await press(operator, 'Find');
+  await look(operator, 'what an operator finds');
+  await follow(operator, 'developer@demo.example');
+  await look(operator, 'an account, to an operator');
+  await follow(operator, name);
+  await look(operator, 'a project, to an operator');
+  await operator.getByLabel('Reason').fill('It sends spam.');
+  await press(operator, 'Suspend project');
+  await look(operator, 'a suspended project, to an operator');
+  await page.reload();
+  assert.ok(await page.getByText('It sends spam.').isVisible(), 'its owner sees why');
+  await look(page, 'a suspended project');
+  await press(operator, 'Resume project');
+
+  await visit(operator, '/operator/requests');
+  await look(operator, 'requests');
+  const claim = operator.getByRole('article').filter({ hasText: 'claims' }).first();
+  if (javaScriptEnabled) {
+    await claim.getByRole('button', { name: /^Decline/ }).click();
+    await look(operator, 'a decision without a reason');
+    await claim.getByLabel('Why, if you decline it').fill('Sign for it, please.');
+    await claim.getByRole('button', { name: /^Decline/ }).click();
+  }
+  assert.equal(await claim.count(), 0, 'the claim of the demo is decided');
+  const request = operator.getByRole('article').filter({ hasText: name });
+  await request.getByLabel('Your answer').fill('Welcome.');
+  await request.getByRole('button', { name: /^Accept/ }).click();
+  await look(operator, 'no request');
+  await visit(page, `/projects/${own}`);
+  assert.ok(await page.getByText('Pro was granted: Welcome.').isVisible());
+  await look(page, 'a tier that was granted');
+  await operator.context().close();
 }
 
 for (const javaScriptEnabled of [true, false]) {

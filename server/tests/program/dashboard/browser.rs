@@ -32,6 +32,14 @@ impl<'a> Browser<'a> {
         browser
     }
 
+    /// One in which the demo's operator is signed in.
+    pub(super) fn of_operator(serving: &'a Serving) -> Self {
+        let mut browser = Self::new(serving);
+        let answer = browser.post("/dashboard/sign-in/demo", &[("part", "operator")]);
+        assert_eq!(answer.status, 303, "{answer:?}");
+        browser
+    }
+
     /// One in which the account of an address is signed in, by the code of its mail.
     pub(super) fn of(serving: &'a Serving, email: &str) -> Self {
         let mut browser = Self::new(serving);
@@ -183,6 +191,14 @@ impl Browser<'_> {
         let answer = self.post(&format!("/dashboard/projects/{project}/keys"), &fields);
         assert_eq!(answer.status, 200, "{answer:?}");
         shown_key(&answer.body)
+    }
+
+    /// Asks for a tier of a project.
+    #[track_caller]
+    pub(super) fn asks_for_tier(&mut self, project: &str, tier: &str) {
+        let path = format!("/dashboard/projects/{project}/tier");
+        let answer = self.post(&path, &[("tier", tier), ("reason", "We grow.")]);
+        assert_eq!(answer.status, 303, "{answer:?}");
     }
 
     /// The nonce of the form on a page.

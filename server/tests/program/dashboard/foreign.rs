@@ -51,6 +51,7 @@ fn another_accounts_projects_and_keys_are_not_there() {
                 format!("{root}/usage"),
                 format!("{root}/usage.csv"),
                 format!("{root}/requests"),
+                format!("{root}/tier"),
             ]);
             let fields = vec![("nonce", nonce), ("label", "x"), ("expiry", "90d")];
             forms.push((format!("{root}/keys"), fields));
@@ -65,6 +66,8 @@ fn another_accounts_projects_and_keys_are_not_there() {
                 format!("{root}/claims/{nobodys}/queue"),
                 vec![("note", "x")],
             ));
+            let fields = vec![("tier", "pro"), ("reason", "x")];
+            forms.push((format!("{root}/tier"), fields));
         }
         for path in pages {
             let answer = other.get(&path);
@@ -119,6 +122,7 @@ fn nobody_who_is_not_signed_in_sees_a_page() {
         format!("/dashboard/projects/{id}/usage"),
         format!("/dashboard/projects/{id}/usage.csv"),
         format!("/dashboard/projects/{id}/requests"),
+        format!("/dashboard/projects/{id}/tier"),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
         "/dashboard/passkeys".to_owned(),

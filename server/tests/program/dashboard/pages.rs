@@ -21,6 +21,7 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
         format!("/dashboard/projects/{project}/configs/new"),
         format!("/dashboard/projects/{project}/members"),
         format!("/dashboard/projects/{project}/delete"),
+        format!("/dashboard/projects/{project}/tier"),
         "/dashboard/invitation".to_owned(),
         format!("/dashboard/projects/{project}/usage"),
         format!("/dashboard/projects/{project}/usage.csv"),
@@ -37,25 +38,40 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
         "/dashboard/no-such-page".to_owned(),
     ];
     for path in paths {
-        let answer = browser.get(&path);
-        let header = |name| answer.header(name).unwrap_or_default();
-        assert_eq!(header("cache-control"), "no-store", "{path}");
-        assert_eq!(header("referrer-policy"), "same-origin", "{path}");
-        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
-        assert_eq!(answer.header("etag"), None, "{path}");
-        assert_eq!(answer.header("access-control-allow-origin"), None, "{path}");
-        let policy = header("content-security-policy");
-        assert!(policy.contains("default-src 'none'"), "{path}: {policy}");
-        assert!(
-            policy.contains("frame-ancestors 'none'"),
-            "{path}: {policy}"
-        );
-        assert!(!policy.contains("unsafe"), "{path}: {policy}");
-        assert!(!answer.body.contains("style=\""), "{path}");
-        let scripts = answer.body.matches("<script").count();
-        let own = answer.body.matches("<script src=\"../").count();
-        assert_eq!(scripts, own, "{path}: scripts are files of the site");
+        check_frame(&mut browser, &path);
     }
+    let mut operator = Browser::of_operator(&serving);
+    for path in [
+        "/dashboard/operator".to_owned(),
+        "/dashboard/operator?q=a".to_owned(),
+        "/dashboard/operator/passkey".to_owned(),
+        "/dashboard/operator/requests".to_owned(),
+        format!("/dashboard/operator/projects/{project}"),
+    ] {
+        check_frame(&mut operator, &path);
+    }
+}
+
+#[track_caller]
+fn check_frame(browser: &mut Browser<'_>, path: &str) {
+    let answer = browser.get(path);
+    let header = |name| answer.header(name).unwrap_or_default();
+    assert_eq!(header("cache-control"), "no-store", "{path}");
+    assert_eq!(header("referrer-policy"), "same-origin", "{path}");
+    assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+    assert_eq!(answer.header("etag"), None, "{path}");
+    assert_eq!(answer.header("access-control-allow-origin"), None, "{path}");
+    let policy = header("content-security-policy");
+    assert!(policy.contains("default-src 'none'"), "{path}: {policy}");
+    assert!(
+        policy.contains("frame-ancestors 'none'"),
+        "{path}: {policy}"
+    );
+    assert!(!policy.contains("unsafe"), "{path}: {policy}");
+    assert!(!answer.body.contains("style=\""), "{path}");
+    let scripts = answer.body.matches("<script").count();
+    let own = answer.body.matches("<script src=\"../").count();
+    assert_eq!(scripts, own, "{path}: scripts are files of the site");
 }
 
 #[test]

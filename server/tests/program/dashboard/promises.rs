@@ -49,10 +49,12 @@ const PROMISES: [(&str, &[&str]); 25] = [
         ],
     ),
     (
-        "passkeys are several, named, revocable",
+        "passkeys are several, named, revocable; operators need one",
         &[
             "passkeys_work_in_a_browser",
             "another_accounts_passkey_is_not_there",
+            "an_operators_first_passkey_needs_a_code_of_the_command_line",
+            "nobody_but_an_operator_with_a_passkey_gets_in",
         ],
     ),
     (
@@ -119,8 +121,11 @@ const PROMISES: [(&str, &[&str]); 25] = [
         ],
     ),
     (
-        "the window tells what is used of the limit and what was refused",
-        &["the_window_tells_what_is_used_of_the_limit_and_what_was_refused"],
+        "the window tells what is used of the limit and what was refused; another tier is asked for and decided",
+        &[
+            "the_window_tells_what_is_used_of_the_limit_and_what_was_refused",
+            "a_tier_is_asked_for_and_decided",
+        ],
     ),
     (
         "the editor of configs refuses what the API refuses, and what each received is told",
@@ -152,8 +157,14 @@ const PROMISES: [(&str, &[&str]); 25] = [
         ],
     ),
     (
-        "operators decide claims",
-        &["a_rival_takes_nothing_over_until_an_operator_decides"],
+        "operators find projects, set tiers, suspend, decide claims, and each step is in the log",
+        &[
+            "a_rival_takes_nothing_over_until_an_operator_decides",
+            "projects_are_found_by_their_keys_and_owners",
+            "an_operator_sets_a_tier",
+            "a_suspended_projects_keys_are_refused_until_it_is_resumed",
+            "a_claim_is_decided",
+        ],
     ),
     (
         "everybody can read it: WCAG 2.2 AA, 320 px, text of 200 %, both schemes; charts have tables",

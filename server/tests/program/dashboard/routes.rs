@@ -18,8 +18,10 @@ enum Answers {
     Account(u16),
     /// To a stranger 404, to a member and an owner these.
     Project { member: u16, owner: u16 },
+    /// To an operator, in a session that began with a passkey; for every other account it is not there.
+    Operator(u16),
 }
-use Answers::{Account, Anybody, Project};
+use Answers::{Account, Anybody, Operator, Project};
 
 /// What members and owners both see or do.
 const MANAGED: Answers = Project {
@@ -163,6 +165,61 @@ const ROUTES: &[Row] = &[
         "note=x",
         NONE,
     ),
+    ("GET", "/dashboard/projects/{project}/tier", "", MANAGED),
+    (
+        "POST",
+        "/dashboard/projects/{project}/tier",
+        "tier=enterprise&reason=Again",
+        Project {
+            member: 422,
+            owner: 422,
+        },
+    ),
+    ("GET", "/dashboard/operator", "", Operator(200)),
+    (
+        "GET",
+        "/dashboard/operator/accounts/{account}",
+        "",
+        Operator(200),
+    ),
+    (
+        "GET",
+        "/dashboard/operator/projects/{project}",
+        "",
+        Operator(200),
+    ),
+    (
+        "POST",
+        "/dashboard/operator/projects/{project}/tier",
+        "tier=pro",
+        Operator(303),
+    ),
+    (
+        "POST",
+        "/dashboard/operator/projects/{project}/suspend",
+        "reason=Spam",
+        Operator(303),
+    ),
+    (
+        "POST",
+        "/dashboard/operator/projects/{project}/resume",
+        "",
+        Operator(303),
+    ),
+    ("GET", "/dashboard/operator/requests", "", Operator(200)),
+    (
+        "POST",
+        "/dashboard/operator/requests/tiers/{request}",
+        "decision=accept&answer=Yes",
+        Operator(303),
+    ),
+    (
+        "POST",
+        "/dashboard/operator/requests/claims/{claim}",
+        "decision=decline&answer=No",
+        Operator(303),
+    ),
+    ("GET", "/dashboard/operator/passkey", "", Operator(200)),
     ("GET", "/dashboard/projects/{project}/members", "", MANAGED),
     (
         "POST",
@@ -316,11 +373,18 @@ fn each_route_answers_each_role_as_it_may() {
     let carol = member(&mut owner, &project, "carol@example.org");
     invites(&mut owner, &project, "dan@example.org", "member");
     let page = owner.page(&format!("/dashboard/projects/{project}/members"));
+    owner.asks_for_tier(&project, "pro");
+    let mut operator = Browser::of_operator(&serving);
+    let queue = operator.page("/dashboard/operator/requests");
+    let found = operator.page("/dashboard/operator?q=ada@");
     let fill = |text: &str| {
         text.replace("{project}", &project)
             .replace("{key}", &key)
             .replace("{member}", carol.rsplit('/').next().unwrap())
             .replace("{invitation}", between(&page, "/invitations/", of_id))
+            .replace("{request}", between(&queue, "/requests/tiers/", of_id))
+            .replace("{claim}", between(&queue, "/requests/claims/", of_id))
+            .replace("{account}", between(&found, "/operator/accounts/", of_id))
             .replace("{config}", &format!("0x{}", "0".repeat(64)))
             .replace("{new}", &uuid::Uuid::now_v7().to_string())
     };
@@ -335,6 +399,14 @@ fn each_route_answers_each_role_as_it_may() {
                 ("stranger", &stranger, 404),
                 ("member", &bob, *member),
                 ("owner", &owner, *own),
+                ("operator", &operator, 404),
+            ],
+            Operator(status) => vec![
+                ("nobody", &nobody, 303),
+                ("stranger", &stranger, 404),
+                ("member", &bob, 404),
+                ("owner", &owner, 404),
+                ("operator", &operator, *status),
             ],
         };
         for (role, browser, status) in expected {

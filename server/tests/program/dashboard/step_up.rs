@@ -6,7 +6,7 @@ use super::{database, demo};
 use crate::folder::Folder;
 
 /// Sets the clock of all sessions of a demo back to before the last 10 minutes.
-fn age_sessions(folder: &Folder) {
+pub(super) fn age_sessions(folder: &Folder) {
     let sql = "UPDATE session SET stepped_up_at = stepped_up_at - 600000";
     assert!(database(folder).execute(sql, []).unwrap() > 0);
 }

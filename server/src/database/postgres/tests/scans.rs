@@ -105,21 +105,27 @@ const FILL: &str = "
     INSERT INTO claim (id, project, contract, chain, address, state, nonce, nonce_expires_at, note, created_at)
       SELECT md5(n::text)::uuid, project, token, 1, '0x' || hex,
         CASE n % 50 WHEN 0 THEN 'waiting' ELSE 'declined' END, project, 0, '', n FROM number;
+    INSERT INTO account_event (at, account, action, subject)
+      SELECT n, md5(n::text)::uuid, 'passkey-added', '' FROM number;
+    INSERT INTO tier_request (id, project, account, tier, reason, created_at, accepted, answer, decided_at)
+      SELECT md5(n::text)::uuid, project, md5(n::text)::uuid, 'pro', '', n, true, '', n FROM number;
     INSERT INTO key_use (project, key, minute)
       SELECT project, md5(n::text)::uuid, n FROM number";
 
 /// The tables that stay small: the catalogue, and what operators write.
-const SMALL: [&str; 12] = [
+const SMALL: [&str; 14] = [
     "campaign",
     "chain",
     "charity",
     "contract",
     "epoch",
     "import_progress",
+    "operator",
     "previous_config",
     "project",
     "schema_migrations",
     "social_link",
+    "suspension",
     "usage_start",
     "version",
 ];
@@ -259,6 +265,12 @@ async fn manage(store: &Store) {
     assert_eq!(claims.unwrap().len(), 100);
     let waiting = store.waiting_claims(Actor::Operator).await.unwrap();
     assert_eq!(waiting.unwrap().len(), 100);
+    let history = store.account_events(signed_in.account, 50).await.unwrap();
+    assert_eq!(history.len(), 1);
+    let latest = store.latest_tier_request(actor, project_id(1)).await;
+    assert!(latest.unwrap().is_some());
+    let open = store.open_tier_requests(Actor::Operator, 50).await.unwrap();
+    assert_eq!(open.unwrap(), []);
     let invited = store.invitation(SecretDigest([7; 32])).await.unwrap();
     assert!(invited.is_none());
     let events = audit::of_project(db, actor, project_id(1), None, 50).await;

@@ -1,0 +1,100 @@
+//! The history of an account: what was changed about how it signs in and what it may do.
+
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+use jiff::Timestamp;
+
+use super::AccountId;
+use crate::database::{Database, StoreError};
+
+/// The most events that are listed.
+const MAX_EVENTS: usize = 50;
+
+/// What was changed. Passkeys change by the account itself, the rest on the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccountAction {
+    /// A passkey with this name was added.
+    PasskeyAdded(String),
+    /// A passkey with this name was removed.
+    PasskeyRemoved(String),
+    /// The account was made an operator.
+    OperatorAdded,
+    /// The operator was given a code for a new passkey.
+    OperatorRecovered,
+    /// The account is an operator no more.
+    OperatorRemoved,
+}
+
+/// An event of the history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountEvent {
+    /// What was changed.
+    pub action: AccountAction,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The latest events of an account, the latest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn of_account(
+    store: &dyn Database,
+    account: AccountId,
+) -> Result<Vec<AccountEvent>, StoreError> {
+    store.account_events(account, MAX_EVENTS).await
+}
+
+impl AccountAction {
+    /// Its name in the database.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::PasskeyAdded(_) => "passkey-added",
+            Self::PasskeyRemoved(_) => "passkey-removed",
+            Self::OperatorAdded => "operator-added",
+            Self::OperatorRecovered => "operator-recovered",
+            Self::OperatorRemoved => "operator-removed",
+        }
+    }
+
+    /// What it was done with, in the database.
+    pub(super) fn subject(&self) -> &str {
+        match self {
+            Self::PasskeyAdded(name) | Self::PasskeyRemoved(name) => name,
+            Self::OperatorAdded | Self::OperatorRecovered | Self::OperatorRemoved => "",
+        }
+    }
+
+    /// The action of a name and a subject, if there is one.
+    pub(super) fn of(name: &str, subject: String) -> Option<Self> {
+        Some(match name {
+            "passkey-added" => Self::PasskeyAdded(subject),
+            "passkey-removed" => Self::PasskeyRemoved(subject),
+            "operator-added" => Self::OperatorAdded,
+            "operator-recovered" => Self::OperatorRecovered,
+            "operator-removed" => Self::OperatorRemoved,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_is_read_back() {
+        for action in [
+            AccountAction::PasskeyAdded("laptop".to_owned()),
+            AccountAction::PasskeyRemoved("laptop".to_owned()),
+            AccountAction::OperatorAdded,
+            AccountAction::OperatorRecovered,
+            AccountAction::OperatorRemoved,
+        ] {
+            let read = AccountAction::of(action.name(), action.subject().to_owned());
+            assert_eq!(read, Some(action));
+        }
+        assert_eq!(AccountAction::of("", String::new()), None);
+    }
+}

@@ -1,0 +1,54 @@
+//! Finding projects and accounts.
+
+use askama::Template;
+use axum::extract::State;
+use serde::Deserialize;
+
+use super::{OperatorSession, TAB};
+use crate::claims::decision;
+use crate::dashboard::context::Context;
+use crate::dashboard::extract::Members;
+use crate::dashboard::page::{PageResult, page};
+use crate::operators::{self, Found};
+use crate::site::Shell;
+use crate::tier_requests;
+
+#[derive(Template)]
+#[template(path = "dashboard/operator/home.html")]
+struct HomePage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    /// How many requests wait.
+    waiting: usize,
+    text: &'a str,
+    found: Option<Found>,
+    is_demo: bool,
+}
+
+#[derive(Deserialize)]
+pub(in crate::dashboard) struct Search {
+    #[serde(default)]
+    q: String,
+}
+
+/// `GET /dashboard/operator`
+pub(in crate::dashboard) async fn show(
+    State(context): State<Context>,
+    session: OperatorSession,
+    Members(search): Members<Search>,
+) -> PageResult {
+    let (store, actor, text) = (context.store(), session.actor(), search.q.trim());
+    let found = match text {
+        "" => None,
+        text => Some(operators::find(store, actor, text).await?),
+    };
+    page(&HomePage {
+        shell: session.shell(&context),
+        tab: TAB,
+        waiting: tier_requests::open(store, actor).await?.len()
+            + decision::waiting(store, actor).await?.len(),
+        text,
+        found,
+        is_demo: session.is_demo(),
+    })
+}

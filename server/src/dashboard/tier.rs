@@ -1,0 +1,122 @@
+//! Asking for another tier of a project.
+
+use askama::Template;
+use axum::extract::State;
+use serde::Deserialize;
+
+use super::context::Context;
+use super::extract::{Form, ProjectPath};
+use super::page::{PageResult, page, refused, see, sentence};
+use super::signed_in::Session;
+use super::time::Time;
+use super::view::ProjectView;
+use crate::database::StoreError;
+use crate::projects::{ProjectId, Tier};
+use crate::site::Shell;
+use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRefusal};
+
+#[derive(Template)]
+#[template(path = "dashboard/tier_request.html")]
+struct TierPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: ProjectView,
+    chosen: Tier,
+    reason: &'a str,
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct TierForm {
+    tier: Tier,
+    reason: String,
+}
+
+/// The latest request of a project, as its page shows it.
+pub(super) struct TierRequestView {
+    pub(super) tier: &'static str,
+    pub(super) state: TierRequestState,
+    /// When it was asked or decided.
+    pub(super) at: Time,
+}
+
+/// How far a request is.
+pub(super) enum TierRequestState {
+    Waiting,
+    /// With the operator's answer.
+    Accepted(String),
+    /// With the operator's answer.
+    Declined(String),
+}
+
+/// `GET /dashboard/projects/{project}/tier`
+pub(super) async fn form(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(id): ProjectPath,
+) -> PageResult {
+    let project = ProjectView::find(&context, &session, id).await?;
+    page(&TierPage {
+        shell: session.shell(&context),
+        tab: "projects",
+        project,
+        chosen: Tier::Pro,
+        reason: "",
+        error: None,
+    })
+}
+
+/// `POST /dashboard/projects/{project}/tier`
+pub(super) async fn ask(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(id): ProjectPath,
+    Form(form): Form<TierForm>,
+) -> PageResult {
+    let project = ProjectView::find(&context, &session, id).await?;
+    let (store, account) = (context.store(), session.signed_in.account.id);
+    let asked = tier_requests::ask(store, account, id, form.tier, &form.reason, context.now());
+    let error = match asked.await {
+        Ok(()) => return Ok(see(&format!("/dashboard/projects/{}", id.0))),
+        Err(TierRequestError::Sentence(error)) => sentence(&error),
+        Err(TierRequestError::Refused(
+            refusal @ (TierRequestRefusal::SameTier | TierRequestRefusal::Waiting),
+        )) => sentence(&refusal),
+        Err(error) => return Err(error.into()),
+    };
+    refused(&TierPage {
+        shell: session.shell(&context),
+        tab: "projects",
+        project,
+        chosen: form.tier,
+        reason: &form.reason,
+        error: Some(error),
+    })
+}
+
+impl TierRequestView {
+    /// The latest request of a project of the account that is signed in.
+    pub(super) async fn latest(
+        context: &Context,
+        session: &Session,
+        project: ProjectId,
+    ) -> Result<Option<Self>, StoreError> {
+        let (store, actor) = (context.store(), session.actor());
+        let latest = tier_requests::latest(store, actor, project).await?;
+        let now = context.now();
+        Ok(latest.map(|latest| Self::of(latest, now)))
+    }
+
+    fn of(request: TierRequest, now: jiff::Timestamp) -> Self {
+        let (state, at) = match request.decision {
+            None => (TierRequestState::Waiting, request.created_at),
+            Some(it) if it.is_accepted => (TierRequestState::Accepted(it.answer), it.at),
+            Some(it) => (TierRequestState::Declined(it.answer), it.at),
+        };
+        Self {
+            tier: request.tier.label(),
+            state,
+            at: Time { at, now },
+        }
+    }
+}

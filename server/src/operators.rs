@@ -1,0 +1,22 @@
+//! Operators: accounts that may look after all projects in the dashboard.
+//!
+//! They are made, removed and recovered on the command line alone. A mailbox is not enough to be one:
+//! an operator's session begins with a passkey, and the first passkey is made with a code that the
+//! command line prints, so that who reads an operator's mail does not get the operator's power.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+mod enrolment;
+mod lookup;
+mod operator;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+mod store;
+
+pub use enrolment::{IssuedEnrolment, add, recover, remove};
+pub use lookup::{Found, account, find, project};
+pub use operator::{
+    AccountDetails, AccountSummary, Enrolment, Operator, OperatorError, OperatorRefusal,
+    ProjectSummary,
+};
+pub use store::OperatorStore;

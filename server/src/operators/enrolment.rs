@@ -1,0 +1,72 @@
+//! Adding, recovering and removing operators: use cases for the command line.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{Enrolment, OperatorError};
+use crate::accounts::{AccountId, Email, EnrolmentCode};
+use crate::database::Database;
+
+/// The code with which an operator makes its first passkey. It is stored nowhere else.
+#[derive(Debug)]
+pub struct IssuedEnrolment {
+    /// The code.
+    pub code: EnrolmentCode,
+    /// From when on it is refused.
+    pub ends_at: Timestamp,
+}
+
+/// Makes the account of an address an operator; there need not be an account yet. Its passkeys, which
+/// its mailbox may have been enough for, are removed, and its sessions end.
+///
+/// # Errors
+/// When it is an operator already, or the database fails.
+pub async fn add(
+    store: &dyn Database,
+    email: Email,
+    now: Timestamp,
+) -> Result<IssuedEnrolment, OperatorError> {
+    let (issued, enrolment) = issue(now)?;
+    let new = AccountId(Uuid::now_v7());
+    store.add_operator(email, new, enrolment, now).await??;
+    Ok(issued)
+}
+
+/// Gives an operator that has lost its passkeys a new code. The passkeys are removed, and its sessions
+/// end.
+///
+/// # Errors
+/// When no operator has the address, or the database fails.
+pub async fn recover(
+    store: &dyn Database,
+    email: Email,
+    now: Timestamp,
+) -> Result<IssuedEnrolment, OperatorError> {
+    let (issued, enrolment) = issue(now)?;
+    store.recover_operator(email, enrolment, now).await??;
+    Ok(issued)
+}
+
+/// Makes an operator a mere account, and ends its sessions.
+///
+/// # Errors
+/// When no operator has the address, or the database fails.
+pub async fn remove(
+    store: &dyn Database,
+    email: Email,
+    now: Timestamp,
+) -> Result<(), OperatorError> {
+    Ok(store.remove_operator(email, now).await??)
+}
+
+fn issue(now: Timestamp) -> Result<(IssuedEnrolment, Enrolment), getrandom::Error> {
+    let code = EnrolmentCode::generate()?;
+    let ends_at = now
+        .saturating_add(Enrolment::LIFE)
+        .unwrap_or(Timestamp::MAX);
+    let enrolment = Enrolment {
+        code: code.digest(),
+        ends_at,
+    };
+    Ok((IssuedEnrolment { code, ends_at }, enrolment))
+}

@@ -1,0 +1,67 @@
+//! Finding projects and accounts: use cases for operators.
+
+use super::{AccountDetails, AccountSummary, OperatorError, OperatorRefusal, ProjectSummary};
+use crate::accounts::AccountId;
+use crate::database::Database;
+use crate::projects::{Actor, ProjectId};
+
+/// The most projects, and the most accounts, that are found.
+const MAX_FOUND: usize = 50;
+
+/// What an operator has found.
+#[derive(Debug)]
+pub struct Found {
+    /// The projects, by name.
+    pub projects: Vec<ProjectSummary>,
+    /// The accounts, by address.
+    pub accounts: Vec<AccountSummary>,
+    /// Whether there are more of either.
+    pub is_cut: bool,
+}
+
+/// Finds projects by id, name, owner's address, and by the id, label or first characters of a key; accounts
+/// by id and address. Upper and lower case are the same.
+///
+/// # Errors
+/// When the actor is no operator, or the database fails.
+pub async fn find(store: &dyn Database, actor: Actor, text: &str) -> Result<Found, OperatorError> {
+    let text = text.trim().to_owned();
+    let projects = store
+        .find_projects(actor, text.clone(), MAX_FOUND + 1)
+        .await??;
+    let accounts = store.find_accounts(actor, text, MAX_FOUND + 1).await??;
+    let mut found = Found {
+        is_cut: projects.len() > MAX_FOUND || accounts.len() > MAX_FOUND,
+        projects,
+        accounts,
+    };
+    found.projects.truncate(MAX_FOUND);
+    found.accounts.truncate(MAX_FOUND);
+    Ok(found)
+}
+
+/// A project with its owners.
+///
+/// # Errors
+/// When the actor is no operator, there is no such project, or the database fails.
+pub async fn project(
+    store: &dyn Database,
+    actor: Actor,
+    project: ProjectId,
+) -> Result<ProjectSummary, OperatorError> {
+    let found = store.project_summary(actor, project).await??;
+    Ok(found.ok_or(OperatorRefusal::Unknown)?)
+}
+
+/// An account with what it has.
+///
+/// # Errors
+/// When the actor is no operator, there is no such account, or the database fails.
+pub async fn account(
+    store: &dyn Database,
+    actor: Actor,
+    account: AccountId,
+) -> Result<AccountDetails, OperatorError> {
+    let found = store.account_details(actor, account).await??;
+    Ok(found.ok_or(OperatorRefusal::Unknown)?)
+}

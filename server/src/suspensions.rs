@@ -1,0 +1,16 @@
+//! Suspensions: an operator takes a project out of service until it is resumed.
+//!
+//! The keys of a suspended project are refused like any that does not work, 403 `INVALID_API_KEY`: the
+//! contract has no other answer for a key that is refused. They are not revoked, so that they work again
+//! afterwards; the dashboard tells the members why.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+mod message;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+mod store;
+mod suspension;
+
+pub use store::SuspensionStore;
+pub use suspension::{Suspension, SuspensionError, SuspensionRefusal, of_project, resume, suspend};

@@ -1,0 +1,141 @@
+//! Suspensions.
+
+use super::{Suspension, SuspensionError};
+use crate::audit::{self, AuditAction, AuditAuthor};
+use crate::config::{Config, ServiceIdentity, Settings};
+use crate::database::Store;
+use crate::database::conformance::world::{Site, World, at, project};
+use crate::keys::lifecycle::{self, KeyRequest};
+use crate::operators::conformance::{email, open, operator};
+use crate::projects::{Actor, Role};
+use crate::suspensions;
+
+fn service() -> ServiceIdentity {
+    Config::of(Settings::default()).service
+}
+
+/// The text of the mail that is due, which is taken out of the outbox.
+async fn receive(store: &Store) -> Option<(String, String)> {
+    let mail = store
+        .take_mail(at(2_000_000), at(2_000_000))
+        .await
+        .unwrap()?;
+    store.delete_mail(mail.id).await.unwrap();
+    Some((mail.message.to.as_str().to_owned(), mail.message.text))
+}
+
+async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let db = store.as_ref();
+    let (actor, ada) = (
+        operator(store, "op").await,
+        open(store, "ada").await.account,
+    );
+    let id = project(1).id;
+    let owner = store.add_member(Actor::Operator, id, (ada, Role::Owner), at(1));
+    owner.await.unwrap().unwrap();
+    let request = KeyRequest::lasting(None);
+    lifecycle::issue(db, Actor::Account(ada), id, request, at(2))
+        .await
+        .unwrap();
+    let accepted = async || {
+        let keys = store.all_keys().await.unwrap();
+        (keys[0].is_accepted(at(9)), keys[0].is_live(at(9)))
+    };
+    let versions = async || store.versions().await.unwrap().keys;
+    assert_eq!(accepted().await, (true, true));
+
+    let (service, before) = (service(), versions().await);
+    suspensions::suspend(db, &service, actor, id, " Spam. ", at(3))
+        .await
+        .unwrap();
+    assert_eq!(accepted().await, (false, true));
+    assert_eq!(versions().await, before + 1);
+    let suspension = Suspension {
+        reason: "Spam.".to_owned(),
+        since: at(3),
+    };
+    for sees in [actor, Actor::Account(ada)] {
+        let found = suspensions::of_project(db, sees, id).await.unwrap();
+        assert_eq!(found, Some(suspension.clone()));
+    }
+    let (to, text) = receive(store).await.unwrap();
+    assert_eq!(to, "ada@example.org");
+    assert!(
+        text.contains("Spam.") && text.contains("Project 1"),
+        "{text}"
+    );
+    let again = suspensions::suspend(db, &service, actor, id, "Again.", at(4)).await;
+    assert!(matches!(again, Err(SuspensionError::Refused(_))));
+
+    suspensions::resume(db, &service, actor, id, at(5))
+        .await
+        .unwrap();
+    assert_eq!(accepted().await, (true, true));
+    assert_eq!(versions().await, before + 2);
+    assert!(
+        receive(store)
+            .await
+            .unwrap()
+            .1
+            .contains("no longer suspended")
+    );
+    assert_eq!(receive(store).await, None, "a refused change mails nothing");
+    let again = suspensions::resume(db, &service, actor, id, at(6)).await;
+    assert!(matches!(again, Err(SuspensionError::Refused(_))));
+
+    let log = audit::of_project(db, Actor::Account(ada), id, None, 2).await;
+    let told = log
+        .unwrap()
+        .unwrap()
+        .into_iter()
+        .map(|it| (it.by, it.action));
+    let by = AuditAuthor::OperatorAccount(actor.account().unwrap(), email("op"));
+    assert!(told.eq([
+        (by.clone(), AuditAction::ProjectResumed),
+        (by, AuditAction::ProjectSuspended("Spam.".to_owned())),
+    ]));
+}
+
+async fn members_do_not_suspend_or_resume(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let db = store.as_ref();
+    let (actor, ada) = (
+        operator(store, "op").await,
+        open(store, "ada").await.account,
+    );
+    let id = project(1).id;
+    let owner = store.add_member(Actor::Operator, id, (ada, Role::Owner), at(1));
+    owner.await.unwrap().unwrap();
+    let (service, member) = (service(), Actor::Account(ada));
+    assert!(
+        suspensions::suspend(db, &service, member, id, "No.", at(2))
+            .await
+            .is_err()
+    );
+    suspensions::suspend(db, &service, actor, id, "Spam.", at(3))
+        .await
+        .unwrap();
+    assert!(
+        suspensions::resume(db, &service, member, id, at(4))
+            .await
+            .is_err()
+    );
+    let foreign = Actor::Account(open(store, "eve").await.account);
+    assert_eq!(
+        suspensions::of_project(db, foreign, id).await.unwrap(),
+        None
+    );
+    assert!(
+        suspensions::suspend(db, &service, actor, id, "\n", at(5))
+            .await
+            .is_err()
+    );
+}
+
+crate::database::conformance::on_each_database! {
+    a_suspended_projects_keys_are_refused_until_it_is_resumed,
+    members_do_not_suspend_or_resume,
+}

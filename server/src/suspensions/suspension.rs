@@ -1,0 +1,116 @@
+//! Suspending and resuming projects: use cases for operators.
+
+use askama::Error as TemplateError;
+use jiff::Timestamp;
+
+use super::message::{Change, write};
+use crate::config::ServiceIdentity;
+use crate::database::{Database, StoreError};
+use crate::domain::sentence::{self, SentenceError};
+use crate::mail::NewMail;
+use crate::projects::{Actor, ProjectId};
+
+/// The suspension of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suspension {
+    /// Why, in a sentence for the members of the project.
+    pub reason: String,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+/// The reason why a project is not suspended or resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum SuspensionError {
+    /// The reason is missing or long.
+    #[error(transparent)]
+    Reason(#[from] SentenceError),
+    /// It is refused.
+    #[error(transparent)]
+    Refused(#[from] SuspensionRefusal),
+    /// A mail cannot be written.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The reason why a project is not suspended or resumed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SuspensionRefusal {
+    /// The actor is no operator.
+    #[error("only an operator does this")]
+    Forbidden,
+    /// There is no such project, or it is in this state already.
+    #[error("there is no project {} in the other state", .0.0)]
+    Unchanged(ProjectId),
+}
+
+/// The suspension of a project, if there is one. `None` too if the actor does not see the project.
+///
+/// # Errors
+/// When the database fails.
+pub async fn of_project(
+    store: &dyn Database,
+    actor: Actor,
+    project: ProjectId,
+) -> Result<Option<Suspension>, StoreError> {
+    store.suspension(actor, project).await
+}
+
+/// Suspends a project: within a second, all servers refuse its keys. Its owners are mailed.
+///
+/// # Errors
+/// When the actor is no operator, the project is unknown or suspended already, the reason is none, or the
+/// database fails.
+pub async fn suspend(
+    store: &dyn Database,
+    service: &ServiceIdentity,
+    actor: Actor,
+    project: ProjectId,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), SuspensionError> {
+    let suspension = Suspension {
+        reason: sentence::checked(reason)?,
+        since: now,
+    };
+    let change = Change::Suspended(&suspension.reason);
+    let mails = mails(store, service, project, change, now).await?;
+    Ok(store
+        .suspend_project(actor, project, suspension, mails)
+        .await??)
+}
+
+/// Ends a suspension: within a second, the project's keys work again. Its owners are mailed.
+///
+/// # Errors
+/// When the actor is no operator, the project is unknown or not suspended, or the database fails.
+pub async fn resume(
+    store: &dyn Database,
+    service: &ServiceIdentity,
+    actor: Actor,
+    project: ProjectId,
+    now: Timestamp,
+) -> Result<(), SuspensionError> {
+    let mails = mails(store, service, project, Change::Resumed, now).await?;
+    Ok(store.resume_project(actor, project, mails, now).await??)
+}
+
+/// A mail to each owner.
+async fn mails(
+    store: &dyn Database,
+    service: &ServiceIdentity,
+    project: ProjectId,
+    change: Change<'_>,
+    now: Timestamp,
+) -> Result<Vec<NewMail>, SuspensionError> {
+    let found = store.project(Actor::Operator, project).await?;
+    let found = found.ok_or(SuspensionRefusal::Unchanged(project))?;
+    let owners = store.owners(project).await?;
+    let mails = owners
+        .into_iter()
+        .map(|owner| write(service, owner, &found, change, now));
+    Ok(mails.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,17 @@
+//! Requests for another tier: a member of a project asks with a sentence, an operator decides with one.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+mod decision;
+mod message;
+pub(crate) mod postgres;
+mod request;
+pub(crate) mod sqlite;
+mod store;
+
+pub use decision::{decide, open};
+pub use request::{
+    Decision, NewTierRequest, TierRequest, TierRequestError, TierRequestId, TierRequestRefusal,
+    ask, latest,
+};
+pub use store::TierRequestStore;

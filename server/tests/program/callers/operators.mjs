@@ -1,0 +1,64 @@
+// Makes an operator in headless Chromium, as operating.md says: signed in by mail, with the code of the command line and a
+// virtual authenticator in the place of a device. Mail alone opens nothing.
+import { readFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { SERVER, launch } from './chromium.mjs';
+import { close, look, open } from './look.mjs';
+
+const SITE = `http://localhost:${new URL(SERVER).port}`;
+const ADDRESS = 'ada@example.org';
+const CODE = readFileSync('code', 'utf8').trim();
+const browser = await launch();
+const page = await open(browser);
+const devtools = await page.context().newCDPSession(page);
+
+async function signInByMail() {
+  await page.goto(`${SITE}/dashboard/sign-in`);
+  await page.getByLabel('Mail address').fill(ADDRESS);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.waitForURL(/sent$/);
+  await page.goto(`${SITE}/dashboard/demo/mail`);
+  await page.getByRole('link', { name: 'Follow its link' }).first().click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${SITE}/dashboard/projects`);
+}
+
+/** Adds a passkey with a code. */
+async function add(name, code) {
+  await page.goto(`${SITE}/dashboard/passkeys`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Code of the command line').fill(code);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+}
+
+await signInByMail();
+await page.getByRole('link', { name: 'Operator', exact: true }).click();
+await page.getByRole('heading', { name: 'Operators use a passkey' }).waitFor();
+await look(page, 'an operator by mail');
+await devtools.send('WebAuthn.enable', { enableUI: false });
+const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true,
+  isUserVerified: true, automaticPresenceSimulation: true };
+const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
+
+// Another code is refused, the right one is taken, once.
+await add('nothing', `${CODE.slice(0, -2)}AA`);
+await page.getByText('this is not it').waitFor();
+await look(page, 'a wrong code of an operator');
+await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
+await add('laptop', CODE);
+await page.getByRole('rowheader', { name: 'laptop' }).waitFor();
+assert.ok(await page.getByLabel('Code of the command line').isVisible(), 'the session began by mail still');
+await page.goto(`${SITE}/dashboard/operator`);
+await page.getByRole('button', { name: 'Use your passkey' }).click();
+await page.getByRole('heading', { name: 'Operator', exact: true }).waitFor();
+await page.getByRole('searchbox').fill(ADDRESS);
+await page.getByRole('button', { name: 'Find' }).click();
+await page.getByRole('link', { name: ADDRESS }).click();
+await page.getByText('Became an operator').waitFor();
+assert.ok(await page.getByText('Added the passkey “laptop”').isVisible());
+await look(page, 'an account as an operator sees it');
+
+// In this session a further passkey needs no code.
+await page.goto(`${SITE}/dashboard/passkeys`);
+assert.equal(await page.getByLabel('Code of the command line').count(), 0);
+await close(browser, 'mail and the right code make an operator, whose passkey opens the area');
