@@ -29,7 +29,8 @@ pub struct AccountRecords {
     pub invitations: Vec<Invitation>,
     /// The keys that it issued, oldest first.
     pub keys: Vec<KeyRecord>,
-    /// What it did and what was done to it, the latest first; the newest [`MOST_EVENTS`], and one more if there are more.
+    /// What it did and what was done to it, the latest first; the newest `MOST_EVENTS`, and one more if
+    /// there are more.
     pub events: Vec<(ProjectId, AuditEntry)>,
     /// The subjects of mails to it that are not sent yet, and when they were written.
     pub mails: Vec<(String, Timestamp)>,

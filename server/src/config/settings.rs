@@ -1,5 +1,11 @@
 //! The settings of one source: flags and environment, or the file.
 
+#![allow(
+    rustdoc::bare_urls,
+    rustdoc::broken_intra_doc_links,
+    reason = "the doc comments of settings are help texts, which a terminal shows as they are"
+)]
+
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
