@@ -1,20 +1,22 @@
 //! Questions to nodes of blockchains, by JSON-RPC, where an operator has configured an endpoint.
 //!
-//! A question is bounded in time and size. Redirects are not followed, so that nothing but the endpoint is
-//! asked.
+//! A question is bounded in time.
 
 mod endpoint;
-mod transport;
 
 use std::time::Duration;
 
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{Request, StatusCode};
+use http_body_util::Full;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
 pub use endpoint::{ChainEndpoint, InvalidEndpoint};
-use transport::Transport;
 
 use crate::chains::ChainId;
+use crate::http_client::HttpClient;
 use crate::tls::TlsError;
 
 /// How long a question may take.
@@ -37,7 +39,7 @@ pub enum RpcError {
 /// The endpoints of chains.
 #[derive(Debug, Default)]
 pub struct ChainRpc {
-    endpoints: Vec<(ChainEndpoint, Transport)>,
+    endpoints: Vec<(ChainEndpoint, HttpClient)>,
 }
 
 impl ChainRpc {
@@ -47,8 +49,8 @@ impl ChainRpc {
     /// When one is asked by TLS, and the system has no certificates.
     pub fn new(endpoints: &[ChainEndpoint]) -> Result<Self, TlsError> {
         let each = endpoints.iter().map(|endpoint| {
-            let transport = Transport::new(endpoint)?;
-            Ok((endpoint.clone(), transport))
+            let client = HttpClient::new(endpoint.is_secure())?;
+            Ok((endpoint.clone(), client))
         });
         let endpoints = each.collect::<Result<_, TlsError>>()?;
         Ok(Self { endpoints })
@@ -67,9 +69,9 @@ impl ChainRpc {
         params: Value,
     ) -> Result<Value, RpcError> {
         let found = self.endpoints.iter().find(|(at, _)| at.chain == chain);
-        let (_, transport) = found.ok_or(RpcError::None)?;
+        let (endpoint, client) = found.ok_or(RpcError::None)?;
         let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        let asked = timeout(TIMEOUT, transport.post(question.to_string())).await;
+        let asked = timeout(TIMEOUT, post(client, endpoint, question.to_string())).await;
         let slow = |_| RpcError::Failed("it is slow".to_owned());
         let answer = asked.map_err(slow)?.map_err(RpcError::Failed)?;
         let answer: Value = serde_json::from_slice(&answer)
@@ -78,5 +80,23 @@ impl ChainRpc {
             Some(result) => Ok(result.clone()),
             None => Err(RpcError::Refused),
         }
+    }
+}
+
+/// The body of the answer 200 to a body of JSON, or what went wrong.
+async fn post(
+    client: &HttpClient,
+    endpoint: &ChainEndpoint,
+    body: String,
+) -> Result<Bytes, String> {
+    let request = Request::post(endpoint.url.clone())
+        .header(CONTENT_TYPE, "application/json")
+        .body(Full::from(body))
+        .map_err(|error| error.to_string())?;
+    let answer = client.send(request).await;
+    let answer = answer.map_err(|error| error.to_string())?;
+    match answer.status() {
+        StatusCode::OK => Ok(answer.into_body()),
+        status => Err(format!("it answers {}", status.as_u16())),
     }
 }

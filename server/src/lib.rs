@@ -35,6 +35,7 @@ pub mod docs;
 pub mod domain;
 pub mod donations;
 pub mod http;
+mod http_client;
 pub mod import;
 pub mod keys;
 pub mod limits;

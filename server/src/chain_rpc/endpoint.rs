@@ -27,22 +27,11 @@ impl ChainEndpoint {
     pub(super) fn is_secure(&self) -> bool {
         self.url.scheme_str() == Some("https")
     }
-
-    /// The host, in brackets if it is an IPv6 address.
-    pub(super) fn host(&self) -> &str {
-        self.url.host().unwrap_or_default()
-    }
-
-    /// The port, by default that of the scheme.
-    pub(super) fn port(&self) -> u16 {
-        let by_default = if self.is_secure() { 443 } else { 80 };
-        self.url.port_u16().unwrap_or(by_default)
-    }
 }
 
 impl fmt::Debug for ChainEndpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.chain, self.host())
+        write!(f, "{}={}", self.chain, self.url.host().unwrap_or_default())
     }
 }
 
@@ -79,7 +68,6 @@ mod tests {
     fn is_a_chain_and_a_url() {
         let endpoint: ChainEndpoint = "8453=https://node.example:8545/key".parse().unwrap();
         assert_eq!(endpoint.chain.get(), 8453);
-        assert_eq!((endpoint.host(), endpoint.port()), ("node.example", 8545));
         assert!(endpoint.is_secure());
         assert_eq!(format!("{endpoint:?}"), "8453=node.example");
         for text in [
