@@ -28,11 +28,12 @@ pub use code::SignInCode;
 pub use email::{Email, EmailError};
 pub use history::{AccountAction, AccountEvent};
 pub use limits::{AccountRules, SignInLimit};
+pub(crate) use limits::{DAY, admit_account};
 pub use network::Network;
 pub use pending_sign_in::{NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRefusal};
 pub use secret::{
-    BrowserSecret, EnrolmentCode, InvitationToken, MalformedSecret, SecretDigest, SessionSecret,
-    SignInToken,
+    AuthorizationSecret, BrowserSecret, EnrolmentCode, InvitationToken, MalformedSecret,
+    SecretDigest, SessionSecret, SignInToken,
 };
 pub use session::{NewSession, Session, SessionId, SessionProof, SignedIn};
 pub use store::AccountStore;

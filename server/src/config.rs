@@ -25,6 +25,7 @@ use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedCli
 use crate::limits::Capacity;
 use crate::limits::shared::RedisUrl;
 use crate::mail::MailTransport;
+use crate::oidc::OidcConfig;
 
 pub use duration::{HumanDuration, HumanDurationError};
 pub use merge::{ALL, Effect, Reloaded, Setting};
@@ -53,6 +54,8 @@ pub struct Config {
     pub dashboard: bool,
     /// How its mails are sent.
     pub mail: MailConfig,
+    /// The provider of OpenID Connect by which people may sign in too.
+    pub oidc: OidcConfig,
     /// What holds for accounts.
     pub accounts: AccountRules,
     /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.

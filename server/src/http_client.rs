@@ -22,7 +22,7 @@ use tokio_rustls::TlsConnector;
 use crate::tls::{Roots, TlsError, Trust};
 
 /// The largest answer in bytes.
-const MOST: usize = 64 << 10;
+const MAX_BODY: usize = 64 << 10;
 
 /// A client that asks by TLS alone, or without it alone.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ pub(crate) enum HttpClientError {
     #[error(transparent)]
     Http(#[from] hyper::Error),
     /// The answer is cut off, or too long.
-    #[error("its answer is cut off, or longer than {MOST} bytes")]
+    #[error("its answer is cut off, or longer than {MAX_BODY} bytes")]
     Body,
 }
 
@@ -132,7 +132,7 @@ where
 /// An answer with its body.
 async fn read(response: Response<Incoming>) -> Result<Response<Bytes>, HttpClientError> {
     let (head, body) = response.into_parts();
-    let body = Limited::new(body, MOST).collect().await;
+    let body = Limited::new(body, MAX_BODY).collect().await;
     let body = body.map_err(|_| HttpClientError::Body)?.to_bytes();
     Ok(Response::from_parts(head, body))
 }

@@ -2,7 +2,7 @@
 //!
 //! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
 //! `donations`, `rollups`, `analytics`, `projects`, `members`, `claims`, `keys`, `usage`, `accounts`,
-//! `passkeys`, `operators`, `suspensions`, `tier_requests`, `mail`, `audit`. It contains, from the inside
+//! `passkeys`, `oidc`, `operators`, `suspensions`, `tier_requests`, `mail`, `audit`. It contains, from the inside
 //! out, its types and rules, which depend neither on HTTP nor on SQL; its tables in either database
 //! (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the mapping to the contract's
 //! models (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`,
@@ -42,6 +42,7 @@ pub mod limits;
 pub mod mail;
 pub mod mapping;
 pub mod members;
+pub mod oidc;
 pub mod operators;
 pub mod passkeys;
 pub mod projects;

@@ -145,6 +145,7 @@ impl Server {
             api: Arc::clone(&api),
             rpc: ChainRpc::new(&config.chain_rpc)?,
             rules: config.accounts,
+            oidc: None,
             in_flight: Concurrency::new(live.max_in_flight_per_caller.clone()),
             new_mail: Arc::default(),
             is_demo: config.demo,

@@ -258,6 +258,7 @@ async fn new_accounts_are_limited_by_network_and_day(site: Site) {
             browser_name: BrowserName::of_user_agent(""),
             proof: SessionProof::Mail,
             created_at: now,
+            stepped_up_at: now,
             replaces: None,
         };
         let account = AccountId(Uuid::from_bytes([n; 16]));

@@ -43,12 +43,14 @@ pub(crate) struct Pseudonym {
 }
 
 /// The tables whose rows of an account go with it.
-pub(crate) const ACCOUNT_TABLES: [&str; 6] = [
+pub(crate) const ACCOUNT_TABLES: [&str; 8] = [
     "account_event",
     "membership",
+    "oidc_authorization",
     "operator",
     "passkey_ceremony",
     "session",
+    "identity",
     "passkey",
 ];
 

@@ -13,6 +13,7 @@ use crate::audit::{AuditAuthor, AuditEntry};
 use crate::database::{Database, StoreError};
 use crate::keys::KeyRecord;
 use crate::members::Invitation;
+use crate::oidc::IdentityRecord;
 use crate::passkeys::PasskeyRecord;
 use crate::projects::ProjectId;
 use crate::tier_requests::TierRequest;
@@ -61,6 +62,7 @@ pub async fn document(
     let sessions = store.sessions_of(account.id).await?;
     let projects = project::all(store, account.id, now).await?;
     let passkeys = store.passkeys_of(account.id).await?;
+    let identities = store.identities_of(account.id).await?;
     let records = store.account_records(account.id).await?;
     let history = store.account_events(account.id, MOST_EVENTS).await?;
     let events = records.events.iter().take(MOST_EVENTS);
@@ -74,6 +76,7 @@ pub async fn document(
         },
         "sessions": sessions.iter().map(session).collect::<Vec<_>>(),
         "passkeys": passkeys.iter().map(passkey).collect::<Vec<_>>(),
+        "identities": identities.iter().map(identity).collect::<Vec<_>>(),
         "signIns": records.sign_ins.iter().map(sign_in).collect::<Vec<_>>(),
         "projects": projects,
         "keysIssued": records.keys.iter().map(key).collect::<Vec<_>>(),
@@ -102,6 +105,17 @@ fn passkey(passkey: &PasskeyRecord) -> Value {
         "name": passkey.name,
         "createdAt": passkey.created_at,
         "lastUsedAt": passkey.last_used_at,
+    })
+}
+
+fn identity(identity: &IdentityRecord) -> Value {
+    json!({
+        "id": identity.id.0,
+        "issuer": identity.issuer,
+        "subject": identity.subject,
+        "label": identity.label,
+        "createdAt": identity.created_at,
+        "lastUsedAt": identity.last_used_at,
     })
 }
 

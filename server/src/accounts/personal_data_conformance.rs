@@ -16,6 +16,7 @@ use crate::database::Store;
 use crate::database::conformance::world::at;
 use crate::mail::{Message, NewMail};
 use crate::members::invitations::{self, InvitationRequest};
+use crate::oidc::{IdentityId, NewIdentity, OidcRefusal};
 use crate::passkeys::{NewPasskey, PasskeyId, PasskeyOwner, PasskeyRefusal};
 use crate::projects::{self, Actor, ProjectChangeError, ProjectId, Role};
 
@@ -146,6 +147,23 @@ async fn adds_passkey(
         .add_passkey(owner, passkey, mail_to(told))
         .await
         .unwrap()
+}
+
+/// Links an identity that has an address at its provider, to which it is told.
+async fn links_identity(
+    store: &Store,
+    account: AccountId,
+    address: &str,
+) -> Result<(), OidcRefusal> {
+    let identity = NewIdentity {
+        id: IdentityId(Uuid::now_v7()),
+        issuer: "https://accounts.example.org".to_owned(),
+        subject: "ada".to_owned(),
+        label: address.to_owned(),
+        created_at: at(NOW),
+    };
+    let mail = mail_to(address);
+    store.link_identity(account, identity, mail).await.unwrap()
 }
 
 fn mail_to(address: &str) -> NewMail {

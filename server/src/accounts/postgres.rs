@@ -117,7 +117,7 @@ impl AccountStore for Postgres {
         let limits = TimeoutClass::Bulk;
         self.write(Writer::Operator, limits, (), |tx, ()| {
             async move {
-                for table in ["session", "sign_in", "outbox"] {
+                for table in ["session", "sign_in", "oidc_authorization", "outbox"] {
                     query::execute(tx, &format!("DELETE FROM {table}"), &[]).await?;
                 }
                 Ok(())
@@ -266,7 +266,7 @@ async fn confirm(
 }
 
 /// Whether there is an account that is not erased. It is not before the end of the transaction.
-async fn exists(tx: &Transaction<'_>, account: AccountId) -> Result<bool, Failure> {
+pub(crate) async fn exists(tx: &Transaction<'_>, account: AccountId) -> Result<bool, Failure> {
     let sql = "SELECT 1 FROM account WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE";
     query::exists(tx, sql, &[&account]).await
 }
@@ -292,9 +292,17 @@ async fn give_address(
     end_sessions(tx, account).await
 }
 
-async fn new_accounts(tx: &Transaction<'_>, network: &str, now: Timestamp) -> Result<i64, Failure> {
-    let sql = "SELECT count(*) AS made FROM sign_in
-               WHERE network = $1 AND created_at > $2 AND made_account";
+/// The accounts that a network has made in the last day, by mail and by a provider.
+pub(crate) async fn new_accounts(
+    tx: &Transaction<'_>,
+    network: &str,
+    now: Timestamp,
+) -> Result<i64, Failure> {
+    let sql = "SELECT
+                 (SELECT count(*) FROM sign_in
+                  WHERE network = $1 AND created_at > $2 AND made_account)
+                 + (SELECT count(*) FROM oidc_authorization
+                    WHERE network = $1 AND created_at > $2 AND made_account) AS made";
     let read = |row: &Row| Ok(row.try_get("made")?);
     let made = query::first(tx, sql, &[&network, &before(now, DAY)], read).await?;
     Ok(made.unwrap_or(0))
@@ -334,10 +342,9 @@ pub(crate) async fn begin_session(
     if let Some(former) = session.replaces {
         query::execute(tx, "DELETE FROM session WHERE secret = $1", &[&former]).await?;
     }
-    let sql = "INSERT INTO session (id, secret, account, browser_name, proof, passkey, created_at,
-                 last_seen_at, stepped_up_at, epoch)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7,
-                 (SELECT id FROM epoch))";
+    let sql = "INSERT INTO session (id, secret, account, browser_name, proof, passkey, identity,
+                 created_at, last_seen_at, stepped_up_at, epoch)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, (SELECT id FROM epoch))";
     let params: query::Params<'_> = &[
         &session.id,
         &session.secret,
@@ -345,7 +352,9 @@ pub(crate) async fn begin_session(
         &session.browser_name.as_str(),
         &session.proof.name(),
         &session.proof.passkey(),
+        &session.proof.identity(),
         &Millis(session.created_at),
+        &Millis(session.stepped_up_at),
     ];
     query::execute(tx, sql, params).await?;
     Ok(())
@@ -372,7 +381,7 @@ async fn end_sessions(tx: &Transaction<'_>, account: AccountId) -> Result<(), Fa
 }
 
 /// The account of an address.
-async fn find_by_email(
+pub(crate) async fn find_by_email(
     db: &impl GenericClient,
     email: &Email,
 ) -> Result<Option<AccountId>, Failure> {
@@ -406,7 +415,8 @@ async fn all_sessions(
     db: &impl GenericClient,
     account: AccountId,
 ) -> Result<Vec<Session>, Failure> {
-    let sql = "SELECT id, account, browser_name, proof, passkey, created_at, last_seen_at,
+    let sql =
+        "SELECT id, account, browser_name, proof, passkey, identity, created_at, last_seen_at,
                  stepped_up_at
                FROM session WHERE account = $1 AND epoch = (SELECT id FROM epoch)
                ORDER BY created_at DESC, id DESC";
@@ -418,7 +428,8 @@ async fn find_session(
     secret: SecretDigest,
 ) -> Result<Option<SignedIn>, Failure> {
     let sql = "SELECT session.id, session.account, session.browser_name, session.proof,
-                 session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
+                 session.passkey, session.identity, session.created_at, session.last_seen_at,
+                 session.stepped_up_at,
                  account.email, account.created_at AS account_created_at,
                  EXISTS (SELECT 1 FROM operator WHERE operator.account = account.id)
                    AS is_operator
@@ -469,7 +480,8 @@ fn read_session(row: &Row) -> Result<Session, Failure> {
         id: row.try_get("id")?,
         account: row.try_get("account")?,
         browser_name: BrowserName::stored(row.try_get("browser_name")?),
-        proof: SessionProof::of(&proof, row.try_get("passkey")?).ok_or_else(unknown)?,
+        proof: SessionProof::of(&proof, row.try_get("passkey")?, row.try_get("identity")?)
+            .ok_or_else(unknown)?,
         created_at: column::time(row, "created_at")?,
         last_seen_at: column::time(row, "last_seen_at")?,
         stepped_up_at: column::time(row, "stepped_up_at")?,

@@ -72,6 +72,18 @@ secrets! {
     SessionSecret;
     /// The code of the command line with which an operator makes a passkey.
     EnrolmentCode;
+    /// The secret of the browser that was sent to a provider of OpenID Connect: the answer is taken from no
+    /// other.
+    AuthorizationSecret;
+}
+
+impl AuthorizationSecret {
+    /// A value for one purpose, as 43 characters that a URL may hold. It tells nothing of the secret, nor of
+    /// the values for other purposes.
+    pub(crate) fn derive(&self, purpose: &str) -> String {
+        let digest = Sha256::new().chain_update(self.0).chain_update(purpose);
+        URL_SAFE_NO_PAD.encode(digest.finalize())
+    }
 }
 
 impl BrowserSecret {
@@ -97,6 +109,17 @@ mod tests {
         for wrong in ["", "AAAA", &text[1..], &format!("{text}A"), &"=".repeat(43)] {
             assert_eq!(SessionSecret::parse(wrong), Err(MalformedSecret), "{wrong}");
         }
+    }
+
+    #[test]
+    fn values_for_different_purposes_differ() {
+        let secret = AuthorizationSecret([7; 32]);
+        let (state, nonce) = (secret.derive("state"), secret.derive("nonce"));
+        assert_eq!(state.len(), 43);
+        assert_ne!(state, nonce);
+        assert_ne!(state, secret.reveal());
+        assert_eq!(state, secret.derive("state"));
+        assert_ne!(state, AuthorizationSecret([8; 32]).derive("state"));
     }
 
     #[test]

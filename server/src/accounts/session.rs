@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Account, AccountId, AccountRules, BrowserName, SecretDigest};
+use crate::oidc::IdentityId;
 use crate::passkeys::PasskeyId;
 
 /// How long the proof at the beginning of a session allows what is dangerous.
@@ -24,6 +25,8 @@ pub enum SessionProof {
     Mail,
     /// That it has a passkey.
     Passkey(PasskeyId),
+    /// That a provider of OpenID Connect knows it by this identity.
+    Oidc(IdentityId),
     /// Nothing: it is an account of a demonstration, in which this counts as a passkey.
     Demo,
 }
@@ -41,6 +44,8 @@ pub struct NewSession {
     pub proof: SessionProof,
     /// When it begins.
     pub created_at: Timestamp,
+    /// When it was proved; long ago, if that is not known.
+    pub stepped_up_at: Timestamp,
     /// Of the secret of the session that the browser had before, which ends.
     pub replaces: Option<SecretDigest>,
 }
@@ -95,6 +100,7 @@ impl SessionProof {
         match self {
             Self::Mail => "mail",
             Self::Passkey(_) => "passkey",
+            Self::Oidc(_) => "oidc",
             Self::Demo => "demo",
         }
     }
@@ -103,18 +109,38 @@ impl SessionProof {
     pub(crate) fn passkey(self) -> Option<PasskeyId> {
         match self {
             Self::Passkey(passkey) => Some(passkey),
-            Self::Mail | Self::Demo => None,
+            Self::Mail | Self::Oidc(_) | Self::Demo => None,
         }
     }
 
-    /// The proof of the columns `proof` and `passkey`, if there is one.
-    pub(crate) fn of(name: &str, passkey: Option<PasskeyId>) -> Option<Self> {
-        match (name, passkey) {
-            ("mail", None) => Some(Self::Mail),
-            ("passkey", Some(passkey)) => Some(Self::Passkey(passkey)),
-            ("demo", None) => Some(Self::Demo),
+    /// The identity, if it is one.
+    pub(crate) fn identity(self) -> Option<IdentityId> {
+        match self {
+            Self::Oidc(identity) => Some(identity),
+            Self::Mail | Self::Passkey(_) | Self::Demo => None,
+        }
+    }
+
+    /// The proof of the columns `proof`, `passkey` and `identity`, if there is one.
+    pub(crate) fn of(
+        name: &str,
+        passkey: Option<PasskeyId>,
+        identity: Option<IdentityId>,
+    ) -> Option<Self> {
+        match (name, passkey, identity) {
+            ("mail", None, None) => Some(Self::Mail),
+            ("passkey", Some(passkey), None) => Some(Self::Passkey(passkey)),
+            ("oidc", None, Some(identity)) => Some(Self::Oidc(identity)),
+            ("demo", None, None) => Some(Self::Demo),
             _ => None,
         }
+    }
+}
+
+impl NewSession {
+    /// Whether it begins with a proof of the last 10 minutes.
+    pub(crate) fn is_stepped_up(&self) -> bool {
+        self.created_at < after(self.stepped_up_at, STEP_UP)
     }
 }
 
@@ -146,15 +172,19 @@ mod tests {
     #[test]
     fn every_proof_is_read_back() {
         let passkey = PasskeyId(Uuid::nil());
+        let identity = IdentityId(Uuid::nil());
         for proof in [
             SessionProof::Mail,
             SessionProof::Passkey(passkey),
+            SessionProof::Oidc(identity),
             SessionProof::Demo,
         ] {
-            assert_eq!(SessionProof::of(proof.name(), proof.passkey()), Some(proof));
+            let read = SessionProof::of(proof.name(), proof.passkey(), proof.identity());
+            assert_eq!(read, Some(proof));
         }
-        assert_eq!(SessionProof::of("passkey", None), None);
-        assert_eq!(SessionProof::of("", None), None);
+        assert_eq!(SessionProof::of("passkey", None, None), None);
+        assert_eq!(SessionProof::of("oidc", Some(passkey), None), None);
+        assert_eq!(SessionProof::of("", None, None), None);
     }
 
     #[test]

@@ -207,6 +207,7 @@ pub(crate) fn generate(
         browser_name: browser.name,
         proof,
         created_at: now,
+        stepped_up_at: now,
         replaces: browser.session.map(SessionSecret::digest),
     };
     Ok((secret, session))

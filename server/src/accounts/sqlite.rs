@@ -74,8 +74,8 @@ impl AccountStore for Sqlite {
     }
 
     async fn sessions_of(&self, account: AccountId) -> Result<Vec<Session>, StoreError> {
-        let sql = "SELECT id, account, browser_name, proof, passkey, created_at, last_seen_at,
-                     stepped_up_at
+        let sql = "SELECT id, account, browser_name, proof, passkey, identity, created_at,
+                     last_seen_at, stepped_up_at
                    FROM session WHERE account = ?1 ORDER BY created_at DESC, id DESC";
         self.read(move |db| Ok(query::all(db, sql, [account], read_session)?))
             .await
@@ -108,7 +108,10 @@ impl AccountStore for Sqlite {
 
     async fn forget_sign_ins(&self) -> Result<(), StoreError> {
         self.write(Writer::Operator, |tx| {
-            tx.execute_batch("DELETE FROM session; DELETE FROM sign_in; DELETE FROM outbox")?;
+            tx.execute_batch(
+                "DELETE FROM session; DELETE FROM sign_in; DELETE FROM oidc_authorization;
+                 DELETE FROM outbox",
+            )?;
             Ok(())
         })
         .await
@@ -266,9 +269,17 @@ fn give_address(db: &Connection, account: AccountId, email: &Email) -> rusqlite:
     Ok(())
 }
 
-fn new_accounts(db: &Connection, network: &str, now: Timestamp) -> rusqlite::Result<i64> {
-    let sql = "SELECT count(*) AS made FROM sign_in
-               WHERE network = ?1 AND created_at > ?2 AND made_account = 1";
+/// The accounts that a network has made in the last day, by mail and by a provider.
+pub(crate) fn new_accounts(
+    db: &Connection,
+    network: &str,
+    now: Timestamp,
+) -> rusqlite::Result<i64> {
+    let sql = "SELECT
+                 (SELECT count(*) FROM sign_in
+                  WHERE network = ?1 AND created_at > ?2 AND made_account = 1)
+                 + (SELECT count(*) FROM oidc_authorization
+                    WHERE network = ?1 AND created_at > ?2 AND made_account = 1) AS made";
     db.prepare_cached(sql)?
         .query_one((network, before(now, DAY)), |row| row.get("made"))
 }
@@ -309,9 +320,10 @@ pub(crate) fn begin_session(
     }
     query::execute(
         db,
-        "INSERT INTO session (id, secret, account, browser_name, proof, passkey, created_at,
-           last_seen_at, stepped_up_at)
-         VALUES (:id, :secret, :account, :name, :proof, :passkey, :now, :now, :now)",
+        "INSERT INTO session (id, secret, account, browser_name, proof, passkey, identity,
+           created_at, last_seen_at, stepped_up_at)
+         VALUES (:id, :secret, :account, :name, :proof, :passkey, :identity, :now, :now,
+           :stepped_up)",
         named_params! {
             ":id": session.id,
             ":secret": session.secret,
@@ -319,14 +331,16 @@ pub(crate) fn begin_session(
             ":name": session.browser_name.as_str(),
             ":proof": session.proof.name(),
             ":passkey": session.proof.passkey(),
+            ":identity": session.proof.identity(),
             ":now": Millis(session.created_at),
+            ":stepped_up": Millis(session.stepped_up_at),
         },
     )?;
     Ok(())
 }
 
 /// The account of an address.
-fn find_by_email(db: &Connection, email: &Email) -> rusqlite::Result<Option<AccountId>> {
+pub(crate) fn find_by_email(db: &Connection, email: &Email) -> rusqlite::Result<Option<AccountId>> {
     let sql = "SELECT id FROM account WHERE email_key = ?1";
     query::first(db, sql, [email.key()], |row| row.get("id"))
 }
@@ -351,7 +365,8 @@ fn of_browser(db: &Connection, browser: SecretDigest) -> rusqlite::Result<Vec<Pe
 
 fn find_session(db: &Connection, secret: SecretDigest) -> rusqlite::Result<Option<SignedIn>> {
     let sql = "SELECT session.id, session.account, session.browser_name, session.proof,
-                 session.passkey, session.created_at, session.last_seen_at, session.stepped_up_at,
+                 session.passkey, session.identity, session.created_at, session.last_seen_at,
+                 session.stepped_up_at,
                  account.email, account.created_at AS account_created_at,
                  EXISTS (SELECT 1 FROM operator WHERE operator.account = account.id)
                    AS is_operator
@@ -400,7 +415,8 @@ fn read_session(row: &Row<'_>) -> rusqlite::Result<Session> {
         id: row.get("id")?,
         account: row.get("account")?,
         browser_name: BrowserName::stored(row.get("browser_name")?),
-        proof: SessionProof::of(&proof, row.get("passkey")?).ok_or_else(unknown)?,
+        proof: SessionProof::of(&proof, row.get("passkey")?, row.get("identity")?)
+            .ok_or_else(unknown)?,
         created_at: column::time(row, "created_at")?,
         last_seen_at: column::time(row, "last_seen_at")?,
         stepped_up_at: column::time(row, "stepped_up_at")?,

@@ -14,6 +14,7 @@ use crate::accounts::AccountRules;
 use crate::configs::ConfigQuotas;
 use crate::http::{ConnectionLimits, LogFormat, LoggedClients};
 use crate::limits::Capacity;
+use crate::oidc::OidcConfig;
 
 /// Completes `settings` with the defaults.
 pub(super) fn resolve(settings: Settings) -> Config {
@@ -39,6 +40,12 @@ pub(super) fn resolve(settings: Settings) -> Config {
             transport: settings.mail.clone(),
             from: settings.mail_from.clone(),
             authorities: settings.mail_ca.clone(),
+        },
+        oidc: OidcConfig {
+            issuer: settings.oidc_issuer.clone(),
+            client_id: settings.oidc_client_id.clone(),
+            client_secret_file: settings.oidc_client_secret_file.clone(),
+            name: settings.oidc_name.clone(),
         },
         accounts: accounts(&settings),
         lift_limits: settings.lift_limits.unwrap_or(false),

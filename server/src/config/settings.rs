@@ -21,6 +21,7 @@ use crate::database::Location;
 use crate::http::{LogFilter, LogFormat, LoggedClients};
 use crate::limits::shared::RedisUrl;
 use crate::mail::MailTransport;
+use crate::oidc::Issuer;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.
@@ -82,6 +83,19 @@ pub struct Settings {
     /// The authorities that may certify the mail server, in PEM [default: those of the system]
     #[arg(long, env = "CATALOG_MAIL_CA", value_name = "FILE")]
     pub mail_ca: Option<PathBuf>,
+    /// The provider of OpenID Connect by which people may sign in too, such as
+    /// https://accounts.example.org: the URL that it names itself by [default: none]
+    #[arg(long, env = "CATALOG_OIDC_ISSUER", value_name = "URL")]
+    pub oidc_issuer: Option<Issuer>,
+    /// The name under which that provider knows this server [default: none]
+    #[arg(long, env = "CATALOG_OIDC_CLIENT_ID", value_name = "ID")]
+    pub oidc_client_id: Option<String>,
+    /// The file of the secret that the provider gave this server [default: none]
+    #[arg(long, env = "CATALOG_OIDC_CLIENT_SECRET_FILE", value_name = "FILE")]
+    pub oidc_client_secret_file: Option<PathBuf>,
+    /// The provider's name on the button [default: the host of --oidc-issuer]
+    #[arg(long, env = "CATALOG_OIDC_NAME", value_name = "NAME")]
+    pub oidc_name: Option<String>,
     /// How long somebody stays signed in without using the dashboard [default: 336h]
     #[arg(long, env = "CATALOG_SESSION_IDLE", value_name = "TIME")]
     pub session_idle: Option<HumanDuration>,

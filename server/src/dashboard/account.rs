@@ -11,6 +11,7 @@ use super::sign_in;
 use super::signed_in::Session;
 use super::view::HistoryView;
 use crate::accounts::history;
+use crate::oidc;
 use crate::passkeys::{self, PasskeyRefusal};
 use crate::site::Shell;
 
@@ -23,6 +24,8 @@ struct AccountPage<'a> {
     projects: usize,
     passkeys: usize,
     history: Vec<HistoryView>,
+    /// The name of the provider by which people may sign in too, and whether this account does.
+    provider: Option<(&'a str, bool)>,
 }
 
 /// `GET /dashboard/account`
@@ -31,6 +34,13 @@ pub(super) async fn show(State(context): State<Context>, session: Session) -> Pa
     let projects = context.store().projects_of(account).await?;
     let events = history::of_account(context.store(), account).await?;
     let now = context.now();
+    let provider = match &context.setup.oidc {
+        Some(provider) => {
+            let own = oidc::list(context.store(), account).await?;
+            Some((provider.name(), !own.is_empty()))
+        }
+        None => None,
+    };
     page(&AccountPage {
         shell: session.shell(&context),
         tab: "account",
@@ -41,6 +51,7 @@ pub(super) async fn show(State(context): State<Context>, session: Session) -> Pa
             .iter()
             .map(|event| HistoryView::of(event, now))
             .collect(),
+        provider,
     })
 }
 
@@ -56,6 +67,8 @@ struct StepUpPage<'a> {
     /// The origin on whose pages passkeys work.
     origin: &'a str,
     passkey_error: Option<String>,
+    /// The name of the provider that knows the person, if the account is linked with it.
+    provider: Option<&'a str>,
 }
 
 /// `GET /dashboard/step-up`
@@ -77,7 +90,15 @@ async fn step_up_page<'a>(
     session: &'a Session,
     passkey_error: Option<String>,
 ) -> Result<StepUpPage<'a>, PageError> {
-    let own = passkeys::list(context.store(), session.signed_in.account.id).await?;
+    let account = session.signed_in.account.id;
+    let own = passkeys::list(context.store(), account).await?;
+    let provider = match &context.setup.oidc {
+        Some(provider) => {
+            let linked = oidc::list(context.store(), account).await?;
+            Some(provider.name()).filter(|_| !linked.is_empty())
+        }
+        None => None,
+    };
     Ok(StepUpPage {
         shell: session.shell(context),
         tab: "account",
@@ -87,6 +108,7 @@ async fn step_up_page<'a>(
         is_operator: session.signed_in.is_operator,
         origin: context.public.origin(),
         passkey_error,
+        provider,
     })
 }
 

@@ -8,6 +8,7 @@ use tokio::sync::Notify;
 
 use super::cookies::{CookieKind, Cookies};
 use super::demo::Mailbox;
+use super::page_error::PageError;
 use super::public_url::PublicUrl;
 use crate::access::RateLimits;
 use crate::accounts::{AccountRules, SessionSecret};
@@ -18,6 +19,7 @@ use crate::config::ServiceIdentity;
 use crate::configs::ConfigQuotas;
 use crate::database::{Database, Store};
 use crate::limits::Concurrency;
+use crate::oidc::Provider;
 use crate::passkeys::RelyingParty;
 use crate::reloadable::Reloadable;
 use crate::site::Facts;
@@ -39,6 +41,8 @@ pub struct Setup {
     pub api: Arc<Api>,
     /// What holds for accounts.
     pub rules: AccountRules,
+    /// The provider of OpenID Connect by which people may sign in too, if there is one.
+    pub oidc: Option<Provider>,
     /// The nodes of chains, which know who owns contracts.
     pub rpc: ChainRpc,
     /// How many requests of one network are answered at the same time.
@@ -77,6 +81,11 @@ impl Shared {
     pub(super) fn session(&self, headers: &HeaderMap) -> Option<SessionSecret> {
         let sent = self.cookies.get(headers, CookieKind::Session)?;
         SessionSecret::parse(sent).ok()
+    }
+
+    /// The provider of OpenID Connect; without one, its pages are not there.
+    pub(super) fn provider(&self) -> Result<&Provider, PageError> {
+        self.setup.oidc.as_ref().ok_or(PageError::NotFound)
     }
 
     /// The database.

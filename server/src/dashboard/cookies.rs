@@ -23,6 +23,8 @@ pub(super) enum CookieKind {
     Token,
     /// The token of an invitation's link that was followed and is not answered yet.
     Invitation,
+    /// The secret of the browser that was sent to a provider of OpenID Connect.
+    Authorization,
     /// The path of the page that was asked for before the sign-in.
     Next,
 }
@@ -82,6 +84,8 @@ impl Cookies {
             (CookieKind::Token, false) => "token",
             (CookieKind::Invitation, true) => "__Host-invitation",
             (CookieKind::Invitation, false) => "invitation",
+            (CookieKind::Authorization, true) => "__Host-authorization",
+            (CookieKind::Authorization, false) => "authorization",
             (CookieKind::Next, true) => "__Host-next",
             (CookieKind::Next, false) => "next",
         }

@@ -14,6 +14,7 @@ use crate::claims::ClaimId;
 use crate::configs::ConfigId;
 use crate::keys::KeyId;
 use crate::members::InvitationId;
+use crate::oidc::IdentityId;
 use crate::passkeys::PasskeyId;
 use crate::projects::ProjectId;
 use crate::tier_requests::TierRequestId;
@@ -50,6 +51,8 @@ pub(super) struct TierRequestPath(pub(super) TierRequestId);
 
 /// The claim that an operators' path names.
 pub(super) struct ClaimIdPath(pub(super) ClaimId);
+/// The identity that a path names.
+pub(super) struct IdentityPath(pub(super) IdentityId);
 
 /// The members of a query.
 pub(super) struct Members<T>(pub(super) T);
@@ -192,6 +195,16 @@ impl FromRequestParts<Context> for ClaimIdPath {
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
         let id = Path::from_request_parts(parts, context).await;
         id.map(|Path(id)| Self(ClaimId(id)))
+            .map_err(|_| PageError::NotFound)
+    }
+}
+
+impl FromRequestParts<Context> for IdentityPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let id = Path::from_request_parts(parts, context).await;
+        id.map(|Path(id)| Self(IdentityId(id)))
             .map_err(|_| PageError::NotFound)
     }
 }

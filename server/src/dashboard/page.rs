@@ -33,6 +33,12 @@ pub(super) fn limited(template: &impl Template, wait: Duration) -> PageResult {
     Ok((StatusCode::TOO_MANY_REQUESTS, headers, page).into_response())
 }
 
+/// A page that says that something else than this server does not answer.
+pub(super) fn unavailable(template: &impl Template) -> PageResult {
+    let page = Html(template.render()?);
+    Ok((StatusCode::SERVICE_UNAVAILABLE, page).into_response())
+}
+
 /// The page that follows a form: 303, so that reloading it sends nothing again.
 pub(super) fn see(path: &str) -> Response {
     Redirect::to(path).into_response()

@@ -12,6 +12,7 @@ use crate::database::StoreError;
 use crate::keys::KeyRefusal;
 use crate::keys::lifecycle::KeyChangeError;
 use crate::members::{MemberError, MemberRefusal};
+use crate::oidc::{OidcError, OidcRefusal};
 use crate::operators::OperatorError;
 use crate::passkeys::PasskeyError;
 use crate::projects::{ProjectChangeError, ProjectRefusal};
@@ -204,6 +205,19 @@ impl From<KeyChangeError> for PageError {
             KeyChangeError::Label => Self::Malformed,
             KeyChangeError::Random(error) => error.into(),
             KeyChangeError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<OidcError> for PageError {
+    fn from(error: OidcError) -> Self {
+        match error {
+            OidcError::Refused(OidcRefusal::Unknown) => Self::NotFound,
+            OidcError::Refused(_) => Self::Malformed,
+            OidcError::Provider(_) => Self::Unavailable,
+            OidcError::Template(error) => error.into(),
+            OidcError::Random(error) => error.into(),
+            OidcError::Store(error) => error.into(),
         }
     }
 }

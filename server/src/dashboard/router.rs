@@ -12,9 +12,9 @@ use tokio::time::timeout;
 use super::context::Context;
 use super::page_error::PageError;
 use super::{
-    account, address, audit, configs, deletion, demo, headers, invitations, keys, leaks, members,
-    operator, origin, page, passkeys, personal_data, projects, requests, sessions, sign_in, tier,
-    usage,
+    account, address, audit, configs, deletion, demo, headers, identities, invitations, keys,
+    leaks, members, oidc, operator, origin, page, passkeys, personal_data, projects, requests,
+    sessions, sign_in, tier, usage,
 };
 use crate::http::RequestContext;
 
@@ -30,8 +30,13 @@ pub(super) fn router(context: Context) -> Router {
         true => of_demo(),
         false => Router::new(),
     };
+    let by_provider = match context.setup.oidc {
+        Some(_) => by_provider(),
+        None => Router::new(),
+    };
     of_accounts()
         .merge(signing_in())
+        .merge(by_provider)
         .merge(of_members())
         .merge(operator::routes())
         .merge(demo)
@@ -70,6 +75,21 @@ fn signing_in() -> Router<Context> {
             post(passkeys::sign_in_challenge),
         )
         .route("/dashboard/sign-out", post(sessions::sign_out))
+}
+
+fn by_provider() -> Router<Context> {
+    Router::new()
+        .route("/dashboard/sign-in/oidc", post(oidc::sign_in))
+        .route("/dashboard/sign-in/oidc/callback", get(oidc::callback))
+        .route("/dashboard/step-up/oidc", post(oidc::step_up))
+        .route(
+            "/dashboard/identities",
+            get(identities::list).post(oidc::link),
+        )
+        .route(
+            "/dashboard/identities/{identity}/unlink",
+            get(identities::unlinking).post(identities::unlink),
+        )
 }
 
 fn of_demo() -> Router<Context> {

@@ -24,6 +24,7 @@ use crate::accounts::{
     SignInLimit, SignInRefusal, SignInToken,
 };
 use crate::http::RequestContext;
+use crate::oidc::Provider;
 use crate::passkeys::PasskeyRefusal;
 use crate::site::Shell;
 
@@ -43,6 +44,8 @@ struct SignInPage<'a> {
     /// The origin on whose pages passkeys work.
     origin: &'a str,
     passkey_error: Option<String>,
+    /// The name of the provider by which people may sign in too.
+    provider: Option<&'a str>,
 }
 
 #[derive(Template)]
@@ -293,6 +296,7 @@ fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) ->
         error,
         origin: context.public.origin(),
         passkey_error: None,
+        provider: context.setup.oidc.as_ref().map(Provider::name),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::import::ImportStore;
 use crate::keys::KeyStore;
 use crate::mail::MailStore;
 use crate::members::MemberStore;
+use crate::oidc::OidcStore;
 use crate::operators::OperatorStore;
 use crate::passkeys::PasskeyStore;
 use crate::projects::ProjectStore;
@@ -46,6 +47,7 @@ pub trait Database:
     + LeaderboardStore
     + MailStore
     + MemberStore
+    + OidcStore
     + OperatorStore
     + PasskeyStore
     + ProjectStore

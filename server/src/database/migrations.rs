@@ -30,6 +30,7 @@ migrations! {
     "0011_claims",
     "0012_personal_data",
     "0013_operators",
+    "0014_identities",
 }
 
 /// The newest schema: the number of migrations.

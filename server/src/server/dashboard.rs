@@ -11,6 +11,8 @@ use crate::config::{BaseUrl, Config};
 use crate::dashboard::{Dashboard, Setup};
 use crate::http::Metrics;
 use crate::mail::{MailSender, MailSetupError, MailTransport, Outbox};
+use crate::oidc::{OidcSetupError, Provider};
+use crate::tls::TlsError;
 
 /// The reason why a server that is to have a dashboard does not start.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,12 @@ pub enum DashboardError {
     /// A mail server needs to know who sends.
     #[error("--mail with a mail server needs --mail-from, an address that it sends for")]
     NoSender,
+    /// Nobody could sign in by the provider of OpenID Connect.
+    #[error(transparent)]
+    Oidc(#[from] OidcSetupError),
+    /// That provider cannot be asked by TLS.
+    #[error("cannot ask the provider of --oidc-issuer")]
+    OidcTls(#[from] TlsError),
     /// Mails cannot be sent.
     #[error(transparent)]
     Mail(#[from] MailSetupError),
@@ -46,12 +54,16 @@ pub(super) struct DashboardParts {
 /// Opens the dashboard, if the configuration asks for one.
 pub(super) fn open(
     config: &Config,
-    setup: Setup,
+    mut setup: Setup,
     metrics: &Metrics,
 ) -> Result<DashboardParts, DashboardError> {
     let (store, clock) = (setup.store.clone(), Arc::clone(&setup.clock));
     let new_mail = Arc::clone(&setup.new_mail);
     let public_url = setup.identity.public_base_url.clone();
+    if config.demo || config.dashboard {
+        let provider = config.oidc.complete()?.map(Provider::new);
+        setup.oidc = provider.transpose()?;
+    }
     let dashboard = match (config.demo, config.dashboard) {
         (true, _) => Dashboard::new(setup),
         (false, false) => None,

@@ -64,7 +64,7 @@ faults! {
         a_slow_postgresql a_poisoned_row_of_postgresql two_importers_into_postgresql
         a_full_disk_of_postgresql an_import_into_postgresql_that_is_killed replicas_that_come_and_go;
     redis: a_paused_redis a_slow_redis a_stopped_redis a_flushed_redis;
-    mail: a_mail_server_that_is_away;
+    mail: a_mail_server_that_is_away a_provider_that_is_away;
     certificates: a_postgresql_whose_certificate_is_over a_redis_whose_certificate_is_over;
     amounts: amounts_at_the_edge;
     clocks: a_clock_that_is_set a_defect_of_the_server;

@@ -21,6 +21,8 @@ pub(crate) async fn records(
     let email = query::first(tx, sql, &[&account], read).await?;
     let address = email.map(|email| email.key()).unwrap_or_default();
     let sql = "SELECT created_at, used_at, network FROM sign_in WHERE email_key = $1
+               UNION ALL
+               SELECT created_at, used_at, network FROM oidc_authorization WHERE account = $2
                ORDER BY created_at DESC";
     let sign_in = |row: &Row| {
         Ok(SignInRecord {
@@ -29,7 +31,7 @@ pub(crate) async fn records(
             network: row.try_get("network")?,
         })
     };
-    let sign_ins = query::all(tx, sql, &[&address], sign_in).await?;
+    let sign_ins = query::all(tx, sql, &[&address, &account], sign_in).await?;
     let sql = "SELECT subject, created_at FROM outbox WHERE lower(recipient) = $1
                ORDER BY created_at DESC";
     let mail = |row: &Row| Ok((row.try_get("subject")?, column::time(row, "created_at")?));

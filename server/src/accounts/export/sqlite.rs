@@ -17,8 +17,10 @@ pub(crate) fn records(db: &Connection, account: AccountId) -> Result<AccountReco
     let email: Option<Email> = query::first(db, sql, [account], |row| row.get("email"))?;
     let address = email.map(|email| email.key()).unwrap_or_default();
     let sql = "SELECT created_at, used_at, network FROM sign_in WHERE email_key = ?1
+               UNION ALL
+               SELECT created_at, used_at, network FROM oidc_authorization WHERE account = ?2
                ORDER BY created_at DESC";
-    let sign_ins = query::all(db, sql, [&address], |row| {
+    let sign_ins = query::all(db, sql, (&address, account), |row| {
         Ok(SignInRecord {
             created_at: column::time(row, "created_at")?,
             used_at: column::time_if_any(row, "used_at")?,

@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::super::{Account, BrowserSecret, Email, SignInRefusal, erasure};
 use super::{
-    NOW, account, adds_passkey, asks, becomes_owner, begins, confirm, invites, mail_to,
-    makes_project, signs_in, tries_to_make_project,
+    NOW, account, adds_passkey, asks, becomes_owner, begins, confirm, invites, links_identity,
+    mail_to, makes_project, signs_in, tries_to_make_project,
 };
 use crate::audit::{self, AuditAction, AuditAuthor};
 use crate::claims::claiming;
@@ -14,13 +14,14 @@ use crate::database::conformance::world::{Site, World, at, place, project_id};
 use crate::keys::KeyId;
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::members::invitations;
+use crate::oidc::OidcRefusal;
 use crate::passkeys::PasskeyRefusal;
 use crate::projects::{Actor, ProjectId, Tier};
 use crate::tier_requests;
 use crate::usage::{Minute, MinuteCount, RunId, StatusClass};
 
 /// The tables that have the address of an account which has all that the service keeps.
-const WITH_ADDRESS: [&str; 4] = ["account", "invitation", "outbox", "sign_in"];
+const WITH_ADDRESS: [&str; 5] = ["account", "identity", "invitation", "outbox", "sign_in"];
 
 /// Issues a key to a project as one of its accounts.
 async fn issues(store: &Store, account: &Account, project: ProjectId) -> KeyId {
@@ -93,6 +94,9 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
     let asked = begins(store, "countess@example.org", &moving, Some(&ada)).await;
     asked.unwrap();
     adds_passkey(store, ada.id, 1, "ada@example.org")
+        .await
+        .unwrap();
+    links_identity(store, ada.id, "ada@example.org")
         .await
         .unwrap();
     invites(store, &ada, shared, "carol@example.org").await;
@@ -186,6 +190,8 @@ async fn an_erased_account_gets_nothing_more(site: Site) {
     assert_eq!(store.take_mail(at(NOW), at(NOW + 1)).await.unwrap(), None);
     let refused = adds_passkey(store, ada.id, 1, "ada@example.org").await;
     assert_eq!(refused, Err(PasskeyRefusal::Ended));
+    let refused = links_identity(store, ada.id, "ada@example.org").await;
+    assert_eq!(refused, Err(OidcRefusal::SignedOut));
     assert!(tries_to_make_project(store, &ada, "New").await.is_err());
     let browser = BrowserSecret::generate().unwrap();
     let asked = begins(store, "countess@example.org", &browser, Some(&ada)).await;

@@ -4,7 +4,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::super::export;
-use super::{NOW, adds_passkey, becomes_owner, invites, makes_project, signs_in};
+use super::{NOW, adds_passkey, becomes_owner, invites, links_identity, makes_project, signs_in};
 use crate::claims::{ClaimOfProject, Proof, claiming};
 use crate::database::conformance::world::{Site, World, at, place, project_id};
 use crate::keys::lifecycle::{self, KeyRequest};
@@ -37,6 +37,9 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         .unwrap();
     let asked = tier_requests::ask(db, ada.id, project, Tier::Pro, "We grow.", at(NOW)).await;
     asked.unwrap();
+    links_identity(store, ada.id, "ada@example.org")
+        .await
+        .unwrap();
     let count = MinuteCount {
         minute: Minute::of(at(NOW)),
         project: project_id(1),
@@ -57,10 +60,11 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         ("sessions", 1),
         ("signIns", 1),
         ("passkeys", 1),
+        ("identities", 1),
         ("projects", 2),
         ("keysIssued", 1),
         ("invitations", 2),
-        ("mailsToSend", 2),
+        ("mailsToSend", 3),
         ("tierRequests", 1),
         ("accountEvents", 1),
         ("auditEvents", 6),

@@ -24,6 +24,7 @@ use crate::donations::{DonationStats, Revision};
 use crate::keys::{KeyDigest, KeyId};
 use crate::mail::MailId;
 use crate::members::InvitationId;
+use crate::oidc::IdentityId;
 use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
 use crate::tier_requests::TierRequestId;
@@ -125,6 +126,7 @@ column!(TierRequestId as Uuid, |id| id.0, |id| Some(TierRequestId(
     id
 )));
 column!(PasskeyId as Uuid, |id| id.0, |id| Some(PasskeyId(id)));
+column!(IdentityId as Uuid, |id| id.0, |id| Some(IdentityId(id)));
 column!(CeremonyId as Uuid, |id| id.0, |id| Some(CeremonyId(id)));
 column!(Email as String, |email| email.as_str().to_owned(), |text| {
     text.parse().ok()

@@ -20,6 +20,7 @@ use crate::donations::{DonationStats, Revision};
 use crate::keys::{KeyDigest, KeyId};
 use crate::mail::MailId;
 use crate::members::InvitationId;
+use crate::oidc::IdentityId;
 use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
 use crate::tier_requests::TierRequestId;
@@ -79,6 +80,7 @@ column!(MailId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(Ma
 column!(InvitationId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(InvitationId(Uuid::from_bytes(id))));
 column!(TierRequestId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(TierRequestId(Uuid::from_bytes(id))));
 column!(PasskeyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(PasskeyId(Uuid::from_bytes(id))));
+column!(IdentityId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(IdentityId(Uuid::from_bytes(id))));
 column!(CeremonyId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(CeremonyId(Uuid::from_bytes(id))));
 column!(SecretDigest, |digest| digest.0.as_slice().into(), [u8; 32] => |bytes| Some(SecretDigest(bytes)));
 column!(Email, |email| email.as_str().into(), String => |text| text.parse().ok());

@@ -6,6 +6,7 @@ use std::process::Command;
 use server::keys::demo::ENTERPRISE;
 
 use super::tool;
+use crate::dashboard::provider::Provider;
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
@@ -69,6 +70,22 @@ fn a_developer_does_everything_in_the_dashboard_with_scripts_and_without() {
 }
 
 #[test]
+fn people_sign_in_by_a_provider_with_scripts_and_without() {
+    let packages = ["node:playwright-core", "node:axe-core"];
+    if !tool::present(&["node", "chromium"], &packages) {
+        return;
+    }
+    let (folder, provider) = (Folder::new(), Provider::start());
+    let serving = provider.demo(&folder);
+    run(
+        &folder,
+        &serving,
+        "provider.mjs",
+        &[("PROVIDER", &provider.issuer())],
+    );
+}
+
+#[test]
 fn a_newcomer_has_an_answer_with_a_key_on_the_fourth_page() {
     if tool::present(&["curl"], &[]) {
         drive("newcomer.mjs", &["node:playwright-core", "node:axe-core"]);
@@ -112,6 +129,12 @@ fn drive(script: &str, packages: &[&str]) -> Option<Folder> {
 /// Runs a script that drives Chromium against a server, in a folder.
 #[track_caller]
 pub(super) fn drive_in(folder: &Folder, serving: &Serving, script: &str) {
+    run(folder, serving, script, &[]);
+}
+
+/// The same, with variables in the script's environment.
+#[track_caller]
+fn run(folder: &Folder, serving: &Serving, script: &str, variables: &[(&str, &str)]) {
     let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/callers");
     let output = Command::new("node")
         .arg(Path::new(scripts).join(script))
@@ -119,6 +142,7 @@ pub(super) fn drive_in(folder: &Folder, serving: &Serving, script: &str) {
         .env("NODE_MODULES", tool::node_modules())
         .env("SERVER", format!("http://{}", serving.api))
         .env("KEY", ENTERPRISE)
+        .envs(variables.iter().copied())
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

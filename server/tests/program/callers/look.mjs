@@ -8,8 +8,8 @@ import { NODE_MODULES, PICTURES, SERVER } from './chromium.mjs';
 const require = createRequire(`${NODE_MODULES}/`);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The origins of a demo: its address, and its name, which passkeys are made for. */
-const ORIGINS = [SERVER, `http://localhost:${new URL(SERVER).port}`];
+/** The origins of a demo: its address, its name, which passkeys are made for, and a provider to sign in by. */
+const ORIGINS = [SERVER, `http://localhost:${new URL(SERVER).port}`, process.env.PROVIDER];
 
 export const faults = [];
 /** The pages that run scripts, which axe-core is one of. */

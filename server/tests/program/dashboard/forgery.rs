@@ -1,6 +1,7 @@
 //! Requests that another site has a browser send.
 
 use super::browser::Browser;
+use super::provider::Provider;
 use super::{demo, routes};
 use crate::folder::Folder;
 
@@ -12,7 +13,7 @@ pub(super) fn config() -> String {
 #[test]
 fn no_form_is_taken_from_elsewhere() {
     let folder = Folder::new();
-    let serving = demo(&folder);
+    let serving = Provider::start().demo(&folder);
     let mut browser = Browser::of_developer(&serving);
     let project = browser.makes_project("A wallet");
     let secret = browser.issues_key(&project, "production", "90d");

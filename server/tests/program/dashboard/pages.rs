@@ -2,12 +2,13 @@
 
 use super::browser::Browser;
 use super::demo;
+use super::provider::Provider;
 use crate::folder::Folder;
 
 #[test]
 fn no_page_is_kept_framed_or_has_inline_scripts() {
     let folder = Folder::new();
-    let serving = demo(&folder);
+    let serving = Provider::start().demo(&folder);
     let mut browser = Browser::of_developer(&serving);
     let project = browser.makes_project("A wallet");
     let paths = [
@@ -34,6 +35,8 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
         "/dashboard/passkeys".to_owned(),
+        "/dashboard/identities".to_owned(),
+        "/dashboard/sign-in/oidc/callback".to_owned(),
         "/dashboard/step-up".to_owned(),
         "/dashboard/no-such-page".to_owned(),
     ];

@@ -61,7 +61,9 @@ const PROMISES: [(&str, &[&str]); 25] = [
         "sessions are new at each sign-in, end in time, are listed and ended",
         &[
             "a_session_that_was_planted_is_not_the_one_that_is_signed_in",
+            "a_session_that_was_planted_is_replaced",
             "confirming_that_it_is_you_signs_the_same_account_in_anew",
+            "a_provider_confirms_who_it_is_when_it_asked_just_now",
             "sessions_end",
             "all_other_sessions_are_ended_at_once",
         ],

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use super::browser::{Browser, between, of_id};
-use super::demo;
 use super::members::{invites, member};
+use super::provider::Provider;
 use crate::folder::Folder;
 use crate::wire::Answer;
 
@@ -322,6 +322,23 @@ const ROUTES: &[Row] = &[
         "ceremony={new}&credential=",
         Anybody(422),
     ),
+    ("POST", "/dashboard/sign-in/oidc", "", Anybody(200)),
+    ("GET", "/dashboard/sign-in/oidc/callback", "", Anybody(422)),
+    ("POST", "/dashboard/step-up/oidc", "", Account(200)),
+    ("GET", "/dashboard/identities", "", Account(200)),
+    ("POST", "/dashboard/identities", "", Account(200)),
+    (
+        "GET",
+        "/dashboard/identities/{new}/unlink",
+        "",
+        Account(404),
+    ),
+    (
+        "POST",
+        "/dashboard/identities/{new}/unlink",
+        "",
+        Account(404),
+    ),
     ("POST", "/dashboard/leaked-keys", "", Anybody(400)),
     ("POST", "/dashboard/sign-in/demo", "", Anybody(303)),
     ("GET", "/dashboard/demo/mail", "", Anybody(200)),
@@ -353,7 +370,7 @@ fn assert_private(path: &str, answer: &Answer) {
 #[test]
 fn each_route_answers_each_role_as_it_may() {
     let folder = Folder::new();
-    let serving = demo(&folder);
+    let serving = Provider::start().demo(&folder);
     let mut owner = Browser::of(&serving, "ada@example.org");
     let project = owner.makes_project("A wallet");
     owner.issues_key(&project, "production", "90d");

@@ -1,8 +1,9 @@
 //! What a session may do whose sign-in is more than 10 minutes ago.
 
 use super::browser::Browser;
+use super::database;
 use super::members::member;
-use super::{database, demo};
+use super::provider::Provider;
 use crate::folder::Folder;
 
 /// Sets the clock of all sessions of a demo back to before the last 10 minutes.
@@ -14,7 +15,7 @@ pub(super) fn age_sessions(folder: &Folder) {
 #[test]
 fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_not() {
     let folder = Folder::new();
-    let serving = demo(&folder);
+    let serving = Provider::start().demo(&folder);
     let mut browser = Browser::of(&serving, "ada@example.org");
     let project = browser.makes_project("A wallet");
     browser.issues_key(&project, "production", "90d");
@@ -24,7 +25,7 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
     age_sessions(&folder);
 
     let new = uuid::Uuid::now_v7().to_string();
-    let refused: [(String, Vec<(&str, &str)>); 7] = [
+    let refused: [(String, Vec<(&str, &str)>); 9] = [
         (
             format!("{root}/keys"),
             vec![("nonce", &new), ("label", "x"), ("expiry", "90d")],
@@ -39,6 +40,8 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
         ),
         (format!("{row}/role"), vec![("role", "member")]),
         (format!("{root}/delete"), vec![("name", "A wallet")]),
+        ("/dashboard/identities".to_owned(), vec![]),
+        (format!("/dashboard/identities/{new}/unlink"), vec![]),
         (
             "/dashboard/account/address".to_owned(),
             vec![("email", "new@example.org")],

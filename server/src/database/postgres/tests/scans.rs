@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use jiff::civil::date;
 use tokio_postgres::Client;
 use uuid::Uuid;
@@ -9,8 +10,8 @@ use uuid::Uuid;
 use super::connected;
 use crate::accounts::sign_in::{self, SessionBrowser, SignInRequest};
 use crate::accounts::{
-    AccountRules, BrowserName, BrowserSecret, Email, Network, SecretDigest, SignInCode,
-    SignInToken, sessions,
+    AccountId, AccountRules, BrowserName, BrowserSecret, Email, Network, SecretDigest,
+    SessionProof, SignInCode, SignInToken, sessions,
 };
 use crate::audit;
 use crate::config::Settings;
@@ -25,6 +26,7 @@ use crate::domain::position::Position;
 use crate::donations::DonationFilter;
 use crate::import::{OnRejection, Record};
 use crate::keys::{KeyDigest, KeyId};
+use crate::oidc::{IdentityId, IdentitySignIn, NewAuthorization, NewIdentity, Purpose};
 use crate::passkeys::CeremonyId;
 use crate::projects::{self, Actor, ProjectId, Tier};
 use crate::usage::{
@@ -93,6 +95,10 @@ const FILL: &str = "
       SELECT md5(n::text)::uuid, md5(n::text)::uuid, '', config, '', n FROM number;
     INSERT INTO passkey_ceremony (id, network, state, created_at)
       SELECT md5(n::text)::uuid, n::text, '', n FROM number;
+    INSERT INTO identity (id, account, issuer, subject, label, created_at)
+      SELECT md5(n::text)::uuid, md5(n::text)::uuid, '', n::text, '', n FROM number;
+    INSERT INTO oidc_authorization (browser, purpose, network, created_at, made_account)
+      SELECT config, 'sign-in', n::text, n, false FROM number;
     INSERT INTO invitation (id, token, project, email, email_key, role, invited_by, network, created_at)
       SELECT md5(n::text)::uuid, config, project, n || '@example.org', n || '@example.org', 'member',
         md5(n::text)::uuid, n::text, n FROM number;
@@ -261,6 +267,7 @@ async fn manage(store: &Store) {
     assert_eq!(passkeys.len(), 1);
     let none = store.take_ceremony(CeremonyId(Uuid::nil()), None, now);
     assert_eq!(none.await.unwrap(), None);
+    by_provider(store, signed_in.account, now).await;
     let claims = store.claims_of(actor, project_id(1)).await.unwrap();
     assert_eq!(claims.unwrap().len(), 100);
     let waiting = store.waiting_claims(Actor::Operator).await.unwrap();
@@ -275,6 +282,44 @@ async fn manage(store: &Store) {
     assert!(invited.is_none());
     let events = audit::of_project(db, actor, project_id(1), None, 50).await;
     assert_eq!(events.unwrap().unwrap().len(), 50);
+}
+
+/// What a sign-in by a provider of OpenID Connect asks.
+async fn by_provider(store: &Store, account: AccountId, now: Timestamp) {
+    assert_eq!(store.identities_of(account).await.unwrap().len(), 1);
+    let browser = SecretDigest([8; 32]);
+    let authorization = NewAuthorization {
+        browser,
+        purpose: Purpose::SignIn,
+        network: Network::of([10, 0, 0, 1].into()),
+        created_at: now,
+    };
+    let begun = store.begin_authorization(authorization).await;
+    begun.unwrap().unwrap();
+    let taken = store.take_authorization(browser, now).await.unwrap();
+    let (proof, id) = (SessionProof::Mail, IdentityId(Uuid::nil()));
+    let session = SessionBrowser {
+        name: BrowserName::of_user_agent(""),
+        session: None,
+    };
+    let (_, session) = sign_in::generate(session, proof, now).unwrap();
+    let new = NewIdentity {
+        id,
+        issuer: String::new(),
+        subject: "new".to_owned(),
+        label: String::new(),
+        created_at: now,
+    };
+    let sign_in = IdentitySignIn {
+        identity: new,
+        email: "new@example.org".parse().ok(),
+        new: AccountId(Uuid::now_v7()),
+        only: None,
+        from: (browser, taken.unwrap().network),
+        mail: None,
+        session,
+    };
+    store.sign_in_by_identity(sign_in).await.unwrap().unwrap();
 }
 
 /// What is asked of usage, and the background task that keeps it.

@@ -1,0 +1,29 @@
+//! Signing in by OpenID Connect: a provider, which an operator chooses, says who somebody is.
+//!
+//! A browser is sent to the provider and comes back with a code, which the server exchanges for an ID token
+//! (OpenID Connect Core 1.0, authorization code flow, with PKCE). Who came back is an *identity*: an issuer
+//! and a subject, never an address. An identity belongs to one account; a first one makes an account of an
+//! address that the provider has verified, unless there is one: that account links the identity itself.
+
+mod authorization;
+#[cfg(test)]
+pub(crate) mod conformance;
+mod error;
+mod flow;
+mod identity;
+mod linking;
+mod message;
+pub(crate) mod postgres;
+mod provider;
+mod settings;
+pub(crate) mod sqlite;
+mod store;
+
+pub use authorization::{AuthorizationLimit, NewAuthorization, PendingAuthorization, Purpose};
+pub use error::{OidcError, OidcRefusal};
+pub use flow::{AuthorizationUrl, Callback, Failure, Outcome, begin, finish};
+pub use identity::{IdentityId, IdentityRecord, IdentitySignIn, NewIdentity, VerifiedIdentity};
+pub use linking::{list, unlink};
+pub use provider::{Provider, ProviderError};
+pub use settings::{InvalidIssuer, Issuer, OidcConfig, OidcSetupError, ProviderSettings};
+pub use store::OidcStore;

@@ -1,0 +1,112 @@
+//! Identities: who somebody is to a provider.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::OidcRefusal;
+use crate::accounts::{AccountId, Email, NewSession, SecretDigest};
+use crate::mail::NewMail;
+
+/// The most identities of an account.
+pub(super) const MAX_IDENTITIES: usize = 5;
+
+/// The identity of an identity in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IdentityId(pub Uuid);
+
+/// What a provider says about somebody, verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifiedIdentity {
+    /// The provider.
+    pub issuer: String,
+    /// Who it is there, whatever address the person has by now.
+    pub subject: String,
+    /// The address, if the provider has verified it.
+    pub email: Option<Email>,
+    /// What the person calls this identity by: the address, verified or not, else the subject.
+    pub label: String,
+    /// When the person proved to the provider who it is, if that is told.
+    pub authenticated_at: Option<Timestamp>,
+}
+
+/// An identity to be stored.
+#[derive(Debug, Clone)]
+pub struct NewIdentity {
+    /// Its identity.
+    pub id: IdentityId,
+    /// The provider.
+    pub issuer: String,
+    /// Who it is there.
+    pub subject: String,
+    /// What its person calls it by.
+    pub label: String,
+    /// When it was linked.
+    pub created_at: Timestamp,
+}
+
+/// An identity as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdentityRecord {
+    /// Its identity.
+    pub id: IdentityId,
+    /// The account that it signs in.
+    pub account: AccountId,
+    /// The provider.
+    pub issuer: String,
+    /// Who it is there.
+    pub subject: String,
+    /// What its person called it by when it was linked.
+    pub label: String,
+    /// When it was linked.
+    pub created_at: Timestamp,
+    /// When it last signed in, if ever.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// Somebody who signs in by an identity.
+#[derive(Debug, Clone)]
+pub struct IdentitySignIn {
+    /// Who it is, to be stored if it is new.
+    pub identity: NewIdentity,
+    /// The address that a new account gets.
+    pub email: Option<Email>,
+    /// The identity of a new account.
+    pub new: AccountId,
+    /// The account that it must be; `None` where any is signed in.
+    pub only: Option<AccountId>,
+    /// The browser that was awaited, and its network: new accounts are counted by networks.
+    pub from: (SecretDigest, String),
+    /// The mail to the address of a new account.
+    pub mail: Option<NewMail>,
+    /// The session that begins.
+    pub session: NewSession,
+}
+
+/// The account that an identity signs in to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignInTarget<'a> {
+    /// The account that it belongs to.
+    Known(IdentityId, AccountId),
+    /// A new account of this address, if no account has it.
+    New(&'a Email),
+}
+
+impl IdentitySignIn {
+    /// The account that it signs in to, where the identity is known as `found`.
+    pub(crate) fn target(
+        &self,
+        found: Option<(IdentityId, AccountId)>,
+    ) -> Result<SignInTarget<'_>, OidcRefusal> {
+        match (found, self.only) {
+            (Some((id, account)), None) => Ok(SignInTarget::Known(id, account)),
+            (Some((id, account)), Some(only)) if account == only => {
+                Ok(SignInTarget::Known(id, account))
+            }
+            (_, Some(_)) => Err(OidcRefusal::NotLinked),
+            (None, None) => {
+                let email = self.email.as_ref().ok_or(OidcRefusal::NoAddress)?;
+                Ok(SignInTarget::New(email))
+            }
+        }
+    }
+}

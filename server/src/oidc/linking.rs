@@ -1,0 +1,41 @@
+//! Listing and unlinking identities: use cases for the dashboard. Linking one is the end of
+//! [`finish`](super::finish).
+
+use jiff::Timestamp;
+
+use super::message::{Change, write};
+use super::{IdentityId, IdentityRecord, OidcError, OidcRefusal, Provider};
+use crate::accounts::{Account, AccountId};
+use crate::config::ServiceIdentity;
+use crate::database::{Database, StoreError};
+
+/// An account's identities, oldest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(
+    store: &dyn Database,
+    account: AccountId,
+) -> Result<Vec<IdentityRecord>, StoreError> {
+    store.identities_of(account).await
+}
+
+/// Unlinks an identity of an account, ends the sessions that it signed in, and mails the account, which
+/// still signs in by mail.
+///
+/// # Errors
+/// When the account has no such identity, or the database fails.
+pub async fn unlink(
+    store: &dyn Database,
+    provider: &Provider,
+    service: &ServiceIdentity,
+    (account, id): (&Account, IdentityId),
+    now: Timestamp,
+) -> Result<(), OidcError> {
+    let own = store.identities_of(account.id).await?;
+    let found = own.iter().find(|identity| identity.id == id);
+    let found = found.ok_or(OidcRefusal::Unknown)?;
+    let unlinked = (Change::Unlinked, provider.name(), &*found.label);
+    let mail = write(service, &account.email, unlinked, now)?;
+    Ok(store.unlink_identity(account.id, id, mail).await??)
+}
