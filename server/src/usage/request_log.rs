@@ -83,44 +83,72 @@ impl LoggedRequest {
 
 /// The last requests of each project.
 #[derive(Debug, Default)]
-pub(super) struct RequestLog(ByProject<OwnMap<ProjectId, VecDeque<LoggedRequest>>>);
+pub(super) struct RequestLog(ByProject<OwnMap<ProjectId, ProjectLog>>);
+
+/// The last requests of one project.
+#[derive(Debug, Default)]
+struct ProjectLog {
+    /// When the last one arrived. It stands beside the queue, so that the idlest project of a shard is
+    /// found without a look into the queues.
+    last: Timestamp,
+    requests: VecDeque<LoggedRequest>,
+}
 
 impl RequestLog {
     /// Keeps a request.
     pub(super) fn add(&self, project: ProjectId, request: LoggedRequest) {
         let mut projects = self.0.of(project);
         if projects.len() >= MAX_PROJECTS && !projects.contains_key(&project) {
-            let last = |requests: &VecDeque<LoggedRequest>| requests.back().map(|it| it.at);
-            let idlest = projects.iter().min_by_key(|(_, requests)| last(requests));
-            if let Some(idlest) = idlest.map(|(project, _)| *project) {
-                projects.remove(&idlest);
-            }
+            // The memory of the project that leaves serves the one that comes.
+            let mut log = remove_idlest(&mut projects).unwrap_or_default();
+            log.requests.clear();
+            projects.insert(project, log);
         }
-        let requests = projects.entry(project).or_default();
-        if requests.len() >= MAX_REQUESTS {
-            requests.pop_front();
-        }
-        requests.push_back(request);
+        projects.entry(project).or_default().add(request);
     }
 
     /// The last requests of a project, the latest first.
     pub(super) fn of(&self, project: ProjectId, now: Timestamp) -> Vec<LoggedRequest> {
         let projects = self.0.of(project);
-        let requests = projects.get(&project).into_iter().flatten().rev();
+        let requests = projects.get(&project).map(|log| &log.requests);
+        let requests = requests.into_iter().flatten().rev();
         requests.filter(|it| is_kept(it, now)).copied().collect()
     }
 
     /// Forgets requests that are kept no longer.
     pub(super) fn forget(&self, now: Timestamp) {
         for mut projects in self.0.each() {
-            projects.retain(|_, requests| {
-                while requests.front().is_some_and(|first| !is_kept(first, now)) {
-                    requests.pop_front();
-                }
-                !requests.is_empty()
+            projects.retain(|_, log| {
+                log.forget(now);
+                !log.requests.is_empty()
             });
         }
     }
+}
+
+impl ProjectLog {
+    fn add(&mut self, request: LoggedRequest) {
+        if self.requests.len() >= MAX_REQUESTS {
+            self.requests.pop_front();
+        }
+        self.last = request.at;
+        self.requests.push_back(request);
+    }
+
+    fn forget(&mut self, now: Timestamp) {
+        while let Some(first) = self.requests.front()
+            && !is_kept(first, now)
+        {
+            self.requests.pop_front();
+        }
+    }
+}
+
+/// Removes the project whose last request is the longest ago.
+fn remove_idlest(projects: &mut OwnMap<ProjectId, ProjectLog>) -> Option<ProjectLog> {
+    let idlest = projects.iter().min_by_key(|(_, log)| log.last)?;
+    let project = *idlest.0;
+    projects.remove(&project)
 }
 
 fn is_kept(request: &LoggedRequest, now: Timestamp) -> bool {
