@@ -23,8 +23,22 @@ use crate::limits::{Counted, Subject};
 const RETRY_AFTER_OTHERS: u32 = 1;
 
 impl Handler for Service<Dispatcher<Api>> {
-    async fn handle(&self, _: SocketAddr, request: Request<Body>) -> Response {
+    async fn handle(&self, _: SocketAddr, mut request: Request<Body>) -> Response {
+        drop_empty_key(request.headers_mut());
         self.respond(request).await
+    }
+}
+
+/// Takes an empty key for none: tools that read the contract send the field although nobody typed a key.
+fn drop_empty_key(headers: &mut HeaderMap) {
+    let Some(name) = &SERVICE_API_KEY.header else {
+        return;
+    };
+    let mut values = headers.get_all(name).iter();
+    if let (Some(value), None) = (values.next(), values.next())
+        && value.is_empty()
+    {
+        headers.remove(name);
     }
 }
 

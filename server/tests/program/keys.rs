@@ -34,6 +34,27 @@ fn a_key_works_and_stops_to_work_while_the_server_runs() {
 }
 
 #[test]
+fn an_empty_key_is_an_absent_one() {
+    let folder = furnished();
+    let serving = serve(&folder, &[]);
+    let optional = serving.get("/chains", Some(""));
+    assert_eq!(optional.status, 200, "{optional:?}");
+    let required = serving.get("/configs", Some(""));
+    assert_eq!(denied(&required, 400), "MISSING_API_KEY");
+}
+
+#[test]
+fn a_served_document_names_the_servers_own_host() {
+    let folder = furnished();
+    let serving = serve(&folder, &["--public-base-url", "https://api.example.org"]);
+    for path in ["/openapi", "/postman"] {
+        let served = serving.get(path, None).body;
+        assert!(served.contains("https://api.example.org/api/v1"), "{path}");
+        assert!(!served.contains("127.0.0.1"), "{path}");
+    }
+}
+
+#[test]
 fn a_new_key_works_at_once_for_a_crowd() {
     let folder = furnished();
     let serving = serve(&folder, &[]);

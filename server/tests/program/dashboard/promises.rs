@@ -1,4 +1,4 @@
-//! What the dashboard promises, with the tests that hold it.
+//! What the dashboard and the documentation promise, with the tests that hold it.
 
 use std::fs;
 use std::path::Path;
@@ -193,6 +193,86 @@ const PROMISES: [(&str, &[&str]); 25] = [
     ),
 ];
 
+/// What a new customer meets in the first hour with the documentation, and the tests of it.
+const FIRST_HOUR: [(&str, &[&str]); 11] = [
+    (
+        "an operation that needs no key is sent without one, and an empty key is none",
+        &[
+            "the_explorer_sends_what_is_chosen_and_keeps_a_key_to_itself",
+            "an_empty_key_is_an_absent_one",
+        ],
+    ),
+    (
+        "each sample answers, with items where it lists",
+        &[
+            "every_sample_for_curl_answers",
+            "every_sample_in_javascript_answers",
+            "every_sample_in_rust_compiles_and_answers",
+        ],
+    ),
+    (
+        "served documents name the server's host",
+        &[
+            "a_served_document_names_the_servers_own_host",
+            "the_guides_say_where_this_server_is",
+        ],
+    ),
+    (
+        "a guide tells how a donation reaches a config, and each page that is named is there",
+        &[
+            "every_guide_is_listed_and_begins_with_its_title",
+            "every_page_that_a_page_names_is_there",
+        ],
+    ),
+    (
+        "the start page and wrong paths are pages for browsers; scripts of other sites read why",
+        &[
+            "the_start_page_has_a_live_answer_for_people_and_links_for_programs",
+            "errors_are_pages_for_browsers_and_json_for_others",
+            "a_script_of_another_site_reads_why_its_path_is_wrong",
+        ],
+    ),
+    (
+        "one shell, one search",
+        &[
+            "search_works_with_a_script_and_without",
+            "every_page_can_be_read_at_any_width_and_by_everybody",
+        ],
+    ),
+    (
+        "guides are copied, wrap, say what is printed, and have an anchor at each heading",
+        &[
+            "every_page_can_be_read_at_any_width_and_by_everybody",
+            "guides_show_what_their_code_prints",
+            "each_language_of_a_guide_reads_the_same",
+            "headings_have_anchors_of_their_own_or_of_their_words",
+        ],
+    ),
+    (
+        "examples are one project's, with its key in the demo",
+        &[
+            "the_quick_start_works_as_it_stands",
+            "every_sample_for_curl_answers",
+        ],
+    ),
+    ("samples in Python run", &["every_sample_in_python_answers"]),
+    (
+        "long texts are compressed, and files that are named by their version are kept",
+        &[
+            "long_texts_are_compressed_where_that_is_asked_for",
+            "a_long_public_answer_is_compressed_for_those_who_ask",
+            "a_file_that_is_named_by_its_version_is_kept",
+        ],
+    ),
+    (
+        "axe finds nothing, in dialogs neither",
+        &[
+            "every_page_can_be_read_at_any_width_and_by_everybody",
+            "the_explorer_sends_what_is_chosen_and_keeps_a_key_to_itself",
+        ],
+    ),
+];
+
 #[test]
 fn each_promise_has_its_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -208,7 +288,7 @@ fn each_promise_has_its_tests() {
             }
         }
     }
-    for (what, tests) in &PROMISES {
+    for (what, tests) in PROMISES.iter().chain(&FIRST_HOUR) {
         for test in *tests {
             assert!(sources.contains(&format!("fn {test}(")), "{what}: {test}");
         }
