@@ -111,6 +111,9 @@ impl Provider {
                 secret,
                 "--oidc-name",
                 "Example",
+                // A table of routes asks for more pages in a minute than a person does.
+                "--limit-pages",
+                "100000",
             ],
         )
     }
