@@ -11,13 +11,17 @@ use crate::database::{Database, StoreError};
 /// The most events that are listed.
 const MAX_EVENTS: usize = 50;
 
-/// What was changed. Passkeys change by the account itself, the rest on the command line.
+/// What was changed. Passkeys and identities change by the account itself, the rest on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountAction {
     /// A passkey with this name was added.
     PasskeyAdded(String),
     /// A passkey with this name was removed.
     PasskeyRemoved(String),
+    /// An identity of this label was linked.
+    IdentityLinked(String),
+    /// An identity of this label was unlinked.
+    IdentityUnlinked(String),
     /// The account was made an operator.
     OperatorAdded,
     /// The operator was given a code for a new passkey.
@@ -52,6 +56,8 @@ impl AccountAction {
         match self {
             Self::PasskeyAdded(_) => "passkey-added",
             Self::PasskeyRemoved(_) => "passkey-removed",
+            Self::IdentityLinked(_) => "identity-linked",
+            Self::IdentityUnlinked(_) => "identity-unlinked",
             Self::OperatorAdded => "operator-added",
             Self::OperatorRecovered => "operator-recovered",
             Self::OperatorRemoved => "operator-removed",
@@ -61,7 +67,10 @@ impl AccountAction {
     /// What it was done with, in the database.
     pub(super) fn subject(&self) -> &str {
         match self {
-            Self::PasskeyAdded(name) | Self::PasskeyRemoved(name) => name,
+            Self::PasskeyAdded(name)
+            | Self::PasskeyRemoved(name)
+            | Self::IdentityLinked(name)
+            | Self::IdentityUnlinked(name) => name,
             Self::OperatorAdded | Self::OperatorRecovered | Self::OperatorRemoved => "",
         }
     }
@@ -71,6 +80,8 @@ impl AccountAction {
         Some(match name {
             "passkey-added" => Self::PasskeyAdded(subject),
             "passkey-removed" => Self::PasskeyRemoved(subject),
+            "identity-linked" => Self::IdentityLinked(subject),
+            "identity-unlinked" => Self::IdentityUnlinked(subject),
             "operator-added" => Self::OperatorAdded,
             "operator-recovered" => Self::OperatorRecovered,
             "operator-removed" => Self::OperatorRemoved,
@@ -88,6 +99,8 @@ mod tests {
         for action in [
             AccountAction::PasskeyAdded("laptop".to_owned()),
             AccountAction::PasskeyRemoved("laptop".to_owned()),
+            AccountAction::IdentityLinked("ada@example.org".to_owned()),
+            AccountAction::IdentityUnlinked("ada@example.org".to_owned()),
             AccountAction::OperatorAdded,
             AccountAction::OperatorRecovered,
             AccountAction::OperatorRemoved,

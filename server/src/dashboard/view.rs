@@ -171,6 +171,10 @@ impl HistoryView {
             what: match &event.action {
                 AccountAction::PasskeyAdded(name) => format!("Added the passkey “{name}”"),
                 AccountAction::PasskeyRemoved(name) => format!("Removed the passkey “{name}”"),
+                AccountAction::IdentityLinked(label) => format!("Linked {label} at the provider"),
+                AccountAction::IdentityUnlinked(label) => {
+                    format!("Unlinked {label} at the provider")
+                }
                 AccountAction::OperatorAdded => "Became an operator".to_owned(),
                 AccountAction::OperatorRecovered => {
                     "Lost all passkeys, and got a code for a new one".to_owned()

@@ -12,8 +12,10 @@ use super::{
     AuthorizationLimit, IdentityId, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity,
     OidcRefusal, OidcStore, PendingAuthorization, Purpose,
 };
+use crate::accounts::history::postgres as history;
 use crate::accounts::{
-    AccountId, DAY, NewSession, SecretDigest, SessionProof, admit_account, postgres as accounts,
+    AccountAction, AccountId, DAY, NewSession, SecretDigest, SessionProof, admit_account,
+    postgres as accounts,
 };
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
@@ -252,12 +254,16 @@ async fn unlink(
 ) -> Result<Result<(), OidcRefusal>, Failure> {
     // A sign-in by the identity that is not committed yet is waited for, so that its session ends too.
     locks::own_sign_ins(tx).await?;
-    let own = "SELECT 1 FROM identity WHERE id = $1 AND account = $2";
-    if !query::exists(tx, own, &[&id, &account]).await? {
+    let sql = "SELECT label FROM identity WHERE id = $1 AND account = $2";
+    let params: query::Params<'_> = &[&id, &account];
+    let own = query::first(tx, sql, params, |row| Ok(row.try_get("label")?));
+    let Some(label) = own.await? else {
         return Ok(Err(OidcRefusal::Unknown));
-    }
+    };
     query::execute(tx, "DELETE FROM session WHERE identity = $1", &[&id]).await?;
     query::execute(tx, "DELETE FROM identity WHERE id = $1", &[&id]).await?;
+    let unlinked = AccountAction::IdentityUnlinked(label);
+    history::note(tx, account, &unlinked, notice.created_at).await?;
     mail::enqueue(tx, notice).await?;
     Ok(Ok(()))
 }
@@ -278,7 +284,8 @@ async fn insert(
         &Millis(identity.created_at),
     ];
     query::execute(tx, sql, params).await?;
-    Ok(())
+    let linked = AccountAction::IdentityLinked(identity.label.clone());
+    history::note(tx, account, &linked, identity.created_at).await
 }
 
 /// The stored identity of the same issuer and subject, and whose it is.

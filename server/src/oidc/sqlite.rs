@@ -10,8 +10,10 @@ use super::{
     AuthorizationLimit, IdentityId, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity,
     OidcRefusal, OidcStore, PendingAuthorization, Purpose,
 };
+use crate::accounts::history::sqlite as history;
 use crate::accounts::{
-    AccountId, DAY, NewSession, SecretDigest, SessionProof, admit_account, sqlite as accounts,
+    AccountAction, AccountId, DAY, NewSession, SecretDigest, SessionProof, admit_account,
+    sqlite as accounts,
 };
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query};
@@ -221,12 +223,15 @@ fn unlink(
     id: IdentityId,
     notice: &NewMail,
 ) -> rusqlite::Result<Result<(), OidcRefusal>> {
-    let own = "SELECT 1 FROM identity WHERE id = ?1 AND account = ?2";
-    if !query::exists(db, own, (id, account))? {
+    let sql = "SELECT label FROM identity WHERE id = ?1 AND account = ?2";
+    let own = query::first(db, sql, (id, account), |row| row.get("label"))?;
+    let Some(label) = own else {
         return Ok(Err(OidcRefusal::Unknown));
-    }
+    };
     query::execute(db, "DELETE FROM session WHERE identity = ?1", [id])?;
     query::execute(db, "DELETE FROM identity WHERE id = ?1", [id])?;
+    let unlinked = AccountAction::IdentityUnlinked(label);
+    history::note(db, account, &unlinked, notice.created_at)?;
     mail::enqueue(db, notice)?;
     Ok(Ok(()))
 }
@@ -245,7 +250,8 @@ fn insert(db: &Connection, account: AccountId, identity: &NewIdentity) -> rusqli
             ":now": Millis(identity.created_at),
         },
     )?;
-    Ok(())
+    let linked = AccountAction::IdentityLinked(identity.label.clone());
+    history::note(db, account, &linked, identity.created_at)
 }
 
 /// The stored identity of the same issuer and subject, and whose it is.

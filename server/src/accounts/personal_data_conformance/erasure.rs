@@ -21,7 +21,14 @@ use crate::tier_requests;
 use crate::usage::{Minute, MinuteCount, RunId, StatusClass};
 
 /// The tables that have the address of an account which has all that the service keeps.
-const WITH_ADDRESS: [&str; 5] = ["account", "identity", "invitation", "outbox", "sign_in"];
+const WITH_ADDRESS: [&str; 6] = [
+    "account",
+    "account_event",
+    "identity",
+    "invitation",
+    "outbox",
+    "sign_in",
+];
 
 /// Issues a key to a project as one of its accounts.
 async fn issues(store: &Store, account: &Account, project: ProjectId) -> KeyId {

@@ -66,7 +66,7 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         ("invitations", 2),
         ("mailsToSend", 3),
         ("tierRequests", 1),
-        ("accountEvents", 1),
+        ("accountEvents", 2),
         ("auditEvents", 6),
     ] {
         assert_eq!(count(name), Some(expected), "{name}: {document}");
