@@ -1,6 +1,7 @@
 //! The contract itself, and the collection that is generated from it.
 
 use generated::api::meta::{MetaApi, MetaOpenapiResponse, MetaPostmanResponse};
+use generated::operations::BASE_PATH;
 use generated::{Encoded, OPENAPI, POSTMAN, models};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -46,7 +47,7 @@ impl Api {
         let value = cell.get_or_try_init(|| async {
             let base = self.identity.public_base_url.to_string();
             let read = spawn_blocking(move || {
-                let text = text.replace(LOCAL, base.trim_end_matches('/'));
+                let text = at_host(text, base.trim_end_matches('/'));
                 Encoded::parse(text.as_bytes())
             });
             read.await
@@ -55,4 +56,13 @@ impl Api {
         });
         value.await.cloned()
     }
+}
+
+/// A generated document with the host of this server in its samples, and in the URL of its server, which
+/// tools otherwise take for a host of their own.
+fn at_host(document: &str, host: &str) -> String {
+    let server = |host: &str| format!("\"url\": \"{host}{BASE_PATH}\"");
+    document
+        .replace(LOCAL, host)
+        .replace(&server(""), &server(host))
 }

@@ -6,7 +6,7 @@ use http_body_util::BodyExt as _;
 
 use super::*;
 use crate::config::{Config, Settings};
-use crate::site::StaticPages;
+use crate::site::{StaticPages, VIEWER};
 
 fn docs() -> StaticPages {
     let config = Config::resolve(Settings::default(), Settings::default());
@@ -145,4 +145,51 @@ async fn the_guides_say_where_this_server_is() {
     let page = get(&docs(), "/docs/guides/quick-start").await.unwrap();
     assert!(page.contains("http://127.0.0.1:8080/api/v1/charities?limit=3"));
     assert!(!page.contains("{base}") && !page.contains("{demo_key}"));
+}
+
+#[tokio::test]
+async fn a_guide_tells_how_a_donation_reaches_a_config() {
+    let docs = docs();
+    let quick_start = get(&docs, "/docs/guides/quick-start").await.unwrap();
+    assert!(quick_start.contains("href=\"concepts#how-donations-come-in\""));
+    let concepts = get(&docs, "/docs/guides/concepts").await.unwrap();
+    let (_, told) = concepts.split_once("id=\"how-donations-come-in\"").unwrap();
+    let told = told.split("<h2").next().unwrap();
+    let steps = [
+        "create a config",
+        "on a chain",
+        "import",
+        "<code>stats</code>",
+    ];
+    let places: Vec<_> = steps
+        .iter()
+        .map(|step| told.find(step).expect(step))
+        .collect();
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[tokio::test]
+async fn no_page_tells_callers_of_what_operators_run() {
+    let docs = docs();
+    // The changelog is everybody's.
+    let names = docs.paths().filter(|name| *name != "/docs/changelog");
+    for name in names.filter(|name| name.starts_with("/docs/")) {
+        let page = get(&docs, name).await.unwrap_or_default();
+        for word in ["PostgreSQL", "Redis", "SQLite"] {
+            assert!(!page.contains(word), "{name} names {word}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_viewer_is_loaded_by_the_explorer_alone() {
+    let docs = docs();
+    let mut loading = Vec::new();
+    for name in docs.paths().filter(|name| name.starts_with("/docs/")) {
+        let page = get(&docs, name).await.unwrap_or_default();
+        if links(&page).iter().any(|link| link.contains(VIEWER)) {
+            loading.push(name);
+        }
+    }
+    assert_eq!(loading, ["/docs/explorer"]);
 }

@@ -51,6 +51,7 @@ fn a_served_document_names_the_servers_own_host() {
         let served = serving.get(path, None).body;
         assert!(served.contains("https://api.example.org/api/v1"), "{path}");
         assert!(!served.contains("127.0.0.1"), "{path}");
+        assert!(!served.contains("\"/api/v1\""), "{path}");
     }
 }
 

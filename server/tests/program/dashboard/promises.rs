@@ -220,7 +220,7 @@ const FIRST_HOUR: [(&str, &[&str]); 11] = [
     (
         "a guide tells how a donation reaches a config, and each page that is named is there",
         &[
-            "every_guide_is_listed_and_begins_with_its_title",
+            "a_guide_tells_how_a_donation_reaches_a_config",
             "every_page_that_a_page_names_is_there",
         ],
     ),
@@ -233,8 +233,9 @@ const FIRST_HOUR: [(&str, &[&str]); 11] = [
         ],
     ),
     (
-        "one shell, one search",
+        "one shell, one search; what operators run is not in it",
         &[
+            "no_page_tells_callers_of_what_operators_run",
             "search_works_with_a_script_and_without",
             "every_page_can_be_read_at_any_width_and_by_everybody",
         ],
@@ -257,11 +258,12 @@ const FIRST_HOUR: [(&str, &[&str]); 11] = [
     ),
     ("samples in Python run", &["every_sample_in_python_answers"]),
     (
-        "long texts are compressed, and files that are named by their version are kept",
+        "long texts are compressed, files that are named by their version are kept, the viewer is one page's",
         &[
             "long_texts_are_compressed_where_that_is_asked_for",
             "a_long_public_answer_is_compressed_for_those_who_ask",
             "a_file_that_is_named_by_its_version_is_kept",
+            "the_viewer_is_loaded_by_the_explorer_alone",
         ],
     ),
     (
