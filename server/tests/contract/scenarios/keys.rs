@@ -122,7 +122,7 @@ fn wrong_keys(world: &World) -> Vec<String> {
     [&keys.unknown, &keys.expired, &keys.revoked]
         .into_iter()
         .cloned()
-        .chain([mistyped, String::new(), "sk_".to_owned(), "x".repeat(4000)])
+        .chain([mistyped, "sk_".to_owned(), "x".repeat(4000)])
         .collect()
 }
 
