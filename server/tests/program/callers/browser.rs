@@ -120,8 +120,17 @@ fn drive(script: &str, packages: &[&str]) -> Option<Folder> {
         return None;
     }
     let folder = Folder::new();
-    // A script asks for more pages in a minute than a person does.
-    let serving = serve(&folder, &["--demo", "--limit-pages", "100000"]);
+    // A script asks for more pages in a minute than a person does, and makes more projects.
+    let serving = serve(
+        &folder,
+        &[
+            "--demo",
+            "--limit-pages",
+            "100000",
+            "--free-projects",
+            "100",
+        ],
+    );
     drive_in(&folder, &serving, script);
     Some(folder)
 }
