@@ -1,7 +1,7 @@
 //! The HTTP client for what the server itself asks of others: nodes of chains, a provider of OpenID Connect.
 //!
 //! A request has a connection of its own, as there are few. An answer is bounded in size, and redirects are
-//! not followed, so that nobody but the one who is asked decides what else is. Who asks bounds the time.
+//! not followed, so that no answer makes the server ask another host. The caller bounds the time.
 
 use std::fmt;
 use std::io;

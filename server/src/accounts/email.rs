@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::AccountId;
 
-const MOST: usize = 254;
-const MOST_LOCAL: usize = 64;
+const MAX: usize = 254;
+const MAX_LOCAL: usize = 64;
 
 /// A mail address that mail can be sent to: `local@domain` in ASCII, without quotes and comments. The
 /// domain is in lower case, the local part as it was typed.
@@ -20,7 +20,7 @@ pub struct Email(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EmailError {
     /// It is longer than mail allows.
-    #[error("a mail address has at most {MOST} characters")]
+    #[error("a mail address has at most {MAX} characters")]
     TooLong,
     /// It has letters beyond ASCII.
     #[error(
@@ -60,14 +60,14 @@ impl FromStr for Email {
 
     fn from_str(text: &str) -> Result<Self, EmailError> {
         let text = text.trim_matches(' ');
-        if text.len() > MOST {
+        if text.len() > MAX {
             return Err(EmailError::TooLong);
         }
         if !text.is_ascii() {
             return Err(EmailError::NotAscii);
         }
         let (local, domain) = text.split_once('@').ok_or(EmailError::Form)?;
-        if local.len() > MOST_LOCAL || !local.split('.').all(is_atom) || !is_domain(domain) {
+        if local.len() > MAX_LOCAL || !local.split('.').all(is_atom) || !is_domain(domain) {
             return Err(EmailError::Form);
         }
         Ok(Self(format!("{local}@{}", domain.to_ascii_lowercase())))

@@ -19,7 +19,7 @@ use crate::projects::ProjectId;
 use crate::tier_requests::TierRequest;
 
 /// The most events of the audit log in an export.
-pub(crate) const MOST_EVENTS: usize = 10_000;
+pub(crate) const MAX_EVENTS: usize = 10_000;
 
 /// What is kept about an account beside the account itself, its sessions, passkeys and projects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct AccountRecords {
     pub invitations: Vec<Invitation>,
     /// The keys that it issued, oldest first.
     pub keys: Vec<KeyRecord>,
-    /// What it did and what was done to it, the latest first; the newest `MOST_EVENTS`, and one more if
+    /// What it did and what was done to it, the latest first; the newest `MAX_EVENTS`, and one more if
     /// there are more.
     pub events: Vec<(ProjectId, AuditEntry)>,
     /// The subjects of mails to it that are not sent yet, and when they were written.
@@ -64,8 +64,8 @@ pub async fn document(
     let passkeys = store.passkeys_of(account.id).await?;
     let identities = store.identities_of(account.id).await?;
     let records = store.account_records(account.id).await?;
-    let history = store.account_events(account.id, MOST_EVENTS).await?;
-    let events = records.events.iter().take(MOST_EVENTS);
+    let history = store.account_events(account.id, MAX_EVENTS).await?;
+    let events = records.events.iter().take(MAX_EVENTS);
     Ok(json!({
         "format": "donation-catalog-account/1",
         "exportedAt": now,
@@ -85,7 +85,7 @@ pub async fn document(
         "accountEvents": history.iter().map(change).collect::<Vec<_>>(),
         "mailsToSend": records.mails.iter().map(mail).collect::<Vec<_>>(),
         "auditEvents": events.map(|it| event(it, account.id)).collect::<Vec<_>>(),
-        "hasOlderAuditEvents": records.events.len() > MOST_EVENTS,
+        "hasOlderAuditEvents": records.events.len() > MAX_EVENTS,
     }))
 }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{AccountId, Email, Network, SecretDigest, SignInLimit};
 
 /// The wrong codes after which a sign-in is dead.
-const MOST_ATTEMPTS: u32 = 5;
+const MAX_ATTEMPTS: u32 = 5;
 
 /// The identity of a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl PendingSignIn {
             .created_at
             .saturating_add(Self::LIFE)
             .unwrap_or(Timestamp::MAX);
-        self.used_at.is_none() && now < ends && self.attempts < MOST_ATTEMPTS
+        self.used_at.is_none() && now < ends && self.attempts < MAX_ATTEMPTS
     }
 
     /// Whether it may be confirmed where the address is the account `found`'s. One that changes an address

@@ -8,7 +8,7 @@ use super::cookies::CookieKind;
 use crate::accounts::PendingSignIn;
 
 /// The longest path.
-const MOST: usize = 200;
+const MAX: usize = 200;
 
 /// Has the browser keep the path of a page that it has asked for, for as long as a sign-in may take.
 pub(super) fn keep(context: &Shared, response: &mut Response, method: &Method, path: &str) {
@@ -27,7 +27,7 @@ pub(super) fn of<'a>(context: &Shared, headers: &'a HeaderMap) -> &'a str {
 /// Whether it is the path of a page of the dashboard: nothing else is followed, wherever it comes from.
 fn is_page(path: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-');
-    path.starts_with("/dashboard/") && path.len() <= MOST && path.bytes().all(plain)
+    path.starts_with("/dashboard/") && path.len() <= MAX && path.bytes().all(plain)
 }
 
 #[cfg(test)]

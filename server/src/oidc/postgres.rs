@@ -1,4 +1,4 @@
-//! Identities, and browsers that were sent to the provider.
+//! Identities, and browsers that were sent to the provider, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

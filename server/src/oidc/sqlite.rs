@@ -1,4 +1,4 @@
-//! Identities, and browsers that were sent to the provider.
+//! Identities, and browsers that were sent to the provider, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! Operators, and what they find.
+//! Operators, and what they find, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

@@ -1,4 +1,4 @@
-//! Operators, and what they find.
+//! Operators, and what they find, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

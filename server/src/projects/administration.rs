@@ -12,7 +12,7 @@ use crate::database::{Database, StoreError};
 use crate::domain::printable::acts;
 
 /// The most characters of a name that an account gives.
-const MOST_NAME: usize = 80;
+const MAX_NAME: usize = 80;
 
 /// The reason why a project was not created or changed.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +26,7 @@ pub enum ProjectChangeError {
     )]
     UnprintableName,
     /// The name is longer than an account may give.
-    #[error("a project's name has at most {MOST_NAME} characters")]
+    #[error("a project's name has at most {MAX_NAME} characters")]
     LongName,
     /// It is refused.
     #[error(transparent)]
@@ -107,7 +107,7 @@ pub async fn create_own(
     now: Timestamp,
 ) -> Result<ProjectId, ProjectChangeError> {
     let name = name.trim();
-    if name.chars().count() > MOST_NAME {
+    if name.chars().count() > MAX_NAME {
         return Err(ProjectChangeError::LongName);
     }
     let project = new(id, name.to_owned(), Tier::Free)?;

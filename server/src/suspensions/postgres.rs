@@ -1,4 +1,4 @@
-//! Suspensions of projects.
+//! Suspensions of projects, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

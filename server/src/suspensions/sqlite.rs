@@ -1,4 +1,4 @@
-//! Suspensions of projects.
+//! Suspensions of projects, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! Requests for another tier.
+//! Requests for another tier, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};

@@ -1,4 +1,4 @@
-//! Requests for another tier.
+//! Requests for another tier, in SQLite.
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, named_params};

@@ -2,50 +2,63 @@
 
 use crate::sandbox::{CONTRACT, Sandbox};
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
-/// A run that is ended when the test is, whether it passes or not.
-struct Running(Child);
+/// A run of `gen --watch` that is ended when the test is, whether it passes or not.
+struct Watch {
+    running: Child,
+    lines: Lines<BufReader<ChildStderr>>,
+}
 
-impl Drop for Running {
+impl Watch {
+    fn start(sandbox: &Sandbox) -> Watch {
+        let mut command = sandbox.command(&["gen", "--watch"]);
+        let mut running = command.stderr(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(running.stderr.take().unwrap()).lines();
+        Watch { running, lines }
+    }
+
+    /// Reads until a line that contains a text.
+    #[track_caller]
+    fn wait_for(&mut self, wanted: &str) {
+        let found = (self.lines.by_ref()).any(|line| line.unwrap().contains(wanted));
+        assert!(found, "it ended before it said {wanted:?}");
+    }
+}
+
+impl Drop for Watch {
     fn drop(&mut self) {
         // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.running.kill();
+        let _ = self.running.wait();
     }
 }
 
 #[test]
 fn generates_after_each_change_until_it_is_interrupted() {
     let sandbox = Sandbox::new(CONTRACT);
-    let mut command = sandbox.command(&["gen", "--watch"]);
-    let mut running = Running(command.stderr(Stdio::piped()).spawn().unwrap());
-    let mut lines = BufReader::new(running.0.stderr.take().unwrap()).lines();
-    let mut wait_for = |wanted: &str| {
-        let found = lines.by_ref().any(|line| line.unwrap().contains(wanted));
-        assert!(found, "it ended before it said {wanted:?}");
-    };
-    wait_for("Generated");
+    let mut watch = Watch::start(&sandbox);
+    watch.wait_for("Generated");
     let models = sandbox.read("generated/src/models.rs");
 
     sandbox.write("spec/openapi.yaml", "paths: [");
-    wait_for("error[syntax]");
+    watch.wait_for("error[syntax]");
     assert_eq!(sandbox.read("generated/src/models.rs"), models);
 
     let changed = CONTRACT.replace("title: { type", "pages: { type: integer }, title: { type");
     sandbox.write("spec/openapi.yaml", &changed);
-    wait_for("Generated");
+    watch.wait_for("Generated");
     assert!(
         sandbox
             .read("generated/src/models.rs")
             .contains("pub pages")
     );
 
-    let id = running.0.id().to_string();
+    let id = watch.running.id().to_string();
     let interrupt = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(interrupt.success());
-    assert!(!running.0.wait().unwrap().success());
+    assert!(!watch.running.wait().unwrap().success());
 }
 
 #[test]
@@ -76,20 +89,14 @@ paths:
 #[test]
 fn follows_every_file_of_a_document_those_that_appear_included() {
     let sandbox = Sandbox::new(PARTS);
-    let mut command = sandbox.command(&["gen", "--watch"]);
-    let mut running = Running(command.stderr(Stdio::piped()).spawn().unwrap());
-    let mut lines = BufReader::new(running.0.stderr.take().unwrap()).lines();
-    let mut wait_for = |wanted: &str| {
-        let found = lines.by_ref().any(|line| line.unwrap().contains(wanted));
-        assert!(found, "it ended before it said {wanted:?}");
-    };
-    wait_for("book.yaml");
-    wait_for("nothing was generated");
+    let mut watch = Watch::start(&sandbox);
+    watch.wait_for("book.yaml");
+    watch.wait_for("nothing was generated");
 
     // The file that was missing appears.
     let book = "Book: { type: object, properties: { title: { type: string } } }";
     sandbox.write("spec/schemas/book.yaml", book);
-    wait_for("Generated");
+    watch.wait_for("Generated");
 
     // It refers to another, which an editor puts in place by a rename.
     sandbox.write("spec/schemas/new", "type: string\nmaxLength: 7\n");
@@ -100,13 +107,13 @@ fn follows_every_file_of_a_document_those_that_appear_included() {
     .unwrap();
     let more = book.replace("title:", "isbn: { $ref: isbn.yaml }, title:");
     sandbox.write("spec/schemas/book.yaml", &more);
-    wait_for("Generated");
+    watch.wait_for("Generated");
     assert!(sandbox.read("generated/src/models.rs").contains("pub isbn"));
 
     // The third file is watched by now: a mistake in it is reported, and gone after it is fixed.
     sandbox.write("spec/schemas/isbn.yaml", "type: [");
-    wait_for("error[syntax]");
+    watch.wait_for("error[syntax]");
     sandbox.write("spec/schemas/isbn.yaml", "type: boolean\n");
-    wait_for("Generated");
+    watch.wait_for("Generated");
     assert!(sandbox.read("generated/src/models.rs").contains("= bool;"));
 }

@@ -1,4 +1,4 @@
-//! Erasing an account.
+//! Erasing an account, in PostgreSQL.
 
 use deadpool_postgres::{GenericClient, Transaction};
 use jiff::Timestamp;

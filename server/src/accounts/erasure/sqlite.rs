@@ -1,4 +1,4 @@
-//! Erasing an account.
+//! Erasing an account, in SQLite.
 
 use jiff::Timestamp;
 use rusqlite::Connection;

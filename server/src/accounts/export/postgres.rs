@@ -1,9 +1,9 @@
-//! What is kept about an account.
+//! What is kept about an account, in PostgreSQL.
 
 use deadpool_postgres::Transaction;
 use tokio_postgres::Row;
 
-use super::{AccountRecords, MOST_EVENTS, SignInRecord};
+use super::{AccountRecords, MAX_EVENTS, SignInRecord};
 use crate::accounts::{AccountId, Email};
 use crate::audit::postgres as audit;
 use crate::database::postgres::{Failure, column, query};
@@ -40,7 +40,7 @@ pub(crate) async fn records(
         mails: query::all(tx, sql, &[&address], mail).await?,
         invitations: members::invitations_of(tx, account, &address).await?,
         keys: keys::made_by(tx, account).await?,
-        events: audit::of_account(tx, account, MOST_EVENTS + 1).await?,
+        events: audit::of_account(tx, account, MAX_EVENTS + 1).await?,
         tier_requests: tier_requests::of_account(tx, account).await?,
     })
 }

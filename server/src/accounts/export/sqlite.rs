@@ -1,8 +1,8 @@
-//! What is kept about an account.
+//! What is kept about an account, in SQLite.
 
 use rusqlite::Connection;
 
-use super::{AccountRecords, MOST_EVENTS, SignInRecord};
+use super::{AccountRecords, MAX_EVENTS, SignInRecord};
 use crate::accounts::{AccountId, Email};
 use crate::audit::sqlite as audit;
 use crate::database::StoreError;
@@ -36,7 +36,7 @@ pub(crate) fn records(db: &Connection, account: AccountId) -> Result<AccountReco
         sign_ins,
         invitations: members::invitations_of(db, account, &address)?,
         keys: keys::made_by(db, account)?,
-        events: audit::of_account(db, account, MOST_EVENTS + 1)?,
+        events: audit::of_account(db, account, MAX_EVENTS + 1)?,
         mails,
         tier_requests: tier_requests::of_account(db, account)?,
     })

@@ -1,4 +1,4 @@
-//! The history of accounts.
+//! The history of accounts, in PostgreSQL.
 
 use deadpool_postgres::{GenericClient, Transaction};
 use jiff::Timestamp;

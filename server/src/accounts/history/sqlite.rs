@@ -1,4 +1,4 @@
-//! The history of accounts.
+//! The history of accounts, in SQLite.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
