@@ -1,13 +1,21 @@
 //! The sources of the runtime and of the crate that it depends on, for an output that carries copies.
+//!
+//! `templates/copy` leads to them by symbolic links, which cargo follows when it packages this crate;
+//! a folder with a manifest it would leave out.
 
 use crate::FileTree;
 use include_dir::{Dir, include_dir};
 
-const RUNTIME: &str = include_str!("../runtime/Cargo.toml");
-static RUNTIME_SOURCES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/runtime/src");
+const RUNTIME: &str = include_str!("../templates/copy/runtime/manifest.toml");
+static RUNTIME_SOURCES: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/templates/copy/runtime/src");
 
-const JSON_SCHEMA: &str = include_str!("../json-schema/Cargo.toml");
-static JSON_SCHEMA_SOURCES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/json-schema/src");
+const JSON_SCHEMA: &str = include_str!("../templates/copy/json-schema/manifest.toml");
+static JSON_SCHEMA_SOURCES: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/templates/copy/json-schema/src");
+
+/// The package of the runtime in a registry and in this repository.
+pub(crate) const RUNTIME_PACKAGE: &str = "openapi-crate-runtime";
 
 /// The package of the runtime's copy. A workspace may have several outputs, so that packages are named
 /// after theirs.
@@ -17,16 +25,12 @@ pub(crate) fn package(crate_name: &str) -> String {
 
 /// Adds the copies, each in a folder.
 pub(crate) fn insert(files: &mut FileTree, crate_name: &str) {
+    // Libraries are named after their packages, so that their documentation has folders of its own.
     let named = |manifest: &str| {
-        let own = |package| format!("name = \"{crate_name}-{package}\"");
         manifest
-            .replacen("name = \"runtime\"", &own("runtime"), 1)
-            .replacen("name = \"json-schema\"", &own("json-schema"), 1)
-            .replacen(
-                "json-schema = { path",
-                &format!("json-schema = {{ package = \"{crate_name}-json-schema\", path"),
-                1,
-            )
+            .replace("\"openapi-crate-", &format!("\"{crate_name}-"))
+            .replacen("[lib]\nname = \"runtime\"\n\n", "", 1)
+            .replacen("[lib]\nname = \"json_schema\"\n\n", "", 1)
     };
     files.insert("runtime/Cargo.toml", named(RUNTIME));
     insert_sources(files, "runtime", &RUNTIME_SOURCES);

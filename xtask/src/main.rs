@@ -57,7 +57,8 @@ enum Command {
     Op(op::Arguments),
     /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
     Ci(ci::Arguments),
-    /// Checks what is compiled in: licences, sources, advisories, unused dependencies, the oldest compiler.
+    /// Checks what is compiled in: licences, sources, advisories, unused dependencies, the oldest compiler; and
+    /// whether the crates of the generator can be published.
     ///
     /// Needs cargo-deny and cargo-machete. Exit status: 0 when nothing is found, 1 when something is.
     Supply,

@@ -1,5 +1,5 @@
 //! `cargo xtask supply`: whether what is compiled in may be: licences, sources, versions, known
-//! vulnerabilities, and dependencies that nothing uses.
+//! vulnerabilities, and dependencies that nothing uses; and whether what goes out can be published.
 
 use crate::skip;
 use openapi_crate::Failure;
@@ -19,7 +19,24 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
     has_passed &= advisories(root)?;
     has_passed &= cargo(root, &["machete"])?;
     has_passed &= oldest_compiler(root)?;
+    has_passed &= publishable(root)?;
     Ok(has_passed)
+}
+
+/// Whether the registry would take the packages that a user needs: each is packed, and what is packed
+/// compiles. The packages of this repository that are not for users have `publish = false`.
+fn publishable(root: &Path) -> Result<bool, Failure> {
+    let dry_run = [
+        "publish",
+        "--workspace",
+        "--dry-run",
+        "--locked",
+        "--allow-dirty",
+    ];
+    let is_publishable = cargo(root, &dry_run)?;
+    let word = if is_publishable { "can" } else { "cannot" };
+    println!("openapi-crate and the crates that it needs {word} be published");
+    Ok(is_publishable)
 }
 
 /// Known vulnerabilities. Their database is fetched, which needs a network beyond the registries.

@@ -198,12 +198,13 @@ fn runtime(options: &Options) -> String {
         Runtime::Workspace => return "runtime.workspace = true".into(),
         Runtime::Path(path) => format!("path = \"{}\"", toml_text(path)),
         Runtime::Version(version) => format!("version = \"{}\"", toml_text(version)),
-        Runtime::Copy => format!(
-            "package = \"{}\", path = \"runtime\"",
-            runtime_copy::package(&options.crate_name)
-        ),
+        Runtime::Copy => "path = \"runtime\"".into(),
     };
-    format!("runtime = {{ {source}, default-features = false }}")
+    let package = match &options.runtime {
+        Runtime::Copy => runtime_copy::package(&options.crate_name),
+        _ => runtime_copy::RUNTIME_PACKAGE.into(),
+    };
+    format!("runtime = {{ package = \"{package}\", {source}, default-features = false }}")
 }
 
 /// `src/lib.rs`.

@@ -59,7 +59,7 @@ impl Drop for Differences {
     fn drop(&mut self) {
         if !self.0.is_empty() && !std::thread::panicking() {
             panic!(
-                "{}\nUPDATE_GOLDEN=1 cargo test -p codegen writes them anew",
+                "{}\nUPDATE_GOLDEN=1 cargo test -p openapi-crate-codegen writes them anew",
                 self.0
             );
         }

@@ -15,14 +15,14 @@ const PROGRAM: Program = Program {
     // A contract with every style of parameter, forms and multipart.
     contract: "xtask/probe/server/contract.yaml",
     dependencies: r#"
-codegen = { path = "{root}/codegen" }
+codegen = { package = "openapi-crate-codegen", path = "{root}/codegen" }
 crc32fast = "1.5"
-diff = { path = "{root}/codegen/diff" }
+diff = { package = "openapi-crate-diff", path = "{root}/codegen/diff" }
 generated = { path = "{root}/generated" }
 http-body-util = "0.1"
 httparse = "1"
 jiff = "0.2"
-json-schema = { path = "{root}/codegen/json-schema" }
+json-schema = { package = "openapi-crate-json-schema", path = "{root}/codegen/json-schema" }
 jsonschema = { version = "0.60", default-features = false }
 libfuzzer-sys = "0.4"
 quick-xml = "0.42"

@@ -24,7 +24,7 @@ fn the_nearest_file_above_a_command_says_everything() {
     for line in [
         "name = \"shelf\"\n",
         "\ndefault = [\"client\"]\n",
-        "runtime = { version = \"1\", default-features = false }\n",
+        "runtime = { package = \"openapi-crate-runtime\", version = \"1\", default-features = false }\n",
     ] {
         assert!(manifest.contains(line), "no {line} in {manifest}");
     }
