@@ -1,8 +1,8 @@
 //! Reads an OpenAPI document and renders a Rust crate, a Postman collection and a reference in
 //! Markdown from it.
 //!
-//! The crate is a pure function from a [`Source`] to a [`FileTree`] or [`Diagnostics`]; it never
-//! touches the disk. Each stage owns one type, and data flows one way:
+//! The crate is a pure function from a [`Source`] to a [`FileTree`] or [`Diagnostics`]; [`Build`], for
+//! build scripts, and [`Document`] alone touch the disk. Each stage owns one type, and data flows one way:
 //!
 //! ```text
 //! Source ─read─► JSON value ─openapi─► Document + Bundle ─lower─► ir::Api ─output─► FileTree
@@ -10,7 +10,9 @@
 //!                 found in Source       schemas lifted out         decision reference print
 //! ```
 
+mod build;
 pub mod diagnostic;
+mod document;
 mod enforced;
 mod features;
 mod file_tree;
@@ -31,7 +33,9 @@ pub mod schema;
 mod selftest;
 pub mod source;
 
+pub use build::{Build, BuildError};
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
+pub use document::Document;
 pub use enforced::{Enforced, Enforcer, enforced};
 pub use features::Feature;
 pub use file_tree::{ENTRIES, FileTree};
@@ -68,6 +72,9 @@ pub struct Options {
     pub samples: Vec<SampleLanguage>,
     /// The features that the generated crate has by default, of those that it has.
     pub features: Vec<Feature>,
+    /// Whether the sources are a module that another crate embeds by `include!` of `src/mod.rs`, and that
+    /// has these features alone; it has no manifest, no runtime and no name of its own.
+    pub embedded: bool,
 }
 
 impl Default for Options {
@@ -80,6 +87,7 @@ impl Default for Options {
             strict: false,
             samples: SampleLanguage::ALL.to_vec(),
             features: Feature::ALL.to_vec(),
+            embedded: false,
         }
     }
 }

@@ -9,7 +9,9 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     let mut files = FileTree::default();
     let document = samples::published(api, &options.samples, &options.crate_name);
     files.insert("openapi.json", json(&document));
-    files.insert("REFERENCE.md", reference::reference(api));
+    if !options.embedded {
+        files.insert("REFERENCE.md", reference::reference(api));
+    }
     if api.has_operations() {
         let collection = json(&postman::collection(api));
         files.insert("postman/collection.json", collection);
@@ -18,7 +20,7 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
     }
     files.insert("src/schemas.json", json(&api.schemas));
     rust::render(api, options, &mut files);
-    if options.runtime == Runtime::Copy {
+    if options.runtime == Runtime::Copy && !options.embedded {
         runtime_copy::insert(&mut files, &options.crate_name);
     }
     files

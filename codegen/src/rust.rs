@@ -6,6 +6,7 @@ mod client;
 mod closure;
 mod conditions;
 mod doc_comment;
+mod embedded;
 mod file;
 mod formats;
 mod imports;
@@ -25,59 +26,88 @@ pub use names::is_reserved;
 pub(crate) use sample::sample;
 pub(crate) use selftest::selftest;
 
-use crate::FileTree;
-use crate::Options;
 use crate::ir::Api;
+use crate::{FileTree, Options};
 use check::Checked;
-use file::file;
 
-/// Adds the crate's manifest and sources.
+/// Adds the crate's manifest and sources, or the sources of a module.
 pub(crate) fn render(api: &Api, options: &Options, files: &mut FileTree) {
     let checked = Checked::of(api);
-    types(api, &checked, files);
+    let mut sources = Sources { files, options };
+    sources.root(&manifest::lib_rs(api));
+    types(api, &checked, &mut sources);
     if api.has_operations() {
-        operations(api, &checked, files);
+        operations(api, &checked, &mut sources);
     }
-    files.insert("Cargo.toml", manifest::cargo_toml(api, files, options));
+    if !options.embedded {
+        files.insert("Cargo.toml", manifest::cargo_toml(api, files, options));
+    }
 }
 
-/// The crate's root, the types of its schemas and what checks their values.
-fn types(api: &Api, checked: &Checked, files: &mut FileTree) {
-    files.insert("src/lib.rs", manifest::lib_rs(api));
-    files.insert("src/models.rs", file(models::file(api, checked)));
+/// The files below `src/`.
+struct Sources<'o> {
+    files: &'o mut FileTree,
+    options: &'o Options,
+}
+
+impl Sources<'_> {
+    /// Adds the root.
+    fn root(&mut self, lib: &str) {
+        if self.options.embedded {
+            let text = embedded::root(lib, &self.options.features);
+            self.files.insert("src/mod.rs", text);
+        } else {
+            self.files.insert("src/lib.rs", lib.to_owned());
+        }
+    }
+
+    /// Adds the file of a module, which is named by its path below the root.
+    fn add(&mut self, module: &str, (doc, items): file::Content) {
+        let mut items = items.into_iter().collect();
+        items = file::with_imports(items);
+        if self.options.embedded {
+            let depth = module.split('/').count();
+            items = embedded::embedded(items, depth, &self.options.features);
+        }
+        let path = format!("src/{module}.rs");
+        self.files.insert(path, file::text(doc, items));
+    }
+}
+
+/// The types of the schemas and what checks their values.
+fn types(api: &Api, checked: &Checked, sources: &mut Sources<'_>) {
+    sources.add("models", models::file(api, checked));
     if !api.patterns.is_empty() {
-        files.insert("src/patterns.rs", file(models::patterns(api)));
+        sources.add("patterns", models::patterns(api));
     }
     if !api.formats.is_empty() {
-        files.insert("src/formats.rs", file(formats::file(api)));
+        sources.add("formats", formats::file(api));
     }
     if !api.conditions.is_empty() {
-        files.insert("src/conditions.rs", file(conditions::file(api)));
+        sources.add("conditions", conditions::file(api));
     }
 }
 
 /// The traits to implement, the service that calls them, and the client.
-fn operations(api: &Api, checked: &Checked, files: &mut FileTree) {
-    files.insert("src/operations.rs", file(operations::file(api)));
-    files.insert("src/service.rs", file(service::file(api)));
+fn operations(api: &Api, checked: &Checked, sources: &mut Sources<'_>) {
+    sources.add("operations", operations::file(api));
+    sources.add("service", service::file(api));
     if !security::is_empty(api) {
-        files.insert("src/security.rs", file(security::file(api)));
+        sources.add("security", security::file(api));
     }
-    files.insert("src/client.rs", file(client::file(api)));
+    sources.add("client", client::file(api));
     if !api.links.is_empty() {
-        files.insert("src/links.rs", file(links::file(api, checked)));
+        sources.add("links", links::file(api, checked));
     }
     for group in &api.groups {
         let module = names::module(group).to_string();
-        let path = format!("src/api/{}.rs", module.trim_start_matches("r#"));
-        files.insert(path, file(api::file(api, checked, group)));
+        let path = format!("api/{}", module.trim_start_matches("r#"));
+        sources.add(&path, api::file(api, checked, group));
     }
     if let Some(outgoing) = outgoing::webhooks(api) {
-        let text = file(outgoing::file(api, checked, &outgoing));
-        files.insert("src/webhooks.rs", text);
+        sources.add("webhooks", outgoing::file(api, checked, &outgoing));
     }
     if let Some(outgoing) = outgoing::callbacks(api) {
-        let text = file(outgoing::file(api, checked, &outgoing));
-        files.insert("src/callbacks.rs", text);
+        sources.add("callbacks", outgoing::file(api, checked, &outgoing));
     }
 }

@@ -109,6 +109,7 @@ impl Job {
                 strict: settings.strict,
                 samples: settings.samples.map_or(default.samples, |list| list.0),
                 features: settings.features.map_or(default.features, |list| list.0),
+                embedded: default.embedded,
             },
         }
     }

@@ -11,7 +11,6 @@ pub mod generate;
 pub mod init;
 pub mod lint;
 
-mod document;
 mod failure;
 mod findings;
 mod git;
@@ -22,7 +21,7 @@ mod sync;
 mod terminal;
 mod watch;
 
-pub use document::Document;
+pub use codegen::Document;
 pub use failure::Failure;
 pub use git::has_tag;
 pub use report::line;

@@ -6,6 +6,7 @@
 
 use crate::expected::{entries, folder, name};
 use codegen::{Options, Reading, Runtime, Source, Workspace};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -65,8 +66,22 @@ fn hard_contracts_compile_without_a_warning_and_behave() {
     test(&root);
 }
 
-/// The features of a generated crate that a team may choose alone.
-const ALONE: [&str; 3] = ["", "client", "server"];
+/// The features of a generated crate that a team may choose alone, with crates that none of them brings.
+const ALONE: [(&str, &[&str]); 3] = [
+    (
+        "",
+        &[
+            "axum",
+            "axum-core",
+            "http",
+            "hyper",
+            "tokio",
+            "tower-service",
+        ],
+    ),
+    ("client", &["axum", "tower"]),
+    ("server", &["axum", "hyper", "hyper-util", "tower"]),
+];
 
 #[test]
 fn each_feature_alone_compiles_without_a_warning() {
@@ -79,32 +94,70 @@ fn each_feature_alone_compiles_without_a_warning() {
             &out.join("Cargo.lock"),
             &read(&repository().join("Cargo.lock")),
         );
-        for features in ALONE {
+        for (features, absent) in ALONE {
             let output = cargo("check", &out)
                 .args(["--no-default-features", "--features", features])
                 .output()
                 .unwrap();
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{stem} {features:?}: {stderr}");
+            let brought = dependencies(&out, features);
+            let wrong = absent.iter().find(|name| brought.contains(**name));
+            assert_eq!(wrong, None, "{stem} {features:?}: {brought:?}");
         }
     }
+}
+
+/// The crates that a generated crate with some features brings along.
+fn dependencies(out: &Path, features: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--offline",
+            "--edges=normal",
+            "--prefix=none",
+            "--format={p}",
+        ])
+        .args(["--no-default-features", "--features", features])
+        .current_dir(out)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let names = lines.lines().filter_map(|line| line.split(' ').next());
+    let names: BTreeSet<String> = names.map(str::to_owned).collect();
+    assert!(names.contains("openapi-crate-runtime"), "{names:?}");
+    names
 }
 
 /// Writes the crate of a contract; it must cover the whole contract.
 fn generate(contract: &Path, crate_name: &str, out: &Path) {
     let (source, options) = input(contract, crate_name);
-    match codegen::generate(&source, &options) {
+    generate_source(&source, &options, out);
+}
+
+/// Writes the crate of a contract that is given as text.
+pub(crate) fn generate_text(contract: &str, crate_name: &str, out: &Path) {
+    let source = Source {
+        name: "openapi.yaml".to_owned(),
+        text: contract.to_owned(),
+    };
+    generate_source(&source, &options(crate_name), out);
+}
+
+fn generate_source(source: &Source, options: &Options, out: &Path) {
+    match codegen::generate(source, options) {
         Ok(output) => {
             assert!(
                 output.warnings.is_empty(),
                 "{}",
-                output.warnings.render(&source)
+                output.warnings.render(source)
             );
             for (path, text) in output.files.iter() {
                 write(&out.join(path), text);
             }
         }
-        Err(found) => panic!("{}", found.render(&source)),
+        Err(found) => panic!("{}", found.render(source)),
     }
 }
 
@@ -113,15 +166,18 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
         name: name(contract),
         text: read(contract),
     };
-    let options = Options {
+    (source, options(crate_name))
+}
+
+fn options(crate_name: &str) -> Options {
+    Options {
         crate_name: crate_name.to_owned(),
         workspace: Workspace::Own,
         runtime: Runtime::Path(format!("{}/runtime", env!("CARGO_MANIFEST_DIR"))),
         strict: true,
         samples: Vec::new(),
         ..Options::default()
-    };
-    (source, options)
+    }
 }
 
 /// Writes the selftest of a contract as a test, and gives its entry in the manifest.
@@ -166,7 +222,7 @@ fn test(root: &Path) {
 }
 
 /// A command of cargo in a folder, with the target folder that all tests share, where warnings are errors.
-fn cargo(command: &str, folder: &Path) -> Command {
+pub(crate) fn cargo(command: &str, folder: &Path) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo
         .args([command, "--offline", "--target-dir"])
@@ -177,13 +233,13 @@ fn cargo(command: &str, folder: &Path) -> Command {
     cargo
 }
 
-fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     root.pop();
     root
 }
 
-fn read(path: &Path) -> String {
+pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap().replace("\r\n", "\n")
 }
 
@@ -198,7 +254,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Writes a file unless it has this text already, so that it is not compiled again.
-fn write(path: &Path, text: &str) {
+pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|known| known == text) {
         return;
     }

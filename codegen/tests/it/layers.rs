@@ -55,6 +55,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("samples", &["ir", "rust"]),
     ("features", &[]),
+    ("document", &["source"]),
+    (
+        "build",
+        &["source", "diagnostic", "formats", "features", "document"],
+    ),
     ("file_tree", &[]),
     ("runtime_copy", &[]),
     (

@@ -12,6 +12,7 @@
 )]
 
 mod compile;
+mod embedded;
 mod expected;
 mod explain;
 mod files;
@@ -19,7 +20,9 @@ mod formats;
 mod golden;
 mod layers;
 mod lint;
+mod migrating;
 mod naming;
+mod pages;
 mod random;
 mod recovered;
 mod reject;

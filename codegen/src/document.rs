@@ -1,13 +1,14 @@
 //! Reads a document with the files that it refers to.
 
-use codegen::source::files;
-use codegen::{Reading, Source};
+use crate::source::files;
+use crate::{Reading, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// A document and the other files that it is made of.
+#[derive(Debug)]
 pub struct Document {
     /// The file that was asked for.
     pub source: Source,
@@ -19,7 +20,8 @@ pub struct Document {
 
 impl Document {
     /// The bytes of all its files.
-    pub(crate) fn length(&self) -> usize {
+    #[must_use]
+    pub fn length(&self) -> usize {
         let others = self.reading.files.iter().map(|file| file.text.len());
         self.source.text.len() + others.sum::<usize>()
     }
