@@ -1,33 +1,18 @@
 //! Tests of `diff`: finding the two contracts, the report, and the exit status.
 
 use crate::sandbox::{CONTRACT, Outcome, Sandbox};
-use std::process::Command;
-
-/// Runs git in a sandbox, with a user's name and address.
-fn git(sandbox: &Sandbox, arguments: &[&str]) {
-    let identity = ["-c", "user.name=Somebody", "-c", "user.email=a@b.example"];
-    let status = Command::new("git")
-        .args(identity)
-        .args(arguments)
-        .current_dir(sandbox.path("."))
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .status()
-        .unwrap();
-    assert!(status.success(), "git {arguments:?}");
-}
 
 /// A repository whose main branch has the contract only.
 fn repository() -> Sandbox {
     let sandbox = Sandbox::new(CONTRACT);
-    git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
+    sandbox.git(&["init", "--quiet", "--initial-branch=main"]);
     commit(&sandbox);
     sandbox
 }
 
 fn commit(sandbox: &Sandbox) {
-    git(sandbox, &["add", "."]);
-    git(sandbox, &["commit", "--quiet", "--message=c"]);
+    sandbox.git(&["add", "."]);
+    sandbox.git(&["commit", "--quiet", "--message=c"]);
 }
 
 /// The contract with shorter identifiers.
@@ -75,16 +60,16 @@ fn compares_with_a_revision() {
 #[test]
 fn compares_with_the_place_where_the_branch_left_main() {
     let sandbox = repository();
-    git(&sandbox, &["checkout", "--quiet", "-b", "topic"]);
+    sandbox.git(&["checkout", "--quiet", "-b", "topic"]);
     sandbox.write("spec/openapi.yaml", &narrower());
     breaks(&sandbox.run(&["diff"]));
     commit(&sandbox);
     breaks(&sandbox.run(&["diff"]));
     // Later commits of main do not count as changes of the branch.
-    git(&sandbox, &["checkout", "--quiet", "main"]);
+    sandbox.git(&["checkout", "--quiet", "main"]);
     sandbox.write("spec/openapi.yaml", &CONTRACT.replace("/books/", "/tomes/"));
     commit(&sandbox);
-    git(&sandbox, &["checkout", "--quiet", "topic"]);
+    sandbox.git(&["checkout", "--quiet", "topic"]);
     let outcome = sandbox.run(&["diff"]);
     breaks(&outcome);
     assert!(!outcome.stdout.contains("tomes"), "{}", outcome.stdout);
@@ -140,9 +125,9 @@ fn compares_contracts_of_several_files() {
 fn a_file_that_was_not_committed_is_named() {
     let sandbox = Sandbox::new("");
     divide(&sandbox, CONTRACT);
-    git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
-    git(&sandbox, &["add", "spec", "shared/isbn.yaml"]);
-    git(&sandbox, &["commit", "--quiet", "--message=c"]);
+    sandbox.git(&["init", "--quiet", "--initial-branch=main"]);
+    sandbox.git(&["add", "spec", "shared/isbn.yaml"]);
+    sandbox.git(&["commit", "--quiet", "--message=c"]);
     let outcome = sandbox.run(&["diff", "main"]);
     assert_eq!(outcome.code, 2, "{}", outcome.stdout);
     for expected in [
@@ -164,7 +149,7 @@ fn a_contract_beside_which_all_stands_is_referred_to_by_its_files() {
         "book.yaml",
         "{ $ref: \"api.yaml#/components/schemas/Book\" }",
     );
-    git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
+    sandbox.git(&["init", "--quiet", "--initial-branch=main"]);
     commit(&sandbox);
     let outcome = sandbox.run(&["diff", "main", "--spec", "api.yaml"]);
     assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
@@ -179,7 +164,7 @@ fn a_shallow_clone_is_told_how_to_fetch_its_history() {
     let clone = Sandbox::new("");
     std::fs::remove_dir_all(clone.path("spec")).unwrap();
     std::fs::remove_file(clone.path("openapi-crate.toml")).unwrap();
-    git(&clone, &["clone", "--quiet", "--depth=1", &url, "."]);
+    clone.git(&["clone", "--quiet", "--depth=1", &url, "."]);
     let outcome = clone.run(&["diff"]);
     assert_eq!(outcome.code, 2);
     assert!(
@@ -244,7 +229,7 @@ fn a_revision_is_of_the_repository_that_the_contract_lies_in() {
     let sandbox = Sandbox::new("");
     sandbox.write("team/api/openapi.yaml", CONTRACT);
     sandbox.write("team/api/openapi-crate.toml", "");
-    git(&sandbox, &["init", "--quiet", "--initial-branch=main"]);
+    sandbox.git(&["init", "--quiet", "--initial-branch=main"]);
     commit(&sandbox);
     sandbox.write("team/api/openapi.yaml", &narrower());
     let mut command = sandbox.command(&["diff", "HEAD"]);

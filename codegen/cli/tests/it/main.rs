@@ -16,4 +16,5 @@ mod lint;
 mod manual;
 mod sandbox;
 mod settings;
+mod team;
 mod watch;

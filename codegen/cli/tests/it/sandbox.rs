@@ -93,6 +93,20 @@ impl Sandbox {
         }
     }
 
+    /// Runs git in the folder, with a user's name and address.
+    pub(crate) fn git(&self, arguments: &[&str]) {
+        let identity = ["-c", "user.name=Somebody", "-c", "user.email=a@b.example"];
+        let status = Command::new("git")
+            .args(identity)
+            .args(arguments)
+            .current_dir(self.0.path())
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .status()
+            .unwrap();
+        assert!(status.success(), "git {arguments:?}");
+    }
+
     /// All files of the folder.
     pub(crate) fn snapshot(&self) -> Snapshot {
         let mut files = Snapshot::new();
