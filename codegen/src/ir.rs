@@ -40,7 +40,7 @@ pub use operation::{
     Param, ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
 };
 pub use outgoing::{Argument, Callback, CallbackUrl, UrlPart};
-pub use rejection::{RejectionAnswer, RejectionKind};
+pub use rejection::{Known, RejectionAnswer, RejectionBody, RejectionKind};
 pub use security::{
     RequirementId, RequirementTerms, Scheme, SchemeKind, Security, SecurityRequirement,
 };

@@ -86,9 +86,13 @@ const RULES: &[Rule] = &[
     Rule { code: Code::UndatedDeprecation, severity: Warning, check: undated_deprecation::check },
 ];
 
+/// The rules that are checked with every generation.
+const OF_GENERATION: &[Code] = &[Code::UnmarkedAnswer];
+
 /// The codes of all rules.
 pub fn rules() -> impl Iterator<Item = Code> {
-    RULES.iter().map(|rule| rule.code)
+    let own = RULES.iter().map(|rule| rule.code);
+    own.chain(OF_GENERATION.iter().copied())
 }
 
 /// Checks a document by every rule.
@@ -119,11 +123,16 @@ pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
         );
     }
     lower::lower(parsed, value.clone(), &mut diagnostics);
+    let (of_rules, diagnostics): (Vec<_>, Vec<_>) = diagnostics
+        .iter()
+        .cloned()
+        .partition(|problem| OF_GENERATION.contains(&problem.code));
+    of_rules.into_iter().for_each(|finding| rules.add(finding));
     let mut kept = suppression::apply(&value, rules);
-    for problem in diagnostics.iter() {
+    for problem in diagnostics {
         let is_reported = |known: &Diagnostic| known.code == problem.code && known.at == problem.at;
         if !kept.iter().any(is_reported) {
-            kept.add(problem.clone());
+            kept.add(problem);
         }
     }
     kept

@@ -48,13 +48,13 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     let webhooks = outgoing::webhooks(&document, &mut requirements, &mut models);
     let callbacks = outgoing::callbacks(&document, &lowered, &mut requirements, &mut models);
     let links = links::lower(&document, &lowered, &mut models);
+    let rejections = rejections::lower(&document, &lowered, &mut models);
     let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
     let SecurityRequirements {
         schemes,
         requirements,
         ..
     } = requirements;
-    let rejections = rejections::lower(&document, &mut models);
     let conditions = conditions::attach(&mut models);
     let Models {
         mut models,

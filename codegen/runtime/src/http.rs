@@ -4,6 +4,7 @@
 pub(crate) mod captures;
 pub mod credential;
 pub(crate) mod entity_tag;
+pub(crate) mod error_body;
 pub(crate) mod header_lines;
 pub(crate) mod limits;
 pub mod media;

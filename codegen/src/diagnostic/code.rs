@@ -93,6 +93,8 @@ codes! {
     FormatTable = "format-table", Table;
     /// The document is right, but this generator cannot express it.
     Unsupported = "unsupported", Unsupported;
+    /// The framework answers with another body than a response documents.
+    UnmarkedAnswer = "unmarked-answer", Lint;
     /// A link cannot be followed by the client.
     UnfollowedLink = "unfollowed-link", Unsupported;
     /// The document is of another version of OpenAPI.

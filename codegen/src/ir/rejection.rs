@@ -9,12 +9,55 @@ pub struct RejectionAnswer {
     pub kind: RejectionKind,
     /// The status.
     pub status: u16,
-    /// The body's type, if the document marks one.
-    pub body: Option<Type>,
+    /// The body.
+    pub body: RejectionBody,
     /// The media type of the body, of JSON.
     pub media_type: String,
     /// Whether `WWW-Authenticate` lists the accepted credentials.
     pub challenges: bool,
+}
+
+/// The body of an answer that no handler gives.
+#[derive(Debug)]
+pub enum RejectionBody {
+    /// The document marks a response with `x-framework-made`: the host makes a body of its type.
+    Marked(Type),
+    /// A documented response has a schema that holds what is known of the rejection.
+    Inferred {
+        /// The key of the schema.
+        schema: String,
+        /// Its type.
+        ty: Type,
+        /// The body, unless the host makes another one of the type.
+        known: Known,
+    },
+    /// What the runtime says of any rejection.
+    Default,
+}
+
+/// A JSON value that says what is known of a rejection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Known {
+    /// This text.
+    Text(String),
+    /// This number.
+    Number(u16),
+    /// This truth value.
+    Bool(bool),
+    /// What is wrong, in a sentence: with the request, or within [`Known::Issues`] with a part of it.
+    Message,
+    /// These members.
+    Object(Vec<(String, Known)>),
+    /// These items.
+    List(Vec<Known>),
+    /// An item for each violation of the contract.
+    Issues(Box<Known>),
+    /// The part of the request that a violation is in: `query`, `body` and so on.
+    Place,
+    /// The parameter's name, or the JSON Pointer into the body.
+    At,
+    /// The keyword of JSON Schema.
+    Keyword,
 }
 
 /// The reasons why a request is answered before or instead of its handler.
@@ -65,4 +108,102 @@ impl RejectionKind {
         (RejectionKind::Internal, "internal", 500),
         (RejectionKind::Unavailable, "unavailable", 503),
     ];
+
+    /// Its name in `x-framework-made`.
+    pub fn name(self) -> &'static str {
+        let mut all = RejectionKind::ALL.iter();
+        let found = all.find(|(kind, _, _)| *kind == self);
+        found.map_or("", |(_, name, _)| name)
+    }
+
+    /// What is wrong, in a sentence.
+    pub fn message(self) -> &'static str {
+        match self {
+            RejectionKind::Route => "No operation has this path.",
+            RejectionKind::Method => "The path has no operation with this method.",
+            RejectionKind::NotAcceptable => "The operation answers in no media type of `Accept`.",
+            RejectionKind::TooLarge => "The body is too large.",
+            RejectionKind::MediaType => "The operation does not take the body's media type.",
+            RejectionKind::Json => "The body is not JSON.",
+            RejectionKind::Validation => "The request breaks the contract.",
+            RejectionKind::CredentialMissing => "Credentials are required.",
+            RejectionKind::CredentialInvalid => "The credentials are not accepted.",
+            RejectionKind::ScopeInsufficient => "The credentials do not allow this.",
+            RejectionKind::RateLimit => "Too many requests were sent.",
+            RejectionKind::Internal => "The server failed.",
+            RejectionKind::Unavailable => "The server cannot answer now.",
+        }
+    }
+
+    /// What error codes call the kind, most usual first.
+    pub fn codes(self) -> &'static [&'static str] {
+        match self {
+            RejectionKind::Route => &["not found", "no such route", "route not found"],
+            RejectionKind::Method => &["method not allowed"],
+            RejectionKind::NotAcceptable => &["not acceptable"],
+            RejectionKind::TooLarge => &[
+                "payload too large",
+                "content too large",
+                "request entity too large",
+                "body too large",
+                "request too large",
+                "too large",
+            ],
+            RejectionKind::MediaType => &["unsupported media type"],
+            RejectionKind::Json => &[
+                "invalid json",
+                "malformed json",
+                "bad request",
+                "invalid request",
+                "validation error",
+                "validation failed",
+            ],
+            RejectionKind::Validation => &[
+                "validation error",
+                "validation failed",
+                "invalid request",
+                "bad request",
+                "unprocessable entity",
+                "unprocessable content",
+                "invalid argument",
+                "invalid params",
+                "invalid",
+            ],
+            RejectionKind::CredentialMissing => &[
+                "unauthorized",
+                "unauthenticated",
+                "missing credentials",
+                "authentication required",
+                "authentication error",
+            ],
+            RejectionKind::CredentialInvalid => &[
+                "unauthorized",
+                "unauthenticated",
+                "invalid credentials",
+                "invalid token",
+                "authentication failed",
+                "authentication error",
+            ],
+            RejectionKind::ScopeInsufficient => &[
+                "forbidden",
+                "insufficient scope",
+                "permission denied",
+                "access denied",
+            ],
+            RejectionKind::RateLimit => &[
+                "too many requests",
+                "rate limited",
+                "rate limit exceeded",
+                "rate limit error",
+            ],
+            RejectionKind::Internal => &[
+                "internal server error",
+                "internal error",
+                "server error",
+                "internal",
+                "api error",
+            ],
+            RejectionKind::Unavailable => &["service unavailable", "unavailable"],
+        }
+    }
 }

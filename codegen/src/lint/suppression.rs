@@ -1,7 +1,7 @@
 //! Suppressions: `x-lint-allow: { rule: reason }` on an object suppresses that rule's findings in
 //! it.
 
-use super::RULES;
+use super::rules;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::Value;
@@ -91,8 +91,7 @@ fn read(value: &Value, holder: &Pointer, kept: &mut Diagnostics) -> Vec<Suppress
     let mut suppressions = Vec::new();
     for (name, reason) in members {
         let at = at.child(name);
-        let rule = RULES.iter().find(|rule| rule.code.name() == name);
-        let Some(rule) = rule else {
+        let Some(code) = rules().find(|code| code.name() == name) else {
             kept.add(wrong(&at, format!("there is no rule `{name}`")));
             continue;
         };
@@ -107,7 +106,7 @@ fn read(value: &Value, holder: &Pointer, kept: &mut Diagnostics) -> Vec<Suppress
         }
         suppressions.push(Suppression {
             holder: holder.clone(),
-            code: rule.code,
+            code,
             used: false,
         });
     }

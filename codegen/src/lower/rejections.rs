@@ -1,9 +1,13 @@
-//! Rejections: the answers that no handler gives, as the document marks them.
+//! Rejections: the answers that no handler gives, as the document marks them, or else documents them.
+
+mod inference;
+mod known;
+mod unmarked;
 
 use super::conditional::{self, NOT_MODIFIED};
 use super::models::Models;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{RejectionAnswer, RejectionKind};
+use crate::ir::{Operation, RejectionAnswer, RejectionBody, RejectionKind};
 use crate::message::is_json;
 use crate::openapi::{Document, Response, Status};
 
@@ -11,31 +15,50 @@ use crate::openapi::{Document, Response, Status};
 const JSON: &str = "application/json";
 
 /// One answer for each kind of rejection that requests can have. A kind that the document does not
-/// mark has its usual status, and the default body of the generated crate.
-pub(super) fn lower(document: &Document, models: &mut Models<'_>) -> Vec<RejectionAnswer> {
+/// mark has its usual status, and a documented body that says what is known of it, or else the default
+/// body of the generated crate.
+pub(super) fn lower(
+    document: &Document,
+    operations: &[(usize, Operation)],
+    models: &mut Models<'_>,
+) -> Vec<RejectionAnswer> {
     let own = document
         .operations
         .iter()
         .flat_map(|operation| &operation.responses);
     let marked: Vec<&Response> = own.chain(&document.framework_responses).collect();
+    let typed: Vec<&Operation> = operations.iter().map(|(_, one)| one).collect();
     let mut answers = Vec::new();
     for (kind, name, usual) in RejectionKind::ALL {
         let answer = match marked_answer(kind, name, &marked, models) {
             Some(answer) => answer,
             None if kind == RejectionKind::ScopeInsufficient && !has_scopes(document) => continue,
-            None => RejectionAnswer {
-                kind,
-                status: usual,
-                body: None,
-                media_type: JSON.to_owned(),
-                challenges: has_challenges(kind, usual),
-            },
+            None => unmarked_answer(kind, usual, &typed, models),
         };
         answers.push(answer);
     }
     unknown_kinds(&marked, models);
+    unmarked::report(document, operations, &answers, models);
     conditional::check(document, models.diagnostics);
     answers
+}
+
+fn unmarked_answer(
+    kind: RejectionKind,
+    usual: u16,
+    operations: &[&Operation],
+    models: &Models<'_>,
+) -> RejectionAnswer {
+    let status = inference::status(kind, usual, operations);
+    let inferred = inference::infer(kind, status, operations, models);
+    let (body, media_type) = inferred.unwrap_or((RejectionBody::Default, JSON.to_owned()));
+    RejectionAnswer {
+        kind,
+        status,
+        body,
+        media_type,
+        challenges: has_challenges(kind, status),
+    }
 }
 
 /// Whether any operation demands scopes, or roles.
@@ -77,7 +100,10 @@ fn marked_answer(
         kind,
         status,
         media_type: media_type.to_owned(),
-        body: schema.map(|key| models.type_of(key, &format!("{name} error"))),
+        body: match schema {
+            Some(key) => RejectionBody::Marked(models.type_of(key, &format!("{name} error"))),
+            None => RejectionBody::Default,
+        },
         challenges: documents_challenges(first) || has_challenges(kind, status),
     })
 }

@@ -7,7 +7,8 @@ use super::format::{Auth, Body, Description, Event, Folder, Item, Request, Row, 
 use super::lowered::Lowered;
 use super::{Context, request, script};
 use crate::ir::{
-    Content, Operation, Param, ParamLocation, ParamShape, RejectionKind, Response, Security, Status,
+    Content, Operation, Param, ParamLocation, ParamShape, RejectionBody, RejectionKind, Response,
+    Security, Status,
 };
 use json_schema::Schemas;
 use json_schema::issue::{self, Issues};
@@ -219,11 +220,21 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
     /// The status that the contract declares for a rejection of this operation.
     fn status(&self, kind: RejectionKind) -> Option<u16> {
         let mut faults = self.context.api.rejections.iter();
-        let fault = faults.find(|fault| fault.kind == kind && fault.body.is_some())?;
-        let status = Status::Code(fault.status);
-        let declared = |response: &Response| response.status == status;
-        let mut responses = self.operation.framework_responses.iter();
-        responses.any(declared).then_some(fault.status)
+        let fault = faults.find(|fault| fault.kind == kind)?;
+        let of_status = |response: &&Response| response.status == Status::Code(fault.status);
+        let is_declared = match &fault.body {
+            RejectionBody::Marked(_) => {
+                let mut responses = self.operation.framework_responses.iter();
+                responses.any(|response| of_status(&response))
+            }
+            RejectionBody::Inferred { schema, .. } => {
+                let responses = self.operation.responses.iter().filter(of_status);
+                let mut media = responses.flat_map(|response| &response.media);
+                media.any(|media| matches!(&media.content, Content::Json(_, key) if key == schema))
+            }
+            RejectionBody::Default => false,
+        };
+        is_declared.then_some(fault.status)
     }
 
     /// The changed request, with the declared answer to the rejection; `None` if this operation

@@ -2,7 +2,7 @@
 
 use super::doc_comment::doc;
 use super::tokens::{ModelPath, ident, ty};
-use crate::ir::{Api, Operation, RejectionAnswer, RejectionKind};
+use crate::ir::{Api, Known, Operation, RejectionAnswer, RejectionBody, RejectionKind};
 use crate::rust::names;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -65,7 +65,8 @@ fn faults(api: &Api) -> TokenStream {
         /// The bodies of the answers that the framework gives in the place of a handler.
         ///
         /// Each method stands for one kind of fault; its status is the contract's. A kind for which
-        /// the contract does not mark a response has a plain body unless a method says otherwise.
+        /// the contract does not mark a response has a documented body that says what is known, or else
+        /// a plain one, unless a method says otherwise.
         pub trait Faults: Send + Sync + 'static {
             #(#methods)*
         }
@@ -135,16 +136,27 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
     let name = method_of(fault.kind);
     let doc = doc(&format!("Status {}: {meaning}", fault.status));
     match &fault.body {
-        Some(body) => {
+        RejectionBody::Marked(body) => {
             let body = ty(api, body, ModelPath::Qualified);
             quote!(#doc fn #name(&self, #arguments) -> #body;)
         }
-        None => {
+        RejectionBody::Inferred {
+            ty: body, known, ..
+        } => {
+            let body = ty(api, body, ModelPath::Qualified);
+            let (members, message, issues) =
+                (self::known(known), message(fault.kind), issues(fault.kind));
+            quote! {
+                #doc
+                fn #name(&self, #arguments) -> runtime::ErrorBody<#body> {
+                    const KNOWN: rt::Known = #members;
+                    KNOWN.body(#message, #issues)
+                }
+            }
+        }
+        RejectionBody::Default => {
             let status = Literal::u16_unsuffixed(fault.status);
-            let issues = match fault.kind {
-                RejectionKind::Validation => quote!(issues),
-                _ => quote!(&[]),
-            };
+            let issues = issues(fault.kind);
             let unused = match fault.kind {
                 RejectionKind::TooLarge => quote!(let _ = limit;),
                 RejectionKind::Json => quote!(let _ = (reason, line, column);),
@@ -158,9 +170,63 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
     }
 }
 
+/// The violations that a kind's method gets; none of other kinds.
+fn issues(kind: RejectionKind) -> TokenStream {
+    match kind {
+        RejectionKind::Validation => quote!(issues),
+        _ => quote!(&[]),
+    }
+}
+
+/// What a kind's method says is wrong, by its arguments.
+fn message(kind: RejectionKind) -> TokenStream {
+    match kind {
+        RejectionKind::TooLarge => quote!(&format!("The body has more than {limit} bytes.")),
+        RejectionKind::Json => quote!(&rt::not_json(reason, line, column)),
+        RejectionKind::Validation => quote!(&rt::violated(issues)),
+        _ => {
+            let message = kind.message();
+            quote!(#message)
+        }
+    }
+}
+
+fn known(value: &Known) -> TokenStream {
+    match value {
+        Known::Text(text) => quote!(rt::Known::Text(#text)),
+        Known::Number(number) => {
+            let number = Literal::u16_unsuffixed(*number);
+            quote!(rt::Known::Number(#number))
+        }
+        Known::Bool(value) => quote!(rt::Known::Bool(#value)),
+        Known::Message => quote!(rt::Known::Message),
+        Known::Object(members) => {
+            let members = members.iter().map(|(name, value)| {
+                let value = known(value);
+                quote!((#name, #value))
+            });
+            quote!(rt::Known::Object(&[#(#members),*]))
+        }
+        Known::List(items) => {
+            let items = items.iter().map(known);
+            quote!(rt::Known::List(&[#(#items),*]))
+        }
+        Known::Issues(issue) => {
+            let issue = known(issue);
+            quote!(rt::Known::Issues(&#issue))
+        }
+        Known::Place => quote!(rt::Known::Place),
+        Known::At => quote!(rt::Known::At),
+        Known::Keyword => quote!(rt::Known::Keyword),
+    }
+}
+
 /// A method for a fault that is never asked for, where the trait has none of its own.
 pub(super) fn stub(api: &Api, fault: &RejectionAnswer) -> Option<TokenStream> {
-    let body = ty(api, fault.body.as_ref()?, ModelPath::Qualified);
+    let RejectionBody::Marked(body) = &fault.body else {
+        return None;
+    };
+    let body = ty(api, body, ModelPath::Qualified);
     let (arguments, _) = signature(fault.kind);
     let name = method_of(fault.kind);
     Some(quote!(fn #name(&self, #arguments) -> #body { unimplemented!() }))
