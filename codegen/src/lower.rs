@@ -27,6 +27,7 @@ mod responses;
 mod security;
 mod sequences;
 mod statuses;
+mod tag_constants;
 mod unions;
 mod variant_filters;
 mod variant_types;
@@ -48,6 +49,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     let webhooks = outgoing::webhooks(&document, &mut requirements, &mut models);
     let callbacks = outgoing::callbacks(&document, &lowered, &mut requirements, &mut models);
     let links = links::lower(&document, &lowered, &mut models);
+    tag_constants::fix(&mut models, &document);
     let rejections = rejections::lower(&document, &lowered, &mut models);
     let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
     let SecurityRequirements {

@@ -110,7 +110,7 @@ fn join<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Option<()> {
         }
     }
     either(&mut into.constant, part.constant.take())?;
-    either(&mut into.values, part.values.take())?;
+    join_values(into, part)?;
     either(&mut into.format, part.format.take())?;
     either(&mut into.min_length, part.min_length)?;
     either(&mut into.max_length, part.max_length)?;
@@ -214,6 +214,18 @@ fn join_types(into: &mut Keywords<'_>, part: &Keywords<'_>) -> Option<()> {
     }
     into.types.retain(|ty| part.types.contains(ty));
     (!into.types.is_empty()).then_some(())
+}
+
+/// Merges lists of values: of two lists of strings, those in both are left.
+fn join_values(into: &mut Keywords<'_>, part: &mut Keywords<'_>) -> Option<()> {
+    let are_texts = |values: &[Value]| values.iter().all(Value::is_string);
+    match (&mut into.values, part.values.take()) {
+        (Some(known), Some(others)) if are_texts(known) && are_texts(&others) => {
+            known.retain(|value| others.contains(value));
+            (!known.is_empty()).then_some(())
+        }
+        (known, others) => either(known, others),
+    }
 }
 
 fn either<T: PartialEq>(into: &mut Option<T>, part: Option<T>) -> Option<()> {

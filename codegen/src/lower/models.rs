@@ -248,10 +248,9 @@ impl<'a> Models<'a> {
         }
         if let Some(value) = &k.constant {
             let typed = k.types.is_empty() || k.types.iter().any(|ty| ty.takes(value));
+            let listed = k.values.as_ref().is_none_or(|all| all.contains(value));
             return match value {
-                _ if !typed || k.values.is_some() || k.bounds_values() => {
-                    Lowered::Plain(self.checked(k))
-                }
+                _ if !typed || !listed || k.bounds_values() => Lowered::Plain(self.checked(k)),
                 Value::Null => Lowered::Plain(Type::of(TypeKind::Null)),
                 Value::Array(_) | Value::Object(_) => Lowered::Plain(self.checked(k)),
                 // A large float is only exactly equal to a number as a decimal.

@@ -37,11 +37,22 @@ pub enum Pet {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cat {
     /// `kind`.
-    pub kind: String,
+    pub kind: CatKind,
     /// `name`.
     pub name: String,
     /// `lives`.
     pub lives: Option<runtime::Integer>,
+}
+
+impl Cat {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(name: String) -> Self {
+        Self {
+            kind: CatKind,
+            name,
+            lives: None,
+        }
+    }
 }
 
 /// `Dog`.
@@ -81,6 +92,92 @@ pub struct Bicycle {
     pub r#type: BicycleType,
 }
 
+/// What names a variant is a constant in it, though the document has it as any text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// `Commented`.
+    Commented(Commented),
+    /// `Moved`.
+    Moved(Moved),
+}
+
+/// `EventBase`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventBase {
+    /// `type`.
+    pub r#type: String,
+    /// `at`.
+    pub at: Option<String>,
+}
+
+/// `Commented`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Commented {
+    /// `type`.
+    pub r#type: CommentedType,
+    /// `at`.
+    pub at: Option<String>,
+    /// `text`.
+    pub text: String,
+}
+
+impl Commented {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(text: String) -> Self {
+        Self {
+            r#type: CommentedType,
+            at: None,
+            text,
+        }
+    }
+}
+
+/// This is also used by itself, where it may be of any type.
+pub type Moved = EventBase;
+
+/// `Move`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Move {
+    /// `last`.
+    pub last: Moved,
+}
+
+/// `Kind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `paid`
+    Paid,
+    /// `refunded`
+    Refunded,
+}
+
+/// `Payment`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payment {
+    /// `kind`.
+    pub kind: Kind,
+}
+
+/// So is a constant that narrows a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refund {
+    /// `kind`.
+    pub kind: RefundKind,
+}
+
+impl Refund {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { kind: RefundKind }
+    }
+}
+
+impl std::default::Default for Refund {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// Wherever it is a type, it is one of those that build on it, or itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PetBase {
@@ -105,6 +202,18 @@ pub enum BicycleType {
     /// `bicycle`
     Bicycle,
 }
+
+/// `RefundKind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RefundKind;
+
+/// `CatKind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CatKind;
+
+/// `CommentedType`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CommentedType;
 
 rt::object!(Owner {
     optional pet = "pet",
@@ -148,6 +257,44 @@ rt::object!(Bicycle {
     ..
 });
 
+rt::tagged_union!(Event by "type" {
+    own Commented = "commented",
+    own Moved = "moved",
+});
+
+rt::object!(EventBase {
+    required r#type = "type",
+    optional at = "at",
+    ..
+});
+
+rt::object!(Commented {
+    required r#type = "type",
+    optional at = "at",
+    required text = "text",
+    ..
+});
+
+rt::object!(Move {
+    required last = "last",
+    ..
+});
+
+rt::string_enum!(Kind {
+    Paid = "paid",
+    Refunded = "refunded",
+});
+
+rt::object!(Payment {
+    required kind = "kind",
+    ..
+});
+
+rt::object!(Refund {
+    required kind = "kind",
+    ..
+});
+
 rt::object!(PetBase {
     required kind = "kind",
     required name = "name",
@@ -162,3 +309,9 @@ rt::string_enum!(CarType {
 rt::string_enum!(BicycleType {
     Bicycle = "bicycle",
 });
+
+rt::constant!(RefundKind = "refunded");
+
+rt::constant!(CatKind = "Cat");
+
+rt::constant!(CommentedType = "commented");
