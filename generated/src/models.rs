@@ -640,6 +640,13 @@ pub struct NewConfig {
     pub charity_beneficiaries: Vec<NewBeneficiary>,
 }
 
+impl NewConfig {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(charity_beneficiaries: Vec<NewBeneficiary>) -> Self {
+        Self { charity_beneficiaries }
+    }
+}
+
 impl runtime::Check for NewConfig {
     fn is_valid(&self) -> bool {
         (1..=5).contains(&self.charity_beneficiaries.len())
@@ -654,6 +661,13 @@ pub struct NewBeneficiary {
     pub charity_id: formats::Uuid,
     /// The charity's part of a donation, relative to the sum of all weights.
     pub weight: i64,
+}
+
+impl NewBeneficiary {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(charity_id: formats::Uuid, weight: i64) -> Self {
+        Self { charity_id, weight }
+    }
 }
 
 impl runtime::Check for NewBeneficiary {

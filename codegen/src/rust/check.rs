@@ -144,7 +144,7 @@ impl Checked {
 }
 
 /// The models that a value of the shape holds.
-fn held(shape: &ModelShape) -> Vec<ModelId> {
+pub(super) fn held(shape: &ModelShape) -> Vec<ModelId> {
     match shape {
         ModelShape::Struct { fields, extra } => {
             let fields = fields.iter().map(|field| &field.ty);
@@ -164,7 +164,7 @@ fn held(shape: &ModelShape) -> Vec<ModelId> {
 }
 
 /// The model at the end of lists, maps and nullable types.
-fn innermost(ty: &Type) -> Option<ModelId> {
+pub(super) fn innermost(ty: &Type) -> Option<ModelId> {
     match &ty.kind {
         TypeKind::Model(id) => Some(*id),
         TypeKind::Array(inner) | TypeKind::Map(inner) | TypeKind::Nullable(inner) => {

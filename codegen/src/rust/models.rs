@@ -3,7 +3,7 @@
 mod object;
 mod union;
 
-use super::check::{Access, Checked};
+use super::check::{Access, Checked, held, innermost};
 use super::doc_comment::doc;
 use super::tokens::{ModelPath, ty};
 use crate::ir::{Api, Content, EnumVariant, Model, ModelId, ModelShape, Type, TypeKind};
@@ -39,6 +39,7 @@ How each type is read and written stands below all types.";
 /// macro of each `derive` among all macro calls above it.
 pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStream>) {
     let answers = answers(api);
+    let sent = sent(api);
     let (mut items, mut encodings) = (Vec::new(), Vec::new());
     for (index, model) in api.models.iter().enumerate() {
         let id = ModelId(index);
@@ -48,6 +49,7 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
             model,
             id,
             answers: answers.contains(&id),
+            is_sent: sent.contains(&id),
         };
         items.extend([printer.definition(), printer.check()]);
         encodings.push(printer.encoding());
@@ -63,6 +65,8 @@ struct Printer<'a> {
     id: ModelId,
     /// Whether the model is the whole body of an answer.
     answers: bool,
+    /// Whether the body of a request is the model or holds it.
+    is_sent: bool,
 }
 
 /// The models that are the whole body of an answer.
@@ -80,6 +84,26 @@ fn answers(api: &Api) -> BTreeSet<ModelId> {
         _ => None,
     });
     models.collect()
+}
+
+/// The models that bodies of requests are, or hold.
+fn sent(api: &Api) -> BTreeSet<ModelId> {
+    let bodies = api.all_operations().filter_map(|one| one.body.as_ref());
+    let media = bodies.flat_map(|body| &body.media);
+    let types = media.filter_map(|media| match &media.content {
+        Content::Json(ty, _) | Content::Form(ty, ..) | Content::Items(_, ty, _) => Some(ty),
+        _ => None,
+    });
+    let mut open: Vec<ModelId> = types.filter_map(innermost).collect();
+    let mut sent = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if sent.insert(id)
+            && let Some(model) = api.models.get(id.0)
+        {
+            open.extend(held(&model.shape));
+        }
+    }
+    sent
 }
 
 impl Printer<'_> {

@@ -18,6 +18,7 @@ mod explain;
 mod files;
 mod formats;
 mod golden;
+mod guide;
 mod layers;
 mod lint;
 mod migrating;

@@ -10,6 +10,9 @@ use crate::rust::tokens::{ModelPath, constant_model, field_ty, ident, is_constan
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+/// How many arguments a function may have for clippy.
+const MOST_ARGUMENTS: usize = 7;
+
 impl Printer<'_> {
     pub(super) fn structure(&self, fields: &[Field], extra: &Extra) -> TokenStream {
         let parts = [
@@ -74,16 +77,21 @@ impl Printer<'_> {
         }
     }
 
-    /// `new`, for a struct of which some members can only have one value.
+    /// `new`, for a struct of which some members can only have one value, or that requests have: a literal
+    /// that ends in `..Self::new(…)` stays right where the document gets another optional member.
     fn constructor(&self, fields: &[Field], extra: &Extra) -> TokenStream {
         let constant = |field: &&Field| field.required && is_constant(self.api, &field.ty);
         let free: Vec<&Field> = fields
             .iter()
             .filter(|f| f.required && !constant(f))
             .collect();
-        if !fields.iter().any(|field| constant(&field)) || free.len() > 6 {
+        let has_constant = fields.iter().any(|field| constant(&field));
+        if !self.is_sent && (!has_constant || free.len() > MOST_ARGUMENTS) {
             return TokenStream::new();
         }
+        let many = (free.len() > MOST_ARGUMENTS).then(
+            || quote!(#[allow(clippy::too_many_arguments, reason = "each member is required")]),
+        );
         let name = names::model(self.model);
         let arguments = free.iter().map(|field| {
             let (rust, ty) = (
@@ -123,6 +131,7 @@ impl Printer<'_> {
         quote! {
             impl #name {
                 /// A value whose constant members are set and whose optional members are absent.
+                #many
                 pub fn new(#(#arguments),*) -> Self {
                     Self { #(#values,)* #kept }
                 }

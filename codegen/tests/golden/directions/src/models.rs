@@ -40,6 +40,13 @@ pub struct Login {
     pub password: String,
 }
 
+impl Login {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(password: String) -> Self {
+        Self { password }
+    }
+}
+
 /// `Plain`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plain {
@@ -54,11 +61,37 @@ pub struct PetTag {
     pub text: Option<String>,
 }
 
+impl PetTag {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { text: None }
+    }
+}
+
+impl std::default::Default for PetTag {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// Leads to a pet, and differs for that alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PersonWrite {
     /// `pets`.
     pub pets: Option<std::collections::BTreeMap<String, PetWrite>>,
+}
+
+impl PersonWrite {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { pets: None }
+    }
+}
+
+impl std::default::Default for PersonWrite {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 /// `PetWrite`.
@@ -74,6 +107,19 @@ pub struct PetWrite {
     pub friends: Option<Vec<PetWrite>>,
     /// The same both ways.
     pub tag: Option<PetTag>,
+}
+
+impl PetWrite {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(name: String, owner: PersonWrite) -> Self {
+        Self {
+            name,
+            secret: None,
+            owner,
+            friends: None,
+            tag: None,
+        }
+    }
 }
 
 rt::object!(Pet {

@@ -19,6 +19,13 @@ pub struct Book {
 }
 
 impl Book {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(title: String) -> Self {
+        Self { title }
+    }
+}
+
+impl Book {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(title: impl Into<rt::Part<'a, String>>) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new().member("title", title.into()).finish()
