@@ -5,9 +5,10 @@
 //! there may have any.
 
 use super::models::Models;
-use crate::ir::{Discrimination, ModelId, ModelShape, TypeKind};
+use crate::ir::{Discrimination, ModelId, ModelShape, Type, TypeKind};
 use crate::openapi::Document;
 use crate::schema::Keywords;
+use crate::source::Pointer;
 use json_schema::reference::key_of_reference;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,16 +16,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A member of a model, and its only value; `None` where unions disagree.
 type Tags = BTreeMap<(usize, String), Option<String>>;
 
+/// The types of constants. A component's read and write variants have the same.
+type Constants = BTreeMap<(Pointer, String, String), Type>;
+
 /// Makes constants of the members of structs that are variants alone.
 pub(super) fn fix(models: &mut Models<'_>, document: &Document) {
     let elsewhere = used_elsewhere(models, document);
+    let mut constants = Constants::new();
     for ((model, member), tag) in tags(models) {
         let is_variant_alone = models
             .models
             .get(model)
             .is_some_and(|it| !it.schema.is_empty() && !elsewhere.contains(&it.schema));
         if let Some(tag) = tag.filter(|_| is_variant_alone) {
-            fix_member(models, model, &member, tag);
+            fix_member(models, model, (&member, tag), &mut constants);
         }
     }
 }
@@ -58,7 +63,12 @@ fn tags(models: &Models<'_>) -> Tags {
     tags
 }
 
-fn fix_member(models: &mut Models<'_>, model: usize, member: &str, tag: String) {
+fn fix_member(
+    models: &mut Models<'_>,
+    model: usize,
+    (member, tag): (&str, String),
+    constants: &mut Constants,
+) {
     let Some(owner) = models.models.get(model) else {
         return;
     };
@@ -73,8 +83,19 @@ fn fix_member(models: &mut Models<'_>, model: usize, member: &str, tag: String) 
     else {
         return;
     };
-    let constant = ModelShape::Constant(Value::String(tag));
-    let ty = models.model(&Keywords::default(), &hint, constant);
+    let place = (
+        models.bundle.place(&owner.schema),
+        member.to_owned(),
+        tag.clone(),
+    );
+    let ty = match constants.get(&place) {
+        Some(known) => known.clone(),
+        None => {
+            let constant = ModelShape::Constant(Value::String(tag));
+            models.model(&Keywords::default(), &hint, constant)
+        }
+    };
+    constants.insert(place, ty.clone());
     if let Some(ModelShape::Struct { fields, .. }) =
         models.models.get_mut(model).map(|it| &mut it.shape)
         && let Some(field) = fields.get_mut(at)
