@@ -375,7 +375,7 @@ pub struct Response {
     /// The media types of its body; none for no body.
     pub media: Vec<Media>,
     /// The name of the choice, when there are several media types.
-    pub body_name: Name,
+    pub content_name: Name,
     /// Whether the framework gives its body an entity tag.
     pub is_tagged: bool,
     /// The links that use its values, those that no client follows included.

@@ -35,7 +35,7 @@ impl Lowering<'_, '_> {
             required: body.required,
             limit: body.limit,
             media: media?,
-            name: self.body_name("body", body.content.len()),
+            name: self.choice_name("content", body.content.len()),
         })
     }
 
@@ -63,7 +63,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The name of a choice of media types; without several of them, it has none.
-    pub(super) fn body_name(&mut self, suffix: &str, media: usize) -> Name {
+    pub(super) fn choice_name(&mut self, suffix: &str, media: usize) -> Name {
         if media < 2 {
             return Name::default();
         }

@@ -44,7 +44,7 @@ impl Lowering<'_, '_> {
         let mut response = Response {
             status: source.status,
             statuses: Vec::new(),
-            body_name: self.body_name(&format!("{name}_body"), content.len()),
+            content_name: self.choice_name(&format!("{name}_content"), content.len()),
             name,
             doc: source.description.clone(),
             headers,
@@ -79,7 +79,7 @@ impl Lowering<'_, '_> {
             }
         }
         Accept {
-            name: self.body_name("accept", offers.len()),
+            name: self.choice_name("accept", offers.len()),
             offers,
         }
     }

@@ -72,7 +72,7 @@ mod tests {
             headers: Vec::new(),
             seen_headers: Vec::new(),
             media: Vec::new(),
-            body_name: Name::default(),
+            content_name: Name::default(),
             is_tagged: false,
             links: Vec::new(),
         }

@@ -193,7 +193,7 @@ impl<'a> Following<'a> {
             let read = read(only);
             return quote!(let answered = #read;);
         }
-        let kind = names::pascal(&self.answer.body_name);
+        let kind = names::pascal(&self.answer.content_name);
         let arms = media.iter().filter_map(|media| {
             let (variant, read) = (names::pascal(&media.name), read(media)?);
             Some(quote!(#module::#kind::#variant(answered) => #read,))

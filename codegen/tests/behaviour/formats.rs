@@ -51,10 +51,10 @@ impl EchoApi for Echo {
         })
     }
 
-    async fn form(&self, body: FormBody) -> Result<FormResponse, HandlerError> {
+    async fn form(&self, body: FormContent) -> Result<FormResponse, HandlerError> {
         let body = match body {
-            FormBody::Form(form) => form,
-            FormBody::MultipartFormData(form) => models::Form {
+            FormContent::Form(form) => form,
+            FormContent::MultipartFormData(form) => models::Form {
                 id: form.id,
                 days: form.days,
                 at: form.at,

@@ -36,7 +36,7 @@ impl DefaultApi for Shop {
             return Ok(MakeResponse::Default { status: http::StatusCode::CONFLICT, body });
         }
         Ok(MakeResponse::Created {
-            body: MakeCreatedBody::Json(made(5, &body.name).into()),
+            body: MakeCreatedContent::Json(made(5, &body.name).into()),
             location: "/things/5".to_owned(),
             x_number: Some(6),
         })
@@ -64,11 +64,11 @@ impl DefaultApi for Shop {
         &self,
         id: i64,
         params: CopyParams,
-        body: CopyBody,
+        body: CopyContent,
     ) -> Result<CopyResponse, HandlerError> {
         let body = match body {
-            CopyBody::Json(thing) => thing.name,
-            CopyBody::Bytes(_) => "bytes".to_owned(),
+            CopyContent::Json(thing) => thing.name,
+            CopyContent::Bytes(_) => "bytes".to_owned(),
         };
         let body = format!("{id} {:?} {:?} {body}", params.mode, params.mode2);
         Ok(CopyResponse::Ok { body })
@@ -164,7 +164,7 @@ fn a_body_of_text_is_a_value() {
         location: "/".to_owned(),
         x_number: None,
     };
-    let text = answer(MakeCreatedBody::Text("done".to_owned()));
+    let text = answer(MakeCreatedContent::Text("done".to_owned()));
     let noted = make_note(&text, "http://x.invalid/things", &thing("Emma")).expect("a request");
     assert_eq!(noted.body.as_deref(), Some("POST http://x.invalid/things of Emma: done"));
     let places = make_places(&text, "url", "query", "header").expect("a request");
@@ -197,7 +197,7 @@ fn texts_that_are_not_declared_are_told_apart_as_the_contract_tells_them_apart()
 #[test]
 fn what_does_not_fit_is_no_request() {
     let answer = |id: &str, name: &str| MakeResponse::Created {
-        body: MakeCreatedBody::Json(made(id, name).into()),
+        body: MakeCreatedContent::Json(made(id, name).into()),
         location: "/".to_owned(),
         x_number: Some(0),
     };

@@ -80,7 +80,7 @@ impl ABApi for Odd {
         let ABParams { a_b: chosen } = params;
         let chosen = chosen.map_or("none", |chosen| chosen.as_str());
         Ok(ABResponse::Ok {
-            body: ABOkBody::Text(format!("{a_b} {chosen}")),
+            body: ABOkContent::Text(format!("{a_b} {chosen}")),
         })
     }
 }
@@ -90,24 +90,24 @@ impl AB2Api for Odd {
         &self,
         a_b: String,
         params: AB2Params,
-        body: Option<AB2Body>,
+        body: Option<AB2Content>,
         _: AB2Accept,
     ) -> Result<AB2Response, HandlerError> {
         let AB2Params { a_b: chosen } = params;
         let text = format!("{a_b} {} {}", chosen.is_some(), body.is_some());
         Ok(AB2Response::Ok {
-            body: AB2OkBody::Text(text),
+            body: AB2OkContent::Text(text),
         })
     }
 
     async fn a_b3(
         &self,
         a_b: String,
-        _: Option<AB3Body>,
+        _: Option<AB3Content>,
         _: AB3Accept,
     ) -> Result<AB3Response, HandlerError> {
         Ok(AB3Response::Ok {
-            body: AB3OkBody::Text(a_b),
+            body: AB3OkContent::Text(a_b),
         })
     }
 }
@@ -116,22 +116,22 @@ impl StemsApi for Odd {
     async fn get(
         &self,
         id: String,
-        _: Option<GetBody>,
+        _: Option<GetContent>,
         _: GetAccept,
     ) -> Result<GetResponse, HandlerError> {
         Ok(GetResponse::Ok {
-            body: GetOkBody::Text(id),
+            body: GetOkContent::Text(id),
         })
     }
 
     async fn get_ok(
         &self,
         id: String,
-        _: Option<GetOkBody2>,
+        _: Option<GetOkContent2>,
         _: GetOkAccept,
     ) -> Result<GetOkResponse, HandlerError> {
         Ok(GetOkResponse::Ok {
-            body: GetOkOkBody::Text(id),
+            body: GetOkOkContent::Text(id),
         })
     }
 
@@ -143,7 +143,7 @@ impl StemsApi for Odd {
     ) -> Result<GetParamsResponse, HandlerError> {
         let text = format!("{id} {limit:?}");
         Ok(GetParamsResponse::Ok {
-            body: GetParamsOkBody::Text(text),
+            body: GetParamsOkContent::Text(text),
         })
     }
 
@@ -155,7 +155,7 @@ impl StemsApi for Odd {
     ) -> Result<Get2Response, HandlerError> {
         let text = format!("{id} {limit:?}");
         Ok(Get2Response::Ok {
-            body: Get2OkBody::Text(text),
+            body: Get2OkContent::Text(text),
         })
     }
 }
@@ -237,9 +237,9 @@ impl ParametersApi for Odd {
         &self,
         _: OperationsAndBasePathAndSelfAndInternal<(), (), (), ()>,
         params: ConsumedParams,
-        body: ConsumedBody,
+        body: ConsumedContent,
     ) -> Result<ConsumedResponse, HandlerError> {
-        let is_json = matches!(body, ConsumedBody::Json(_));
+        let is_json = matches!(body, ConsumedContent::Json(_));
         assert_eq!(is_json, params.consumed.is_some_and(|it| it == 1));
         Ok(ConsumedResponse::NoContent)
     }

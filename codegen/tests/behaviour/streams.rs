@@ -54,13 +54,13 @@ impl StreamsApi for Streams {
     async fn describe(
         &self,
         params: DescribeParams,
-        body: Option<DescribeBody>,
+        body: Option<DescribeContent>,
     ) -> Result<DescribeResponse, HandlerError> {
         let _ = params;
         let body = match body {
             None => "nothing".to_owned(),
-            Some(DescribeBody::Json(number)) => format!("the number {number}"),
-            Some(DescribeBody::Image(picture)) => {
+            Some(DescribeContent::Json(number)) => format!("the number {number}"),
+            Some(DescribeContent::Image(picture)) => {
                 let kind = picture.content_type().unwrap_or("?").to_owned();
                 let length = picture.length();
                 // Whatever a handler makes of it, the caller hears what was wrong.
@@ -78,7 +78,7 @@ impl StreamsApi for Streams {
     ) -> Result<NoiseResponse, HandlerError> {
         let NoiseParams { pieces } = params;
         if accept == NoiseAccept::Json {
-            let body = NoiseOkBody::Json(pieces.into());
+            let body = NoiseOkContent::Json(pieces.into());
             return Ok(NoiseResponse::Ok { body });
         }
         let made = Arc::clone(&self.made);
@@ -90,7 +90,7 @@ impl StreamsApi for Streams {
             made.fetch_add(PIECE as u64, Ordering::SeqCst);
             Ok::<_, StreamError>(piece)
         });
-        let body = NoiseOkBody::Image(ByteStream::new(pieces).with_type("image/webp"));
+        let body = NoiseOkContent::Image(ByteStream::new(pieces).with_type("image/webp"));
         Ok(NoiseResponse::Ok { body })
     }
 
@@ -220,7 +220,7 @@ async fn a_slow_reader_holds_the_sender_back_and_one_that_leaves_stops_it() {
     let mut world = world().await;
     let params = NoiseParams { pieces: 1 << 40 };
     let NoiseResponse::Ok { body } = world.client.noise(params).await.expect("an answer");
-    let NoiseOkBody::Image(mut body) = body else {
+    let NoiseOkContent::Image(mut body) = body else {
         panic!("{body:?}");
     };
     assert_eq!(body.content_type(), Some("image/webp"));
@@ -239,7 +239,7 @@ async fn a_slow_reader_holds_the_sender_back_and_one_that_leaves_stops_it() {
 async fn a_stream_is_refused_beyond_its_limit_whoever_reads_it() {
     let world = world().await;
     let picture = |length: usize| {
-        DescribeBody::Image(ByteStream::from(vec![0; length]).with_type("image/png"))
+        DescribeContent::Image(ByteStream::from(vec![0; length]).with_type("image/png"))
     };
     let describe = async |body| {
         let params = DescribeParams { title: None };
@@ -252,7 +252,7 @@ async fn a_stream_is_refused_beyond_its_limit_whoever_reads_it() {
     };
     assert_eq!(text(describe(None).await), "nothing");
     assert_eq!(
-        text(describe(Some(DescribeBody::Json(7))).await),
+        text(describe(Some(DescribeContent::Json(7))).await),
         "the number 7"
     );
     let answer = text(describe(Some(picture(1000))).await);
@@ -263,7 +263,7 @@ async fn a_stream_is_refused_beyond_its_limit_whoever_reads_it() {
     );
     // A length that nobody announces.
     let pieces = stream::repeat(Ok::<_, StreamError>(Bytes::from_static(&[0; 100]))).take(11);
-    let unannounced = DescribeBody::Image(ByteStream::new(pieces).with_type("image/png"));
+    let unannounced = DescribeContent::Image(ByteStream::new(pieces).with_type("image/png"));
     assert_eq!(
         text(describe(Some(unannounced)).await),
         "413 Payload Too Large"

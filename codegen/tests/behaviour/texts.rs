@@ -48,12 +48,12 @@ impl TextsApi for Echo {
     async fn size(
         &self,
         params: SizeParams,
-        body: SizeBody,
+        body: SizeContent,
         _: SizeAccept,
     ) -> Result<SizeResponse, HandlerError> {
         let body = match body {
-            SizeBody::Json(size) => SizeOkBody::Text(size),
-            SizeBody::TextCsv(size) => SizeOkBody::Json(size.into()),
+            SizeContent::Json(size) => SizeOkContent::Text(size),
+            SizeContent::TextCsv(size) => SizeOkContent::Json(size.into()),
         };
         assert!(params.content_encoding.is_none());
         let content_encoding = None;

@@ -55,7 +55,7 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
 }
 
 fn body_enum(api: &Api, operation: &Operation, response: &Response) -> TokenStream {
-    let name = names::pascal(&response.body_name);
+    let name = names::pascal(&response.content_name);
     let text = doc(&format!(
         "The body of the answer `{}` of `{}`, by its media type.",
         response.name.pascal(),
@@ -113,7 +113,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
         [] => None,
         [only] => Some(body_ty(api, only)),
         _ => {
-            let ty = names::pascal(&response.body_name);
+            let ty = names::pascal(&response.content_name);
             Some(quote!(#ty))
         }
     };
@@ -190,7 +190,7 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
         }
         _ => {
             names.push(ident("body"));
-            let kind = names::pascal(&response.body_name);
+            let kind = names::pascal(&response.content_name);
             let arms = response.media.iter().map(|media| {
                 let (rust, finish) = (names::pascal(&media.name), finish(media));
                 quote!(#kind::#rust(body) => responder #finish,)

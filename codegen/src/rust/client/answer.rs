@@ -66,7 +66,7 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
             Some(quote!(body: #read))
         }
         several => {
-            let name = names::pascal(&response.body_name);
+            let name = names::pascal(&response.content_name);
             let types = several.iter().map(|media| &media.media_type);
             let arms = several.iter().enumerate().map(|(index, media)| {
                 let (index, rust, read) = (

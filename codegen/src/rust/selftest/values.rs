@@ -190,7 +190,7 @@ fn response_body(response: &Response, sent: &Payload<'_>) -> TokenStream {
         1 => content,
         _ => {
             let (kind, rust) = (
-                names::pascal(&response.body_name),
+                names::pascal(&response.content_name),
                 names::pascal(&sent.media.name),
             );
             quote!(#kind::#rust(#content))

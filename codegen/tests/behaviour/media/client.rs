@@ -64,22 +64,22 @@ async fn the_client_reads_what_the_service_writes() {
         stars: Some(Some(3)),
     };
     for (sent, expected) in [
-        (ConvertBody::Json(note.clone()), "json"),
-        (ConvertBody::VndNoteV2Json(note.clone()), "v2"),
-        (ConvertBody::Form(note.clone()), "form"),
-        (ConvertBody::Text("text".into()), "text"),
-        (ConvertBody::Xml("<a/>".into()), "xml"),
-        (ConvertBody::Bytes("bytes".into()), "bytes"),
+        (ConvertContent::Json(note.clone()), "json"),
+        (ConvertContent::VndNoteV2Json(note.clone()), "v2"),
+        (ConvertContent::Form(note.clone()), "form"),
+        (ConvertContent::Text("text".into()), "text"),
+        (ConvertContent::Xml("<a/>".into()), "xml"),
+        (ConvertContent::Bytes("bytes".into()), "bytes"),
     ] {
         let ConvertResponse::Ok { body, x_kind } = client().convert(sent).await.expect("an answer");
         assert_eq!(x_kind, expected);
         match body {
-            ConvertOkBody::Json(body) | ConvertOkBody::VndNoteV2Json(body) => {
+            ConvertOkContent::Json(body) | ConvertOkContent::VndNoteV2Json(body) => {
                 assert_eq!(body.decode().expect("a note"), note);
             }
-            ConvertOkBody::Text(body) => assert_eq!(body, "text"),
-            ConvertOkBody::Xml(body) => assert_eq!(body, "<a/>"),
-            ConvertOkBody::Bytes(body) => {
+            ConvertOkContent::Text(body) => assert_eq!(body, "text"),
+            ConvertOkContent::Xml(body) => assert_eq!(body, "<a/>"),
+            ConvertOkContent::Bytes(body) => {
                 assert_eq!(body.bytes().await.expect("all of it"), "bytes");
             }
             other => panic!("{other:?}"),

@@ -52,28 +52,28 @@ impl service::Faults for Echo {}
 impl MediaApi for Echo {
     async fn convert(
         &self,
-        body: ConvertBody,
+        body: ConvertContent,
         _: ConvertAccept,
     ) -> Result<ConvertResponse, HandlerError> {
         let (kind, body) = match body {
-            ConvertBody::Json(note) => ("json", ConvertOkBody::Json(note.into())),
-            ConvertBody::VndNoteV2Json(note) => ("v2", ConvertOkBody::VndNoteV2Json(note.into())),
-            ConvertBody::Form(note) => ("form", ConvertOkBody::Json(note.into())),
-            ConvertBody::Text(text) => ("text", ConvertOkBody::Text(text)),
-            ConvertBody::TextCsv(text) => ("csv", ConvertOkBody::TextCsv(text)),
-            ConvertBody::Xml(text) => ("xml", ConvertOkBody::Xml(text)),
-            ConvertBody::Bytes(bytes) => ("bytes", ConvertOkBody::Bytes(bytes)),
-            ConvertBody::Image(bytes) => ("image", ConvertOkBody::ImagePng(bytes)),
+            ConvertContent::Json(note) => ("json", ConvertOkContent::Json(note.into())),
+            ConvertContent::VndNoteV2Json(note) => ("v2", ConvertOkContent::VndNoteV2Json(note.into())),
+            ConvertContent::Form(note) => ("form", ConvertOkContent::Json(note.into())),
+            ConvertContent::Text(text) => ("text", ConvertOkContent::Text(text)),
+            ConvertContent::TextCsv(text) => ("csv", ConvertOkContent::TextCsv(text)),
+            ConvertContent::Xml(text) => ("xml", ConvertOkContent::Xml(text)),
+            ConvertContent::Bytes(bytes) => ("bytes", ConvertOkContent::Bytes(bytes)),
+            ConvertContent::Image(bytes) => ("image", ConvertOkContent::ImagePng(bytes)),
         };
         let x_kind = kind.to_owned();
         Ok(ConvertResponse::Ok { body, x_kind })
     }
 
-    async fn optional(&self, body: Option<OptionalBody>) -> Result<OptionalResponse, HandlerError> {
+    async fn optional(&self, body: Option<OptionalContent>) -> Result<OptionalResponse, HandlerError> {
         let body = match body {
             None => "nothing".to_owned(),
-            Some(OptionalBody::Json(note)) => note.text,
-            Some(OptionalBody::Text(text)) => text,
+            Some(OptionalContent::Json(note)) => note.text,
+            Some(OptionalContent::Text(text)) => text,
         };
         Ok(OptionalResponse::Ok { body })
     }
@@ -94,13 +94,13 @@ impl MediaApi for Echo {
         Ok(match code {
             200 => StatusesResponse::Ok {
                 body: match accept {
-                    StatusesAccept::Json => StatusesOkBody::Json(note.into()),
-                    StatusesAccept::Text => StatusesOkBody::Text(note.text),
+                    StatusesAccept::Json => StatusesOkContent::Json(note.into()),
+                    StatusesAccept::Text => StatusesOkContent::Text(note.text),
                 },
             },
             // Whatever the caller likes.
             201 => StatusesResponse::Ok {
-                body: StatusesOkBody::Text(note.text),
+                body: StatusesOkContent::Text(note.text),
             },
             204 => StatusesResponse::NoContent,
             301 => StatusesResponse::MovedPermanently {

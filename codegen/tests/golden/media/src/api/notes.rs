@@ -10,14 +10,14 @@ pub trait NotesApi: runtime::Host {
     /// `POST /notes`
     fn notes_create(
         &self,
-        body: Option<NotesCreateBody>,
+        body: Option<NotesCreateContent>,
         accept: NotesCreateAccept,
     ) -> impl Future<Output = Result<NotesCreateResponse, Self::Error>> + Send;
 }
 
 /// The body of `notes.create`, by its media type.
 #[derive(Debug)]
-pub enum NotesCreateBody {
+pub enum NotesCreateContent {
     /// `application/json`
     Json(models::Note),
     /// `application/x-www-form-urlencoded`
@@ -45,7 +45,7 @@ pub enum NotesCreateAccept {
 
 /// The body of the answer `Ok` of `notes.create`, by its media type.
 #[derive(Debug)]
-pub enum NotesCreateOkBody {
+pub enum NotesCreateOkContent {
     /// `application/vnd.note+json`
     VndNoteJson(runtime::Encoded<models::Note>),
     /// `text/plain`
@@ -60,7 +60,7 @@ pub enum NotesCreateOkBody {
 
 /// The body of the answer `ClientError` of `notes.create`, by its media type.
 #[derive(Debug, Clone)]
-pub enum NotesCreateClientErrorBody {
+pub enum NotesCreateClientErrorContent {
     /// `text/plain`
     Text(String),
     /// `application/*+json`
@@ -73,14 +73,14 @@ pub enum NotesCreateResponse {
     /// 200: The note, as you like it.
     Ok {
         /// The body.
-        body: NotesCreateOkBody,
+        body: NotesCreateOkContent,
     },
     /// 4XX: Any refusal.
     ClientError {
         /// The status.
         status: http::StatusCode,
         /// The body.
-        body: NotesCreateClientErrorBody,
+        body: NotesCreateClientErrorContent,
     },
     /// Any other status: Anything else.
     Default {
@@ -97,17 +97,19 @@ impl NotesCreateResponse {
             Self::Ok { body } => {
                 let responder = rt::respond(rt::status(200));
                 match body {
-                    NotesCreateOkBody::VndNoteJson(body) => {
+                    NotesCreateOkContent::VndNoteJson(body) => {
                         responder.encoded("application/vnd.note+json", &body)
                     }
-                    NotesCreateOkBody::Text(body) => responder.bytes("text/plain", body),
-                    NotesCreateOkBody::Pdf(body) => {
+                    NotesCreateOkContent::Text(body) => {
+                        responder.bytes("text/plain", body)
+                    }
+                    NotesCreateOkContent::Pdf(body) => {
                         responder.stream("application/pdf", body)
                     }
-                    NotesCreateOkBody::ImageGif(body) => {
+                    NotesCreateOkContent::ImageGif(body) => {
                         responder.stream("image/gif", body)
                     }
-                    NotesCreateOkBody::ImagePng(body) => {
+                    NotesCreateOkContent::ImagePng(body) => {
                         responder.stream("image/png", body)
                     }
                 }
@@ -115,10 +117,10 @@ impl NotesCreateResponse {
             Self::ClientError { status, body } => {
                 let responder = rt::respond(rt::within(status, &[400..=499])?);
                 match body {
-                    NotesCreateClientErrorBody::Text(body) => {
+                    NotesCreateClientErrorContent::Text(body) => {
                         responder.bytes("text/plain", body)
                     }
-                    NotesCreateClientErrorBody::Json(body) => {
+                    NotesCreateClientErrorContent::Json(body) => {
                         responder.encoded("application/x.any+json", &body)
                     }
                 }
@@ -163,15 +165,15 @@ pub(crate) fn call_notes_create<H: NotesApi>(
                 Some(0) => {
                     reader
                         .json::<models::Note>(&bytes, "Note", |_| true)?
-                        .map(NotesCreateBody::Json)
+                        .map(NotesCreateContent::Json)
                 }
                 Some(1) => {
                     reader
                         .form::<models::Note>(&bytes, &[], "Note", |_| true)?
-                        .map(NotesCreateBody::Form)
+                        .map(NotesCreateContent::Form)
                 }
-                Some(2) => reader.text(&bytes).map(NotesCreateBody::Text),
-                Some(3) => Some(NotesCreateBody::Bytes(stream)),
+                Some(2) => reader.text(&bytes).map(NotesCreateContent::Text),
+                Some(3) => Some(NotesCreateContent::Bytes(stream)),
                 _ => return Err(runtime::Rejection::MediaType),
             })
                 .map(Some)

@@ -10,7 +10,7 @@ pub trait StreamsApi: runtime::Host {
     /// `PUT /pictures`
     fn pictures_put(
         &self,
-        body: Option<PicturesPutBody>,
+        body: Option<PicturesPutContent>,
         accept: PicturesPutAccept,
     ) -> impl Future<Output = Result<PicturesPutResponse, Self::Error>> + Send;
 
@@ -28,7 +28,7 @@ pub trait StreamsApi: runtime::Host {
 
 /// The body of `pictures.put`, by its media type.
 #[derive(Debug)]
-pub enum PicturesPutBody {
+pub enum PicturesPutContent {
     /// `image/*`
     Image(runtime::ByteStream),
     /// `application/x-tar`
@@ -46,7 +46,7 @@ pub enum PicturesPutAccept {
 
 /// The body of the answer `Ok` of `pictures.put`, by its media type.
 #[derive(Debug)]
-pub enum PicturesPutOkBody {
+pub enum PicturesPutOkContent {
     /// `image/webp`
     ImageWebp(runtime::ByteStream),
     /// `application/json`
@@ -59,7 +59,7 @@ pub enum PicturesPutResponse {
     /// 200: A smaller one.
     Ok {
         /// The body.
-        body: PicturesPutOkBody,
+        body: PicturesPutOkContent,
     },
 }
 
@@ -71,10 +71,10 @@ impl PicturesPutResponse {
             Self::Ok { body } => {
                 let responder = rt::respond(rt::status(200));
                 match body {
-                    PicturesPutOkBody::ImageWebp(body) => {
+                    PicturesPutOkContent::ImageWebp(body) => {
                         responder.stream("image/webp", body)
                     }
-                    PicturesPutOkBody::Json(body) => responder.json(&body),
+                    PicturesPutOkContent::Json(body) => responder.json(&body),
                 }
             }
         }
@@ -147,8 +147,8 @@ pub(crate) fn call_pictures_put<H: StreamsApi>(
             Some(None)
         } else {
             match rt::media::consumed(&call.parts.headers, call.operation.consumes) {
-                Some(0) => Some(Some(PicturesPutBody::Image(stream))),
-                Some(1) => Some(Some(PicturesPutBody::XTar(stream))),
+                Some(0) => Some(Some(PicturesPutContent::Image(stream))),
+                Some(1) => Some(Some(PicturesPutContent::XTar(stream))),
                 _ => return Err(runtime::Rejection::MediaType),
             }
         };

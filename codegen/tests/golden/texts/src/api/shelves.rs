@@ -16,13 +16,13 @@ pub trait ShelvesApi: runtime::Host {
     /// [of] them` otherwise.
     fn shelves_add(
         &self,
-        body: Option<ShelvesAddBody>,
+        body: Option<ShelvesAddContent>,
     ) -> impl Future<Output = Result<ShelvesAddResponse, Self::Error>> + Send;
 }
 
 /// The body of `shelves.add`, by its media type.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ShelvesAddBody {
+pub enum ShelvesAddContent {
     /// `text/plain`
     Text(String),
     /// `text/csv`
@@ -86,9 +86,9 @@ pub(crate) fn call_shelves_add<H: ShelvesApi>(
                             "shelves.add/body/text/plain",
                             |value| rt::check::length_between(value, 0, 9),
                         )
-                        .map(ShelvesAddBody::Text)
+                        .map(ShelvesAddContent::Text)
                 }
-                Some(1) => reader.text(&bytes).map(ShelvesAddBody::TextCsv),
+                Some(1) => reader.text(&bytes).map(ShelvesAddContent::TextCsv),
                 _ => return Err(runtime::Rejection::MediaType),
             })
                 .map(Some)
