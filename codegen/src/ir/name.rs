@@ -9,6 +9,28 @@ use std::fmt;
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(String);
 
+/// Words that are written with capitals inside, and are one word all the same.
+const WORDS: &[&str] = &[
+    "ETag",
+    "GitHub",
+    "GitLab",
+    "GraphQL",
+    "IPv4",
+    "IPv6",
+    "JavaScript",
+    "LinkedIn",
+    "MongoDB",
+    "MySQL",
+    "OAuth",
+    "OpenID",
+    "PayPal",
+    "PostgreSQL",
+    "TypeScript",
+    "YouTube",
+    "iOS",
+    "macOS",
+];
+
 /// The longest name, in bytes. Modules are files, types are files of the documentation, and most
 /// file systems allow names of 255 bytes.
 const LONGEST: usize = 160;
@@ -16,7 +38,7 @@ const LONGEST: usize = 160;
 impl Name {
     /// The words of a text of the document.
     pub(crate) fn of(text: &str) -> Name {
-        let mut words = readable(text).to_snake_case();
+        let mut words = one_capital_each(&readable(text)).to_snake_case();
         if words.starts_with(|c: char| c.is_ascii_digit()) {
             words.insert(0, 'n');
         }
@@ -89,6 +111,54 @@ fn readable(text: &str) -> String {
     }
 }
 
+/// The text with one capital, its first letter, in each of the [`WORDS`] and in plurals such as `IDs`.
+fn one_capital_each(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = word_length(rest).filter(|_| begins_word(&written, first));
+        let (word, after) = rest.split_at(length.unwrap_or(first.len_utf8()));
+        written.push(if length.is_some() {
+            first.to_ascii_uppercase()
+        } else {
+            first
+        });
+        written.push_str(
+            &word
+                .get(first.len_utf8()..)
+                .unwrap_or_default()
+                .to_ascii_lowercase(),
+        );
+        rest = after;
+    }
+    written
+}
+
+/// Whether a word may begin with a letter after a text: a capital after anything but a capital.
+fn begins_word(before: &str, first: char) -> bool {
+    !before.ends_with(|c: char| match first.is_ascii_uppercase() {
+        true => c.is_ascii_uppercase(),
+        false => c.is_ascii_alphabetic(),
+    })
+}
+
+/// The length of the word with capitals inside that a text begins with.
+fn word_length(text: &str) -> Option<usize> {
+    let ends = |at: &usize| {
+        let after = text.get(*at..).unwrap_or_default();
+        let after = after.strip_prefix('s').unwrap_or(after);
+        !after.starts_with(|c: char| c.is_ascii_lowercase())
+    };
+    let mut known = WORDS.iter().filter(|word| text.starts_with(**word));
+    let known = known.next().map(|word| word.len());
+    let capitals = text.bytes().take_while(u8::is_ascii_uppercase).count();
+    let is_plural = capitals > 1
+        && text
+            .get(capitals..)
+            .is_some_and(|after| after.starts_with('s'));
+    known.or(is_plural.then_some(capitals)).filter(ends)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{LONGEST, Name};
@@ -106,6 +176,15 @@ mod tests {
             ("", "empty", "Empty"),
             ("😀", "u1f600", "U1f600"),
             ("$ref", "dollar_ref", "DollarRef"),
+            ("ETag", "etag", "Etag"),
+            ("X-ETags", "x_etags", "XEtags"),
+            ("GETag", "ge_tag", "GeTag"),
+            ("userIDs", "user_ids", "UserIds"),
+            ("URLsOf", "urls_of", "UrlsOf"),
+            ("HTTPStatus", "http_status", "HttpStatus"),
+            ("loginOAuth2", "login_oauth2", "LoginOauth2"),
+            ("iOS", "ios", "Ios"),
+            ("studiOS", "studi_os", "StudiOs"),
             (
                 "charities.feedAtom",
                 "charities_feed_atom",
