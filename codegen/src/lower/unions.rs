@@ -126,7 +126,7 @@ fn union<'a>(
         let constant = constants
             .as_ref()
             .and_then(|(_, tags)| tags.get(index)?.first());
-        let name = variant_name(variant, constant, index);
+        let name = variant_name(models, variant, constant, index);
         let key = match variant.lone_reference() {
             Some(key) => key.to_owned(),
             None => models.register(variant.at.as_str(), &variant.raw),
@@ -185,10 +185,16 @@ fn union<'a>(
 const TITLE: usize = 40;
 
 /// The name of a variant: its reference, else its title, else the constant that tells it apart,
-/// else its type, and only without any of these its place in the list.
-fn variant_name(k: &Keywords<'_>, constant: Option<&String>, index: usize) -> String {
+/// else its type, and only without any of these its place in the list. That of a read or write
+/// variant is the component's: `EventWrite::Commented(CommentedWrite)`.
+fn variant_name(
+    models: &Models<'_>,
+    k: &Keywords<'_>,
+    constant: Option<&String>,
+    index: usize,
+) -> String {
     if let Some(key) = k.lone_reference() {
-        return names::of_key(key);
+        return names::of_key(models.bundle.component_of(key));
     }
     let title = k.title.as_ref().filter(|title| {
         let name = title.len() <= TITLE && !title.contains(['.', ',', ';', ':']);

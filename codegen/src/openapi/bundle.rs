@@ -122,6 +122,13 @@ impl Bundle {
         &self.variants
     }
 
+    /// The component that a key is a read or write variant of; of any other key, the key itself.
+    pub fn component_of<'k>(&'k self, key: &'k str) -> &'k str {
+        let is_variant = self.variants.iter().any(|variant| variant == key);
+        let component = self.keys.get(&self.place(key)).filter(|_| is_variant);
+        component.map_or(key, String::as_str)
+    }
+
     /// An unused key for a variant of a schema.
     pub(super) fn variant_key(&self, key: &str, suffix: &str) -> Key {
         // The last token names a type; the key of a place has more tokens in front of it.
