@@ -5,6 +5,7 @@
 //! printed from it. Lists are in the order of the document.
 
 mod condition;
+mod conversion;
 pub(crate) mod example;
 mod form;
 mod format;
@@ -22,6 +23,7 @@ mod variant_filter;
 pub use crate::formats::{Dependency, Typed};
 pub use crate::message::{ParamLocation, Status};
 pub use condition::{Cause, Condition, ConditionId, Evaluated, Evaluates, NamedCondition};
+pub use conversion::{Conversion, ConvertedParts, Step};
 pub use example::ExampleRequest;
 pub use form::{
     Bounds, Delimited, FieldContent, Form, FormField, KeptFields, OtherFields, PartHeaders, Styled,
@@ -64,6 +66,8 @@ pub struct Api {
     pub servers: Vec<Server>,
     /// The types of `models.rs`; a [`ModelId`] is an index into it.
     pub models: Vec<Model>,
+    /// The models that can always become others.
+    pub conversions: Vec<Conversion>,
     /// The formats that have a type; a [`FormatId`] is an index into it.
     pub formats: Vec<Format>,
     /// The crates that those types need.

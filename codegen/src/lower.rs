@@ -4,6 +4,7 @@
 mod bodies;
 mod conditional;
 mod conditions;
+mod conversions;
 mod cycles;
 mod defaults;
 mod discriminator;
@@ -58,6 +59,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         ..
     } = requirements;
     let conditions = conditions::attach(&mut models);
+    let variants = models.read_write_pairs();
     let Models {
         mut models,
         formats,
@@ -77,6 +79,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         title: document.info.title,
         version: document.info.version,
         description: document.info.description.unwrap_or_default(),
+        conversions: conversions::lower(&variants, &models),
         models,
         dependencies: formats::dependencies(&formats),
         formats,

@@ -1,5 +1,6 @@
 //! `models.rs` and `patterns.rs`: the types of the document.
 
+mod convert;
 mod object;
 mod union;
 
@@ -54,6 +55,8 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
         items.extend([printer.definition(), printer.check()]);
         encodings.push(printer.encoding());
     }
+    let conversions = api.conversions.iter();
+    items.extend(conversions.map(|conversion| convert::implementation(api, conversion)));
     items.append(&mut encodings);
     (DOC, items)
 }

@@ -20,7 +20,7 @@ impl service::Faults for Shop {}
 /// A pet with the members that the shop gives it.
 fn given(pet: models::PetWrite) -> models::Pet {
     let kind = match pet.kind {
-        models::KindWrite::CatWrite(cat) => models::Kind::Cat(models::Cat {
+        models::KindWrite::Cat(cat) => models::Kind::Cat(models::Cat {
             kind: cat.kind,
             lives: 9,
         }),
@@ -137,4 +137,22 @@ fn the_checker_knows_both_forms() {
     assert!(SCHEMAS.is_valid("AccountRead", &bare) && !SCHEMAS.is_valid("Account", &bare));
     let pet = json!({ "name": "a", "kind": { "kind": "Cat" } });
     assert!(SCHEMAS.is_valid("PetWrite", &pet) && !SCHEMAS.is_valid("Pet", &pet));
+}
+
+#[test]
+fn what_was_read_becomes_what_is_written() {
+    let cat = json!({ "kind": "Cat", "lives": 9 });
+    let tom = json!({ "id": 2, "rank": 1, "name": "Tom", "kind": cat });
+    let pet = json!({
+        "id": 1, "rank": 2, "name": "Rex", "kind": { "kind": "Dog", "loud": true },
+        "friends": [tom], "byName": { "Tom": tom }, "best": tom,
+    });
+    let pet: models::Pet = serde_json::from_value(pet).expect("a pet");
+    let tom = json!({ "name": "Tom", "kind": { "kind": "Cat" } });
+    let written = json!({
+        "name": "Rex", "kind": { "kind": "Dog", "loud": true },
+        "friends": [tom], "byName": { "Tom": tom }, "best": tom,
+    });
+    let write = models::PetWrite::from(pet);
+    assert_eq!(serde_json::to_value(write).expect("JSON"), written);
 }

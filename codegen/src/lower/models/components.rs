@@ -33,6 +33,16 @@ impl<'a> Models<'a> {
         self.filled.clear();
     }
 
+    /// The components that have a read or write variant, with that.
+    pub(in crate::lower) fn read_write_pairs(&self) -> Vec<(ModelId, ModelId)> {
+        let variants = self.bundle.read_write_variants().iter();
+        let pairs = variants.filter_map(|key| {
+            let component = self.bundle.component_of(key);
+            Some((*self.by_key.get(component)?, *self.by_key.get(key)?))
+        });
+        pairs.collect()
+    }
+
     pub(super) fn reserve(&mut self, key: &str, wanted: &str) -> ModelId {
         let id = ModelId(self.models.len());
         let name = self.names.claim(Name::of(wanted));

@@ -122,6 +122,32 @@ impl PetWrite {
     }
 }
 
+impl std::convert::From<Pet> for PetWrite {
+    fn from(value: Pet) -> Self {
+        Self {
+            name: value.name,
+            secret: None,
+            owner: value.owner.into(),
+            friends: value
+                .friends
+                .map(|value| value.into_iter().map(std::convert::Into::into).collect()),
+            tag: value.tag,
+        }
+    }
+}
+
+impl std::convert::From<Person> for PersonWrite {
+    fn from(value: Person) -> Self {
+        Self {
+            pets: value
+                .pets
+                .map(|value| {
+                    value.into_iter().map(|(name, value)| (name, value.into())).collect()
+                }),
+        }
+    }
+}
+
 rt::object!(Pet {
     required id = "id",
     required name = "name",
