@@ -3,6 +3,7 @@
 mod component_name;
 mod components;
 mod enumerations;
+mod equal_types;
 mod inlined;
 mod keywords;
 mod rules;
@@ -49,6 +50,7 @@ pub(super) struct Models<'a> {
     pattern_names: Scope,
     pattern_at: BTreeMap<Pointer, PatternId>,
     shared: shared_types::SharedTypes<'a>,
+    equal: equal_types::EqualTypes<'a>,
     pub(super) extra: Map<String, Value>,
     /// The JSON types of schemas, as far as they have been asked for.
     pub(super) types: BTreeMap<Key, Vec<JsonType>>,
@@ -77,6 +79,7 @@ impl<'a> Models<'a> {
             pattern_names: Scope::default(),
             pattern_at: BTreeMap::new(),
             shared: shared_types::SharedTypes::of(bundle),
+            equal: equal_types::EqualTypes::default(),
             extra: Map::new(),
             types: BTreeMap::new(),
             causes: BTreeMap::new(),
@@ -168,6 +171,10 @@ impl<'a> Models<'a> {
     /// A new model for a schema that needs one.
     pub(super) fn model(&mut self, keywords: &Keywords<'a>, hint: &str, shape: ModelShape) -> Type {
         let id = ModelId(self.models.len());
+        let shape = match self.equal.first(keywords, &shape, id) {
+            Some(first) => ModelShape::Alias(Type::of(TypeKind::Model(first))),
+            None => shape,
+        };
         let name = self.names.claim(Name::of(hint));
         let doc = keywords.description.clone().unwrap_or_default();
         self.models.push(Model {
