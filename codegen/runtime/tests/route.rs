@@ -43,7 +43,7 @@ const fn below(
     }
 }
 
-static OPERATIONS: [Operation; 24] = [
+static OPERATIONS: [Operation; 27] = [
     operation("list", Method::GET, "/charities"),
     operation("create", Method::POST, "/charities"),
     operation("feed", Method::GET, "/charities/feed"),
@@ -66,6 +66,9 @@ static OPERATIONS: [Operation; 24] = [
     operation("digit", Method::GET, "/digit/{a}2{b}"),
     operation("percent", Method::GET, "/percent/{a}%25{b}"),
     operation("zero", Method::GET, "/zero/{a}0"),
+    operation("mine", Method::GET, "/pets/mine"),
+    operation("feed", Method::POST, "/pets/{id}"),
+    operation("tag", Method::PUT, "/{kind}/mine"),
     below("/upload", "upload", Method::GET, "/charities"),
     below("/my%20files", "files", Method::GET, "/100%25"),
 ];
@@ -263,6 +266,22 @@ fn methods_are_told_apart() {
         panic!()
     };
     assert_eq!(captures.raw("id"), Some("x"));
+}
+
+#[test]
+fn a_template_without_the_method_leaves_the_request_to_another() {
+    for (method, id) in [
+        (Method::GET, "mine"),
+        (Method::POST, "feed"),
+        (Method::PUT, "tag"),
+    ] {
+        let routed = find(method, "/api/v1/pets/mine");
+        assert_eq!(routed.operation().unwrap().id, id);
+    }
+    let Routed::NoMethod { allow } = find(Method::DELETE, "/api/v1/pets/mine") else {
+        panic!()
+    };
+    assert_eq!(allow, "GET, HEAD, POST, PUT");
 }
 
 #[test]

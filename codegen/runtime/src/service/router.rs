@@ -1,14 +1,14 @@
 //! Which operation a request is for.
 //!
 //! Templates form a tree by segment. A literal segment goes before one with
-//! parameters; where the rest of the path then leads nowhere, the next is
-//! tried. Each node of the tree is visited at most once for a path, so the
-//! time is bounded by the size of the contract. There is no magic of slashes:
+//! parameters; where the rest of the path then leads to no operation with the
+//! method, the next is tried. A search visits each node of the tree at most
+//! once, so the time is bounded by the size of the contract. There is no magic of slashes:
 //! `/cats/` and `/cats` are different paths. Operations of the same method and
 //! path are told apart by what they require of the query and the headers, and by
 //! the media types that they take.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use http::header::CONTENT_TYPE;
@@ -105,17 +105,13 @@ impl<Id: Copy + Into<&'static Operation>> Router<Id> {
     pub fn find(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Routed<Id> {
         let path = uri.path();
         let mut ranges = Vec::new();
-        let Some(node) = path
-            .strip_prefix('/')
-            .and_then(|rest| self.root.find(path, rest, &mut ranges))
-        else {
+        let Some(rest) = path.strip_prefix('/') else {
             return Routed::NoRoute;
         };
-        if !node.has(method) {
-            return Routed::NoMethod {
-                allow: node.allow(),
-            };
-        }
+        let has_method = &mut |node: &Node<Id>| node.has(method);
+        let Some(node) = self.root.find(path, rest, &mut ranges, has_method) else {
+            return self.without_method(path, rest);
+        };
         let Some(endpoint) = node.endpoint(method, uri.query(), headers) else {
             return Routed::NoRoute;
         };
@@ -131,6 +127,27 @@ impl<Id: Copy + Into<&'static Operation>> Router<Id> {
             captures,
         };
         captures.map_or(Routed::NoRoute, found)
+    }
+
+    /// What a path is that has no operation with the method: those of all its
+    /// templates are allowed.
+    fn without_method(&self, path: &str, rest: &str) -> Routed<Id> {
+        let mut methods = BTreeSet::new();
+        let none = &mut |node: &Node<Id>| {
+            methods.extend(node.methods());
+            false
+        };
+        self.root.find(path, rest, &mut Vec::new(), none);
+        if methods.is_empty() {
+            return Routed::NoRoute;
+        }
+        if methods.contains("GET") {
+            methods.insert("HEAD");
+        }
+        let methods: Vec<&str> = methods.into_iter().collect();
+        Routed::NoMethod {
+            allow: methods.join(", "),
+        }
     }
 }
 
@@ -152,13 +169,14 @@ impl<Id> Node<Id> {
         }
     }
 
-    /// The node that the rest of a path leads to; `path` is the whole path,
-    /// which captures are ranges of.
+    /// The first node that the rest of a path leads to and that is taken;
+    /// `path` is the whole path, which captures are ranges of.
     fn find<'n>(
         &'n self,
         path: &str,
         rest: &str,
         ranges: &mut Vec<Range<usize>>,
+        takes: &mut impl FnMut(&Self) -> bool,
     ) -> Option<&'n Self> {
         // Segments are short: looking at their bytes one by one is the quickest.
         let end = rest.bytes().position(|byte| byte == b'/');
@@ -167,9 +185,9 @@ impl<Id> Node<Id> {
             Some((segment, rest)) => (segment, Some(rest)),
             None => (rest, None),
         };
-        let follow = |node: &'n Self, ranges: &mut Vec<_>| match rest {
-            Some(rest) => node.find(path, rest, ranges),
-            None => (!node.endpoints.is_empty()).then_some(node),
+        let mut follow = |node: &'n Self, ranges: &mut Vec<_>| match rest {
+            Some(rest) => node.find(path, rest, ranges, takes),
+            None => takes(node).then_some(node),
         };
         let literal = decode(segment)
             .ok()
@@ -236,18 +254,9 @@ impl<Id> Node<Id> {
         ))
     }
 
-    fn allow(&self) -> String {
-        let mut methods: Vec<_> = self
-            .endpoints
-            .iter()
-            .map(|e| e.operation.method.as_str())
-            .collect();
-        if methods.contains(&"GET") && !methods.contains(&"HEAD") {
-            methods.push("HEAD");
-        }
-        methods.sort_unstable();
-        methods.dedup();
-        methods.join(", ")
+    fn methods(&self) -> impl Iterator<Item = &'static str> {
+        let endpoints = self.endpoints.iter();
+        endpoints.map(|endpoint| endpoint.operation.method.as_str())
     }
 }
 
