@@ -428,7 +428,7 @@ pub struct NativeCurrency {
     /// The currency's symbol.
     pub symbol: String,
     /// How many decimal places the smallest unit is away from one unit.
-    pub decimals: i64,
+    pub decimals: i32,
 }
 
 impl runtime::Check for NativeCurrency {
@@ -497,7 +497,7 @@ pub struct TokenSummary {
     /// The token's symbol.
     pub symbol: String,
     /// How many decimal places the smallest unit is away from one token.
-    pub decimals: i64,
+    pub decimals: i32,
 }
 
 impl runtime::Check for TokenSummary {
@@ -519,7 +519,7 @@ pub struct Token {
     /// The token's symbol.
     pub symbol: String,
     /// How many decimal places the smallest unit is away from one token.
-    pub decimals: i64,
+    pub decimals: i32,
     /// The address of the token's logo.
     pub logo: Option<String>,
 }
@@ -594,7 +594,7 @@ pub struct TokenDetail {
     /// The token's symbol.
     pub symbol: String,
     /// How many decimal places the smallest unit is away from one token.
-    pub decimals: i64,
+    pub decimals: i32,
     /// The address of the token's logo.
     pub logo: Option<String>,
     /// What a partner token has beyond other tokens, null for all others.
@@ -608,7 +608,7 @@ impl TokenDetail {
         address: impl Into<rt::Part<'a, String>>,
         name: impl Into<rt::Part<'a, String>>,
         symbol: impl Into<rt::Part<'a, String>>,
-        decimals: impl Into<rt::Part<'a, i64>>,
+        decimals: impl Into<rt::Part<'a, i32>>,
         logo: impl Into<rt::Part<'a, Option<String>>>,
         partner: impl Into<rt::Part<'a, Option<TokenPartnership>>>,
     ) -> runtime::Encoded<Self> {
@@ -660,12 +660,12 @@ pub struct NewBeneficiary {
     /// The id of an active charity.
     pub charity_id: formats::Uuid,
     /// The charity's part of a donation, relative to the sum of all weights.
-    pub weight: i64,
+    pub weight: i32,
 }
 
 impl NewBeneficiary {
     /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(charity_id: formats::Uuid, weight: i64) -> Self {
+    pub fn new(charity_id: formats::Uuid, weight: i32) -> Self {
         Self { charity_id, weight }
     }
 }

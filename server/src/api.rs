@@ -113,7 +113,7 @@ impl Api {
 }
 
 /// The page of a list that the parameters `cursor` and `limit` ask for; the contract limits the latter.
-pub(crate) fn page(list: List, cursor: Option<&str>, limit: i64) -> Result<PageRequest, Failure> {
+pub(crate) fn page(list: List, cursor: Option<&str>, limit: i32) -> Result<PageRequest, Failure> {
     let limit = usize::try_from(limit).unwrap_or_default();
     PageRequest::new(list, cursor, limit)
         .map_err(|error| Failure::invalid(Place::Query, "cursor", "format", error.to_string()))

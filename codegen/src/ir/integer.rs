@@ -8,6 +8,8 @@ use serde_json::Value;
 /// The smallest kind of integer that holds every value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntegerType {
+    /// 32 bits with a sign, where the format says so.
+    Short,
     /// 64 bits with a sign.
     Signed,
     /// 64 bits without a sign.
@@ -54,7 +56,10 @@ impl Rules {
         let (Some(low), Some(high)) = self.integer_bounds() else {
             return IntegerType::Any;
         };
-        if low >= i64::MIN.into() && high <= i64::MAX.into() {
+        let format = self.format.as_deref();
+        if matches!(format, Some("int8" | "int16" | "int32")) {
+            IntegerType::Short
+        } else if low >= i64::MIN.into() && high <= i64::MAX.into() {
             IntegerType::Signed
         } else if low >= 0 && high <= u64::MAX.into() {
             IntegerType::Unsigned
@@ -125,5 +130,10 @@ mod tests {
         assert_eq!(width("-1", "9223372036854775808"), IntegerType::Any);
         assert_eq!(width("0", "18446744073709551616"), IntegerType::Any);
         assert_eq!(Rules::default().integer_type(), IntegerType::Any);
+        let short = Rules {
+            format: Some("int32".into()),
+            ..rules(json!(0), json!(1e12))
+        };
+        assert_eq!(short.integer_type(), IntegerType::Short);
     }
 }

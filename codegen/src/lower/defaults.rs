@@ -45,6 +45,9 @@ impl Models<'_> {
             TypeKind::Json => true,
             TypeKind::Null => value.is_null(),
             TypeKind::Bool => value.is_boolean(),
+            TypeKind::Integer(IntegerType::Short) => {
+                value.as_i64().is_some_and(|n| i32::try_from(n).is_ok())
+            }
             TypeKind::Integer(IntegerType::Signed) => value.is_i64(),
             TypeKind::Integer(IntegerType::Unsigned) => value.is_u64(),
             TypeKind::Integer(IntegerType::Any) => JsonType::Integer.takes(value),

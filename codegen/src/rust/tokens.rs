@@ -52,6 +52,7 @@ pub(super) enum ModelPath {
 pub(super) fn ty(api: &Api, ty: &Type, path: ModelPath) -> TokenStream {
     match &ty.kind {
         TypeKind::Bool => quote!(bool),
+        TypeKind::Integer(IntegerType::Short) => quote!(i32),
         TypeKind::Integer(IntegerType::Signed) => quote!(i64),
         TypeKind::Integer(IntegerType::Unsigned) => quote!(u64),
         TypeKind::Integer(IntegerType::Any) => quote!(runtime::Integer),

@@ -156,7 +156,7 @@ pub struct AnalyticsCharitiesParams {
     /// The last day, in UTC, which is included. Without it, everything up to now.
     pub to: Option<runtime::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
-    pub limit: i64,
+    pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
@@ -198,7 +198,7 @@ pub struct AnalyticsTokensParams {
     /// The last day, in UTC, which is included. Without it, everything up to now.
     pub to: Option<runtime::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
-    pub limit: i64,
+    pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
@@ -240,7 +240,7 @@ pub struct AnalyticsConfigsParams {
     /// The last day, in UTC, which is included. Without it, everything up to now.
     pub to: Option<runtime::Verbatim<formats::Date>>,
     /// The largest number of items on a page.
-    pub limit: i64,
+    pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
@@ -405,7 +405,7 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
         let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-        let limit: Option<i64> = reader
+        let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
@@ -461,7 +461,7 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
         let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-        let limit: Option<i64> = reader
+        let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
@@ -517,7 +517,7 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
         let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
-        let limit: Option<i64> = reader
+        let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));

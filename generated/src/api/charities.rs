@@ -74,7 +74,7 @@ pub trait CharitiesApi: crate::security::Security {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharitiesListParams {
     /// The largest number of items on a page.
-    pub limit: i64,
+    pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
@@ -213,7 +213,7 @@ impl CharitiesGetResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharitiesDonationsParams {
     /// The largest number of items on a page.
-    pub limit: i64,
+    pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
@@ -285,7 +285,7 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
         );
         let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
         if_none_match_spec] = &CHARITIES_LIST_PARAMS;
-        let limit: Option<i64> = reader
+        let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
@@ -485,7 +485,7 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
                         && patterns::CHARITY_ID.is_match(value)
                 },
             );
-        let limit: Option<i64> = reader
+        let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));

@@ -129,7 +129,7 @@ impl ConfigsCreateResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigsListParams {
     /// The largest number of items on a page.
-    pub limit: i64,
+    pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
@@ -296,7 +296,7 @@ pub(crate) fn call_configs_list<H: ConfigsApi>(
             &CONFIGS_LIST_PARAMS,
         );
         let [limit_spec, cursor_spec] = &CONFIGS_LIST_PARAMS;
-        let limit: Option<i64> = reader
+        let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));

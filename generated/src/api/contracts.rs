@@ -29,7 +29,7 @@ pub trait ContractsApi: crate::security::Security {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContractsTokenLeaderboardParams {
     /// The largest number of items on a page.
-    pub limit: i64,
+    pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
@@ -99,7 +99,7 @@ pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
             .required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let address: Option<String> = reader
             .required(address_spec, |value| rt::check::length_between(value, 1, 128));
-        let limit: Option<i64> = reader
+        let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));

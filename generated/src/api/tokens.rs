@@ -36,7 +36,7 @@ pub trait TokensApi: crate::security::Security {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokensListParams {
     /// The largest number of items on a page.
-    pub limit: i64,
+    pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
@@ -132,7 +132,7 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
             &TOKENS_LIST_PARAMS,
         );
         let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
-        let limit: Option<i64> = reader
+        let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));

@@ -220,7 +220,7 @@ impl Api {
         from: Option<Bound>,
         to: Option<Bound>,
         cursor: Option<String>,
-        limit: i64,
+        limit: i32,
     ) -> Result<(Option<DayRange>, PageRequest), Failure> {
         let range = self.range(from.as_ref(), to.as_ref())?;
         let list = List::of(operation.operation_id())

@@ -10,6 +10,7 @@ use serde_json::Value;
 /// Adds what the keywords and the format ask of a value beyond its type.
 pub(super) fn check(width: IntegerType, rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
     match width {
+        IntegerType::Short => native((i32::MIN.into(), i32::MAX.into()), rules, at, all),
         IntegerType::Signed => native((i64::MIN.into(), i64::MAX.into()), rules, at, all),
         IntegerType::Unsigned => native((0, u64::MAX.into()), rules, at, all),
         IntegerType::Any => {
@@ -37,7 +38,7 @@ fn native((least, most): (i128, i128), rules: &Rules, at: Access<'_>, all: &mut 
         (None, None) => {}
     }
     match rules.multiple_of.as_ref().and_then(small) {
-        Some(of) if of > 0 => {
+        Some(of) if of > 0 && i128::from(of) <= most => {
             let of = Literal::i64_unsuffixed(of);
             all.push(quote!(#place % #of == 0));
         }

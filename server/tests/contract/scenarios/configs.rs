@@ -20,8 +20,8 @@ fn id(charity: usize) -> formats::Uuid {
     fixture::charity(charity).parse().unwrap()
 }
 
-fn new_config(beneficiaries: &[(usize, i64)]) -> NewConfig {
-    let beneficiary = |(n, weight): &(usize, i64)| NewBeneficiary {
+fn new_config(beneficiaries: &[(usize, i32)]) -> NewConfig {
+    let beneficiary = |(n, weight): &(usize, i32)| NewBeneficiary {
         charity_id: id(*n),
         weight: *weight,
     };
@@ -30,7 +30,7 @@ fn new_config(beneficiaries: &[(usize, i64)]) -> NewConfig {
     }
 }
 
-async fn create(world: &World, beneficiaries: &[(usize, i64)]) -> ConfigsCreateResponse {
+async fn create(world: &World, beneficiaries: &[(usize, i32)]) -> ConfigsCreateResponse {
     let params = ConfigsCreateParams {
         idempotency_key: None,
     };

@@ -72,12 +72,12 @@ pub fn books_list_next_page(
                 |_| true,
             )?,
             limit: match rt::link::optional::<
-                i64,
+                i32,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.limit"),
                 rt::link::value(&request_params.limit),
                 (&crate::SCHEMAS, "books.list/query/limit"),
-                |value| (-2147483648..=2147483647).contains(value),
+                |_| true,
             )? {
                 Some(given) => given,
                 None => {
