@@ -24,6 +24,7 @@ mod params;
 mod paths;
 mod published;
 mod rejections;
+mod reserved;
 mod responses;
 mod security;
 mod sequences;

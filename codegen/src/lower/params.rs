@@ -3,22 +3,13 @@
 use super::models::Models;
 use super::modifiers;
 use super::operations::Lowering;
+use super::reserved;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use crate::ir::{Example, Field, Name, Param, ParamShape, Type, TypeKind};
 use crate::names::Scope;
 use crate::openapi::{self, ParamLocation, Style};
 use crate::source::Pointer;
 use serde_json::Value;
-
-/// The parts of a call beside the parameters in its path.
-const ARGUMENTS: &[&str] = &[
-    "Accept",
-    "Body",
-    "Extensions",
-    "Headers",
-    "Params",
-    "Principal",
-];
 
 impl Lowering<'_, '_> {
     /// The parameters of the path in the order of the template; reports differences between the
@@ -47,7 +38,7 @@ impl Lowering<'_, '_> {
                 &fallback,
             );
         }
-        let mut scope = Scope::reserving(ARGUMENTS);
+        let mut scope = Scope::reserving(reserved::ARGUMENTS);
         let mut params = Vec::new();
         for name in &named {
             match declared.iter().find(|p| p.name == *name) {

@@ -3,6 +3,7 @@
 use super::conditional;
 use super::operations::Lowering;
 use super::params::examples;
+use super::reserved;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
     Accept, DescribedLink, Field, HeaderEncoding, ModelShape, Name, Response, ResponseHeader,
@@ -10,9 +11,6 @@ use crate::ir::{
 };
 use crate::names::Scope;
 use crate::openapi::{self, LinkObject, Status};
-
-/// The parts of an answer beside its headers.
-const FIELDS: &[&str] = &["Body", "Status", "Tag"];
 
 impl Lowering<'_, '_> {
     pub(super) fn response(
@@ -22,7 +20,7 @@ impl Lowering<'_, '_> {
     ) -> Option<Response> {
         let name = names.claim(status_name(source.status));
         let hint = format!("{} {name}", self.name);
-        let mut headers = Scope::reserving(FIELDS);
+        let mut headers = Scope::reserving(reserved::ANSWER);
         let set = source
             .headers
             .iter()

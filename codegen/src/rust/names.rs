@@ -1,5 +1,8 @@
 //! How names are written in Rust. A name that means something else where it stands is raw, or ends
 //! in `_`, which no name of the IR does; so names stay distinct.
+//!
+//! The tables here have every name that generated code gives to its own things in a scope that it
+//! shares with the document's; `codegen/tests/it/identifiers.rs` holds that none is missing.
 
 use crate::ir::{
     Format, Group, Model, Name, Operation, Param, ParamLocation, Scheme, SecurityRequirement,
@@ -23,11 +26,13 @@ const UNRAWABLE: &[&str] = &["crate", "self", "super", "Self", "_"];
 const BUILT_IN: &[&str] = &["alloc", "core", "proc_macro", "std", "test"];
 
 /// The methods that a type has beside those of operations: the host's, the rejections', the
-/// client's. The client's method for a credential begins with `with_`.
+/// client's, and `clone`, which the client is made anew with. The client's method for a credential begins
+/// with `with_`.
 const METHODS: &[&str] = &[
     "admit",
     "ask",
     "body_too_large",
+    "clone",
     "credential_invalid",
     "credential_missing",
     "exchange",

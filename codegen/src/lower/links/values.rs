@@ -3,6 +3,7 @@
 use super::super::expressions::{body, of_request};
 use super::super::models::Models;
 use super::super::params::meant;
+use super::super::reserved;
 use super::{Problem, invalid, unfollowed};
 use crate::ir::{
     Argument, Content, LinkArgument, LinkSource, ModelShape, Name, Operation, Response, Status,
@@ -10,9 +11,6 @@ use crate::ir::{
 };
 use crate::names::Scope;
 use serde_json::Value;
-
-/// What a link reads beside its arguments and headers.
-const READ: &[&str] = &["Response", "Answered", "Status"];
 
 /// Collects the values of one link.
 pub(super) struct Values<'a> {
@@ -45,7 +43,7 @@ impl<'a> Values<'a> {
             models,
             source,
             answer,
-            variables: Scope::reserving(READ),
+            variables: Scope::reserving(reserved::LINK),
             given: Vec::new(),
             known: Vec::new(),
             headers: Vec::new(),
