@@ -57,6 +57,10 @@ fn count<'a>(
     if is_bytes(&k, content_type) || (seen.is_empty() && is_anything(&k)) {
         return Some(Count::One);
     }
+    // Each recursive schema is visited once.
+    if !seen.insert(k.at.clone()) {
+        return None;
+    }
     if k.types == [JsonType::Array] {
         let item = k.items.as_ref()?;
         let listed = models.resolved(item).is_some_and(|item| is_anything(&item))
@@ -67,10 +71,6 @@ fn count<'a>(
                 max: k.max_items,
             })
         });
-    }
-    // Each recursive schema is visited once.
-    if !seen.insert(k.at.clone()) {
-        return None;
     }
     let referred = k.reference.as_ref().map(|key| referring(key, &k.at));
     let parts = k.all_of.iter().chain(&k.one_of).chain(&k.any_of);
