@@ -177,6 +177,11 @@ pub(super) fn method(operation: &Operation) -> Ident {
     }
 }
 
+/// The variant of an operation among the ids of operations, whose list is `ALL`.
+pub(super) fn operation_id(operation: &Operation) -> Ident {
+    pascal_beside(&operation.name, &["ALL"])
+}
+
 /// The argument for a parameter in the path, or the field of another parameter.
 pub(super) fn param(param: &Param) -> Ident {
     match param.place {

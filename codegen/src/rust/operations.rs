@@ -84,7 +84,7 @@ fn ids<'a>(
     let mut variants = Vec::new();
     for one in operations {
         let (variant, doc) = (
-            names::pascal(&one.name),
+            names::operation_id(one),
             self::doc(&format!("`{}`", one.id)),
         );
         variants.push(quote!(#doc #variant,));

@@ -356,7 +356,7 @@ fn call<'o>(
     let arms = operations.map(|(operation, module)| {
         let (name, variant) = (
             super::api::call_name(operation),
-            names::pascal(&operation.name),
+            names::operation_id(operation),
         );
         let reply = match operation.served {
             true => quote!(#module::#name(host, call)),

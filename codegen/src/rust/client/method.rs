@@ -103,7 +103,7 @@ fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
             quote!(rt::RequestBuilder::new(http::Method::#method, #path))
         }
     };
-    let id = names::pascal(&operation.name);
+    let id = names::operation_id(operation);
     let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
     let table = ident(&super::super::api::table_name(operation));
     let path_values = operation.path_params.iter().map(|param| {
