@@ -168,7 +168,8 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
     (source, options(crate_name))
 }
 
-fn options(crate_name: &str) -> Options {
+/// A crate that stands alone, over the runtime of this repository.
+pub(crate) fn options(crate_name: &str) -> Options {
     Options {
         crate_name: crate_name.to_owned(),
         workspace: Workspace::Own,

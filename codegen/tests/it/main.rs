@@ -12,6 +12,7 @@
 )]
 
 mod compile;
+mod crates;
 mod embedded;
 mod expected;
 mod explain;
@@ -19,6 +20,7 @@ mod files;
 mod formats;
 mod golden;
 mod guide;
+mod identifiers;
 mod layers;
 mod lint;
 mod migrating;
@@ -28,3 +30,4 @@ mod random;
 mod recovered;
 mod reject;
 mod total;
+mod wrapped;

@@ -108,7 +108,7 @@ fn parsed(text: String) -> Value {
     serde_json::from_str(files.get("openapi.json").unwrap()).unwrap()
 }
 
-fn generate(document: &Value) -> FileTree {
+pub(crate) fn generate(document: &Value) -> FileTree {
     tree(&Source {
         name: "spec.json".into(),
         text: document.to_string(),
