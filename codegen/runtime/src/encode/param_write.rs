@@ -85,8 +85,8 @@ pub(crate) fn is_text_of(raw: &Raw<'_>, value: &Value) -> bool {
             texts.len() == items.len() && items.iter().enumerate().all(same)
         }
         // A schema that takes lists takes one text for a list of one.
-        (Raw::Text(_), Value::Array(items)) if items.len() == 1 => {
-            items.iter().all(|item| is_text_of(raw, item))
+        (Raw::Text(written), Value::Array(items)) if items.len() == 1 => {
+            *written == text(value) || items.iter().all(|item| is_text_of(raw, item))
         }
         (Raw::Text(written), _) => *written == text(value),
         _ => false,
