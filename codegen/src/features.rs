@@ -7,6 +7,8 @@ use std::str::FromStr;
 pub enum Feature {
     /// The client.
     Client,
+    /// The client's transport calls servers of `https`.
+    Tls,
     /// The traits to implement and the service.
     Server,
     /// JSON values keep all digits of their numbers.
@@ -15,13 +17,18 @@ pub enum Feature {
 
 impl Feature {
     /// All features, in the order of the manifest.
-    pub const ALL: [Feature; 3] = [Self::Client, Self::Server, Self::ExactNumbers];
+    pub const ALL: [Feature; 4] = [Self::Client, Self::Tls, Self::Server, Self::ExactNumbers];
+
+    /// Those that are on by default unless the settings say otherwise: TLS takes a dozen crates and
+    /// a compiler of C, which a team whose crate serves does not need.
+    pub const DEFAULT: [Feature; 3] = [Self::Client, Self::Server, Self::ExactNumbers];
 
     /// Its name in the manifest.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Client => "client",
+            Self::Tls => "tls",
             Self::Server => "server",
             Self::ExactNumbers => "exact-numbers",
         }

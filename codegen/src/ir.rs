@@ -15,6 +15,7 @@ mod model;
 mod name;
 mod operation;
 mod outgoing;
+mod refusal;
 mod rejection;
 mod security;
 pub(crate) mod uri;
@@ -42,6 +43,7 @@ pub use operation::{
     Param, ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
 };
 pub use outgoing::{Argument, Callback, CallbackUrl, UrlPart};
+pub use refusal::Refusal;
 pub use rejection::{Known, RejectionAnswer, RejectionBody, RejectionKind};
 pub use security::{
     RequirementId, RequirementTerms, Scheme, SchemeKind, Security, SecurityRequirement,
@@ -96,6 +98,8 @@ pub struct Api {
     pub links: Vec<Link>,
     /// Rejections: the answers that no handler gives.
     pub rejections: Vec<RejectionAnswer>,
+    /// The answers of the framework as the client reads them.
+    pub refusals: Vec<Refusal>,
     /// The document itself, for publication.
     pub document: Value,
 }

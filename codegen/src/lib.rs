@@ -78,7 +78,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// A crate `generated` that stands alone, with all that there is.
+    /// A crate `generated` that stands alone, with samples and the usual features.
     fn default() -> Options {
         Options {
             crate_name: "generated".into(),
@@ -86,7 +86,7 @@ impl Default for Options {
             runtime: Runtime::Copy,
             strict: false,
             samples: SampleLanguage::ALL.to_vec(),
-            features: Feature::ALL.to_vec(),
+            features: Feature::DEFAULT.to_vec(),
             embedded: false,
         }
     }

@@ -23,6 +23,7 @@ mod param_shapes;
 mod params;
 mod paths;
 mod published;
+mod refusals;
 mod rejections;
 mod reserved;
 mod responses;
@@ -48,17 +49,19 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     models.lower_components();
     let mut requirements = SecurityRequirements::new(&document);
     let lowered = operations::lower(&document, &mut requirements, &mut models);
-    let webhooks = outgoing::webhooks(&document, &mut requirements, &mut models);
-    let callbacks = outgoing::callbacks(&document, &lowered, &mut requirements, &mut models);
+    let mut webhooks = outgoing::webhooks(&document, &mut requirements, &mut models);
+    let mut callbacks = outgoing::callbacks(&document, &lowered, &mut requirements, &mut models);
     let links = links::lower(&document, &lowered, &mut models);
     tag_constants::fix(&mut models, &document);
     let rejections = rejections::lower(&document, &lowered, &mut models);
-    let operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
+    let mut operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
     let SecurityRequirements {
         schemes,
         requirements,
         ..
     } = requirements;
+    let called = callbacks.iter_mut().map(|callback| &mut callback.operation);
+    let refusals = refusals::collect(operations.iter_mut().chain(&mut webhooks).chain(called));
     let conditions = conditions::attach(&mut models);
     let variants = models.read_write_pairs();
     let Models {
@@ -96,6 +99,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         callbacks,
         links,
         rejections,
+        refusals,
         document: published::published(root),
     }
 }

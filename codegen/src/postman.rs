@@ -1,7 +1,8 @@
 //! The Postman collection (format v2.1.0) and the environment that belongs to it.
 //!
 //! Requests are made of the contract: values are its examples, defaults and constants, and ids are
-//! derived from operationIds. Only requests that must be refused are made up ([`refusals`]).
+//! derived from operationIds. Made up are what an operation requires and the contract has no value for
+//! ([`made_up`]), and requests that must be refused ([`refusals`]).
 //! Scripts check the answers ([`script`]), and hand created ids to later requests ([`chain`]). The
 //! same contract always gives the same bytes, and an edit changes only its own part. The
 //! descriptions contain the parts of the contract for which Postman has no place.
@@ -15,6 +16,7 @@ mod environment;
 mod format;
 mod identity;
 mod lowered;
+mod made_up;
 mod refusals;
 mod request;
 mod responses;
@@ -33,6 +35,7 @@ use chain::Chain;
 use format::{Collection, Description, Folder, Info, Item, SCHEMA};
 use identity::Identity;
 use lowered::Lowered;
+use made_up::MadeUp;
 use variables::Variables;
 
 /// The input for printing one request: the contract, and the decisions for all requests.
@@ -41,6 +44,7 @@ struct Context<'a> {
     identity: Identity,
     variables: Variables,
     chain: Chain,
+    made_up: MadeUp<'a>,
 }
 
 impl Context<'_> {
@@ -51,6 +55,7 @@ impl Context<'_> {
             identity: Identity::new(api),
             variables: Variables::new(api, &chain),
             chain,
+            made_up: MadeUp::new(api),
         }
     }
 }

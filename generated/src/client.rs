@@ -3,7 +3,10 @@
 
 use crate::{api, formats, models, operations};
 use runtime::__private as rt;
-pub use runtime::{ClientError, HttpTransport, Transport};
+pub use runtime::{HttpTransport, Transport};
+
+/// Why a call gave no answer of its handler.
+pub type ClientError<E> = runtime::ClientError<E, Refusal>;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -19,6 +22,660 @@ impl<T: runtime::Transport> Client<T> {
     /// The same client, sending a header with every request: a credential.
     pub fn with_header(self, name: http::HeaderName, value: http::HeaderValue) -> Self {
         Self(self.0.with_header(name, value))
+    }
+}
+
+/// The answers that the framework gives in the place of a handler, as the contract documents
+/// them.
+#[derive(Debug, Clone)]
+pub enum Refusal {
+    /// 304: The caller's copy is current.
+    NotModified {
+        /// The header `ETag`.
+        ///
+        /// The entity tag of the answer, for `If-None-Match`.
+        e_tag: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+    /// 400: `VALIDATION_ERROR`: the parameters do not satisfy the contract. All violations are listed.
+    BadRequest {
+        /// The body.
+        body: models::ValidationError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+    /// 403: `INVALID_API_KEY`: the key matches no project, or it is expired or revoked.
+    Forbidden {
+        /// The body.
+        body: models::InvalidApiKeyError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+    /// 405: `METHOD_NOT_ALLOWED`: the path has operations, but none for this method.
+    MethodNotAllowed {
+        /// The body.
+        body: models::MethodNotAllowedError,
+        /// The header `Allow`.
+        ///
+        /// The methods that the path has (RFC 9110, section 10.2.1).
+        allow: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+    },
+    /// 406: `NOT_ACCEPTABLE`: the operation produces none of the media types that `Accept` names.
+    NotAcceptable {
+        /// The body.
+        body: models::NotAcceptableError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+    /// 429: `RATE_LIMIT_EXCEEDED`: the window is full. Nothing was done and the request was not counted.
+    TooManyRequests {
+        /// The body.
+        body: models::RateLimitError,
+        /// The header `Retry-After`.
+        ///
+        /// The whole seconds after which a retry is admitted.
+        retry_after: i64,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+    /// 500: `INTERNAL_SERVER_ERROR`: the service failed. The request id leads us to the cause.
+    InternalServerError {
+        /// The body.
+        body: models::InternalServerError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds, if this one was counted.
+        x_rate_limit_limit: Option<i64>,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now, if this one was counted.
+        x_rate_limit_remaining: Option<i64>,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window, if this one was
+        /// counted.
+        x_rate_limit_reset: Option<i64>,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+    /// 503: `SERVICE_UNAVAILABLE`: the service is overloaded, starting or stopping, its database does not answer in time, or the caller has too many requests at a time.
+    ServiceUnavailable {
+        /// The body.
+        body: models::ServiceUnavailableError,
+        /// The header `Retry-After`.
+        ///
+        /// The whole seconds after which a retry is worth while.
+        retry_after: i64,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds, if this one was counted.
+        x_rate_limit_limit: Option<i64>,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now, if this one was counted.
+        x_rate_limit_remaining: Option<i64>,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window, if this one was
+        /// counted.
+        x_rate_limit_reset: Option<i64>,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+    /// 400: `MISSING_API_KEY`: no key was sent. `VALIDATION_ERROR`: the parameters do not satisfy the contract; all violations are listed.
+    ContractsTokenLeaderboardBadRequest {
+        /// The body.
+        body: models::KeyedRequestError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+    },
+    /// 400: `MISSING_API_KEY`: no key was sent. `INVALID_JSON`: the body is missing or not JSON. `VALIDATION_ERROR`: parameters or body do not satisfy the contract; all violations are listed.
+    ConfigsCreateBadRequest {
+        /// The body.
+        body: models::KeyedBodyError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+    },
+    /// 413: `PAYLOAD_TOO_LARGE`: the body is larger than the service accepts.
+    PayloadTooLarge {
+        /// The body.
+        body: models::PayloadTooLargeError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+    },
+    /// 415: `UNSUPPORTED_MEDIA_TYPE`: the body has a media type or an encoding that the operation does not read.
+    UnsupportedMediaType {
+        /// The body.
+        body: models::UnsupportedMediaTypeError,
+        /// The header `Accept`.
+        ///
+        /// The media types that the operation takes (RFC 9110, section 15.5.16).
+        accept: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+        /// The header `X-RateLimit-Limit`.
+        ///
+        /// How many requests the caller may make in 60 seconds.
+        x_rate_limit_limit: i64,
+        /// The header `X-RateLimit-Remaining`.
+        ///
+        /// How many more requests would be admitted now.
+        x_rate_limit_remaining: i64,
+        /// The header `X-RateLimit-Reset`.
+        ///
+        /// The epoch second at which the oldest counted request leaves the window.
+        x_rate_limit_reset: i64,
+    },
+    /// 400: `VALIDATION_ERROR`: a query parameter was sent, and the operation has none.
+    MetaOpenapiBadRequest {
+        /// The body.
+        body: models::ValidationError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+    /// 406: `NOT_ACCEPTABLE`: the operation produces none of the media types that `Accept` names.
+    MetaOpenapiNotAcceptable {
+        /// The body.
+        body: models::NotAcceptableError,
+        /// The header `X-Request-Id`.
+        ///
+        /// Names this request in the logs of the service. Quote it in questions to us.
+        x_request_id: String,
+        /// The header `Access-Control-Expose-Headers`.
+        ///
+        /// On reads without a key, the headers that a web page may see.
+        access_control_expose_headers: Option<String>,
+        /// The header `Vary`.
+        ///
+        /// The request headers that the answer depends on.
+        vary: Option<String>,
+    },
+}
+
+impl Refusal {
+    pub(crate) fn not_modified<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::NotModified {
+            e_tag: rt::client::header(response, "etag")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
+    }
+
+    pub(crate) fn bad_request<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::BadRequest {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
+    }
+
+    pub(crate) fn forbidden<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::Forbidden {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
+    }
+
+    pub(crate) fn method_not_allowed<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::MethodNotAllowed {
+            body: rt::client::json(response)?,
+            allow: rt::client::header(response, "allow")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+        })
+    }
+
+    pub(crate) fn not_acceptable<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::NotAcceptable {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
+    }
+
+    pub(crate) fn too_many_requests<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::TooManyRequests {
+            body: rt::client::json(response)?,
+            retry_after: rt::client::header(response, "retry-after")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
+    }
+
+    pub(crate) fn internal_server_error<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::InternalServerError {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            x_rate_limit_limit: rt::client::optional_header(
+                response,
+                "x-ratelimit-limit",
+            )?,
+            x_rate_limit_remaining: rt::client::optional_header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::optional_header(
+                response,
+                "x-ratelimit-reset",
+            )?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
+    }
+
+    pub(crate) fn service_unavailable<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::ServiceUnavailable {
+            body: rt::client::json(response)?,
+            retry_after: rt::client::header(response, "retry-after")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            x_rate_limit_limit: rt::client::optional_header(
+                response,
+                "x-ratelimit-limit",
+            )?,
+            x_rate_limit_remaining: rt::client::optional_header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::optional_header(
+                response,
+                "x-ratelimit-reset",
+            )?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
+    }
+
+    pub(crate) fn contracts_token_leaderboard_bad_request<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::ContractsTokenLeaderboardBadRequest {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            vary: rt::client::optional_header(response, "vary")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+        })
+    }
+
+    pub(crate) fn configs_create_bad_request<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::ConfigsCreateBadRequest {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            vary: rt::client::optional_header(response, "vary")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+        })
+    }
+
+    pub(crate) fn payload_too_large<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::PayloadTooLarge {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            vary: rt::client::optional_header(response, "vary")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+        })
+    }
+
+    pub(crate) fn unsupported_media_type<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::UnsupportedMediaType {
+            body: rt::client::json(response)?,
+            accept: rt::client::header(response, "accept")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            vary: rt::client::optional_header(response, "vary")?,
+            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
+            x_rate_limit_remaining: rt::client::header(
+                response,
+                "x-ratelimit-remaining",
+            )?,
+            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
+        })
+    }
+
+    pub(crate) fn meta_openapi_bad_request<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::MetaOpenapiBadRequest {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
+    }
+
+    pub(crate) fn meta_openapi_not_acceptable<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::MetaOpenapiNotAcceptable {
+            body: rt::client::json(response)?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
+            access_control_expose_headers: rt::client::optional_header(
+                response,
+                "access-control-expose-headers",
+            )?,
+            vary: rt::client::optional_header(response, "vary")?,
+        })
     }
 }
 
@@ -45,7 +702,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn charities_list(
         &self,
         params: api::charities::CharitiesListParams,
-    ) -> Result<api::charities::CharitiesListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::charities::CharitiesListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, ..] = &api::charities::CHARITIES_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -68,7 +725,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -80,7 +753,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_feed(
         &self,
-    ) -> Result<api::charities::CharitiesFeedResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::charities::CharitiesFeedResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/feed".to_owned(),
@@ -97,7 +770,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -109,10 +798,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn charities_feed_atom(
         &self,
-    ) -> Result<
-        api::charities::CharitiesFeedAtomResponse,
-        runtime::ClientError<T::Error>,
-    > {
+    ) -> Result<api::charities::CharitiesFeedAtomResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/feed.atom".to_owned(),
@@ -129,7 +815,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::text(&response)?),
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -142,7 +844,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn charities_get(
         &self,
         charity_id: String,
-    ) -> Result<api::charities::CharitiesGetResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::charities::CharitiesGetResponse, ClientError<T::Error>> {
         let [charity_id_spec, ..] = &api::charities::CHARITIES_GET_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -166,7 +868,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -180,10 +898,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         charity_id: String,
         params: api::charities::CharitiesDonationsParams,
-    ) -> Result<
-        api::charities::CharitiesDonationsResponse,
-        runtime::ClientError<T::Error>,
-    > {
+    ) -> Result<api::charities::CharitiesDonationsResponse, ClientError<T::Error>> {
         let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec, ..] = &api::charities::CHARITIES_DONATIONS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -211,7 +926,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -224,7 +955,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn campaigns_list(
         &self,
         params: api::campaigns::CampaignsListParams,
-    ) -> Result<api::campaigns::CampaignsListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::campaigns::CampaignsListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, status_spec, ..] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -245,7 +976,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -258,7 +1005,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn campaigns_get(
         &self,
         campaign_id: formats::Uuid,
-    ) -> Result<api::campaigns::CampaignsGetResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::campaigns::CampaignsGetResponse, ClientError<T::Error>> {
         let [campaign_id_spec, ..] = &api::campaigns::CAMPAIGNS_GET_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -282,7 +1029,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -294,7 +1057,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn chains_list(
         &self,
-    ) -> Result<api::chains::ChainsListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::chains::ChainsListResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/chains".to_owned(),
@@ -311,7 +1074,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -324,7 +1103,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn tokens_list(
         &self,
         params: api::tokens::TokensListParams,
-    ) -> Result<api::tokens::TokensListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::tokens::TokensListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec, chain_id_spec, ..] = &api::tokens::TOKENS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -345,7 +1124,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -359,7 +1154,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         chain_id: i64,
         address: String,
-    ) -> Result<api::tokens::TokensGetResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::tokens::TokensGetResponse, ClientError<T::Error>> {
         let [chain_id_spec, address_spec, ..] = &api::tokens::TOKENS_GET_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -384,7 +1179,23 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (304, Refusal::not_modified),
+                            (400, Refusal::bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -403,7 +1214,7 @@ impl<T: runtime::Transport> Client<T> {
         params: api::contracts::ContractsTokenLeaderboardParams,
     ) -> Result<
         api::contracts::ContractsTokenLeaderboardResponse,
-        runtime::ClientError<T::Error>,
+        ClientError<T::Error>,
     > {
         let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &api::contracts::CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
         let request = rt::RequestBuilder::new(
@@ -431,7 +1242,22 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -447,7 +1273,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::configs::ConfigsCreateParams,
         body: models::NewConfig,
-    ) -> Result<api::configs::ConfigsCreateResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::configs::ConfigsCreateResponse, ClientError<T::Error>> {
         let [idempotency_key_spec] = &api::configs::CONFIGS_CREATE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::POST,
@@ -481,7 +1307,24 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::configs_create_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (413, Refusal::payload_too_large),
+                            (415, Refusal::unsupported_media_type),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -496,7 +1339,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn configs_list(
         &self,
         params: api::configs::ConfigsListParams,
-    ) -> Result<api::configs::ConfigsListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::configs::ConfigsListResponse, ClientError<T::Error>> {
         let [limit_spec, cursor_spec] = &api::configs::CONFIGS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -516,7 +1359,22 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -531,7 +1389,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn configs_get(
         &self,
         config_id: String,
-    ) -> Result<api::configs::ConfigsGetResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::configs::ConfigsGetResponse, ClientError<T::Error>> {
         let [config_id_spec] = &api::configs::CONFIGS_GET_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -555,7 +1413,22 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -570,7 +1443,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn configs_delete(
         &self,
         config_id: String,
-    ) -> Result<api::configs::ConfigsDeleteResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::configs::ConfigsDeleteResponse, ClientError<T::Error>> {
         let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::DELETE,
@@ -590,7 +1463,21 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -605,10 +1492,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn analytics_totals(
         &self,
         params: api::analytics::AnalyticsTotalsParams,
-    ) -> Result<
-        api::analytics::AnalyticsTotalsResponse,
-        runtime::ClientError<T::Error>,
-    > {
+    ) -> Result<api::analytics::AnalyticsTotalsResponse, ClientError<T::Error>> {
         let [from_spec, to_spec] = &api::analytics::ANALYTICS_TOTALS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -628,7 +1512,22 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -643,10 +1542,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn analytics_series(
         &self,
         params: api::analytics::AnalyticsSeriesParams,
-    ) -> Result<
-        api::analytics::AnalyticsSeriesResponse,
-        runtime::ClientError<T::Error>,
-    > {
+    ) -> Result<api::analytics::AnalyticsSeriesResponse, ClientError<T::Error>> {
         let [interval_spec, from_spec, to_spec] = &api::analytics::ANALYTICS_SERIES_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -667,7 +1563,22 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -682,10 +1593,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn analytics_charities(
         &self,
         params: api::analytics::AnalyticsCharitiesParams,
-    ) -> Result<
-        api::analytics::AnalyticsCharitiesResponse,
-        runtime::ClientError<T::Error>,
-    > {
+    ) -> Result<api::analytics::AnalyticsCharitiesResponse, ClientError<T::Error>> {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CHARITIES_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -707,7 +1615,22 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -722,10 +1645,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn analytics_tokens(
         &self,
         params: api::analytics::AnalyticsTokensParams,
-    ) -> Result<
-        api::analytics::AnalyticsTokensResponse,
-        runtime::ClientError<T::Error>,
-    > {
+    ) -> Result<api::analytics::AnalyticsTokensResponse, ClientError<T::Error>> {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_TOKENS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -747,7 +1667,22 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -762,10 +1697,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn analytics_configs(
         &self,
         params: api::analytics::AnalyticsConfigsParams,
-    ) -> Result<
-        api::analytics::AnalyticsConfigsResponse,
-        runtime::ClientError<T::Error>,
-    > {
+    ) -> Result<api::analytics::AnalyticsConfigsResponse, ClientError<T::Error>> {
         let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CONFIGS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
@@ -787,7 +1719,22 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -799,7 +1746,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn meta_openapi(
         &self,
-    ) -> Result<api::meta::MetaOpenapiResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::meta::MetaOpenapiResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/openapi".to_owned(),
@@ -815,7 +1762,20 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::meta_openapi_bad_request),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::meta_openapi_not_acceptable),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 
@@ -827,7 +1787,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn meta_postman(
         &self,
-    ) -> Result<api::meta::MetaPostmanResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::meta::MetaPostmanResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/postman".to_owned(),
@@ -843,7 +1803,20 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::meta_openapi_bad_request),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::meta_openapi_not_acceptable),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ impl CharitiesGetRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::charities::CharitiesGetResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::charities::CharitiesGetResponse, client::ClientError<T::Error>> {
         client.charities_get(self.charity_id).await
     }
 }
@@ -44,7 +44,7 @@ impl CharitiesDonationsRequest {
         client: &client::Client<T>,
     ) -> Result<
         api::charities::CharitiesDonationsResponse,
-        runtime::ClientError<T::Error>,
+        client::ClientError<T::Error>,
     > {
         client.charities_donations(self.charity_id, self.params).await
     }
@@ -65,7 +65,7 @@ impl CharitiesListRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::charities::CharitiesListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::charities::CharitiesListResponse, client::ClientError<T::Error>> {
         client.charities_list(self.params).await
     }
 }
@@ -89,7 +89,7 @@ impl TokensGetRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::tokens::TokensGetResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::tokens::TokensGetResponse, client::ClientError<T::Error>> {
         client.tokens_get(self.chain_id, self.address).await
     }
 }
@@ -109,7 +109,7 @@ impl CampaignsGetRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::campaigns::CampaignsGetResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::campaigns::CampaignsGetResponse, client::ClientError<T::Error>> {
         client.campaigns_get(self.campaign_id).await
     }
 }
@@ -129,7 +129,7 @@ impl CampaignsListRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::campaigns::CampaignsListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::campaigns::CampaignsListResponse, client::ClientError<T::Error>> {
         client.campaigns_list(self.params).await
     }
 }
@@ -149,7 +149,7 @@ impl TokensListRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::tokens::TokensListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::tokens::TokensListResponse, client::ClientError<T::Error>> {
         client.tokens_list(self.params).await
     }
 }
@@ -169,7 +169,7 @@ impl ConfigsGetRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::configs::ConfigsGetResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::configs::ConfigsGetResponse, client::ClientError<T::Error>> {
         client.configs_get(self.config_id).await
     }
 }
@@ -197,7 +197,7 @@ impl ContractsTokenLeaderboardRequest {
         client: &client::Client<T>,
     ) -> Result<
         api::contracts::ContractsTokenLeaderboardResponse,
-        runtime::ClientError<T::Error>,
+        client::ClientError<T::Error>,
     > {
         client
             .contracts_token_leaderboard(self.chain_id, self.address, self.params)
@@ -220,7 +220,7 @@ impl ConfigsDeleteRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::configs::ConfigsDeleteResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::configs::ConfigsDeleteResponse, client::ClientError<T::Error>> {
         client.configs_delete(self.config_id).await
     }
 }
@@ -240,7 +240,7 @@ impl ConfigsListRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::configs::ConfigsListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::configs::ConfigsListResponse, client::ClientError<T::Error>> {
         client.configs_list(self.params).await
     }
 }
@@ -262,7 +262,7 @@ impl AnalyticsCharitiesRequest {
         client: &client::Client<T>,
     ) -> Result<
         api::analytics::AnalyticsCharitiesResponse,
-        runtime::ClientError<T::Error>,
+        client::ClientError<T::Error>,
     > {
         client.analytics_charities(self.params).await
     }
@@ -283,10 +283,7 @@ impl AnalyticsTokensRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<
-        api::analytics::AnalyticsTokensResponse,
-        runtime::ClientError<T::Error>,
-    > {
+    ) -> Result<api::analytics::AnalyticsTokensResponse, client::ClientError<T::Error>> {
         client.analytics_tokens(self.params).await
     }
 }
@@ -308,7 +305,7 @@ impl AnalyticsConfigsRequest {
         client: &client::Client<T>,
     ) -> Result<
         api::analytics::AnalyticsConfigsResponse,
-        runtime::ClientError<T::Error>,
+        client::ClientError<T::Error>,
     > {
         client.analytics_configs(self.params).await
     }

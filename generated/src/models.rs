@@ -1969,6 +1969,18 @@ pub struct ServiceUnavailableErrorStatus;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PublicCacheControlHeader;
 
+/// `ContentTypeOptionsHeader`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ContentTypeOptionsHeader;
+
+/// `AllowOriginHeader`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AllowOriginHeader;
+
+/// `ErrorCacheControlHeader`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ErrorCacheControlHeader;
+
 /// `PrivateCacheControlHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PrivateCacheControlHeader;
@@ -2637,6 +2649,12 @@ rt::constant!(ServiceUnavailableErrorCode = "SERVICE_UNAVAILABLE");
 rt::constant!(ServiceUnavailableErrorStatus = 503i64);
 
 rt::constant!(PublicCacheControlHeader = "public, max-age=60");
+
+rt::constant!(ContentTypeOptionsHeader = "nosniff");
+
+rt::constant!(AllowOriginHeader = "*");
+
+rt::constant!(ErrorCacheControlHeader = "no-store");
 
 rt::constant!(PrivateCacheControlHeader = "private, no-store");
 

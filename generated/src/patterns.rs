@@ -57,6 +57,15 @@ pub static CHARITIES_LIST_Q: rt::Pattern = rt::Pattern::new("\\S");
 /// `^[A-Z]{2}$`
 pub static CHARITIES_LIST_COUNTRY: rt::Pattern = rt::Pattern::new("^[A-Z]{2}$");
 
+/// `^(W/)?"[!#-~]{1,128}"$`
+pub static E_TAG_HEADER: rt::Pattern = rt::Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
+
+/// `^[A-Za-z0-9._-]{1,64}$`
+pub static REQUEST_ID_HEADER: rt::Pattern = rt::Pattern::new("^[A-Za-z0-9._-]{1,64}$");
+
+/// `^[A-Z]+(, [A-Z]+)*$`
+pub static ALLOW_HEADER: rt::Pattern = rt::Pattern::new("^[A-Z]+(, [A-Z]+)*$");
+
 /// `^[a-z0-9]+(-[a-z0-9]+)*$`
 pub static CHARITY_ID: rt::Pattern = rt::Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
 
@@ -71,6 +80,11 @@ pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~
 /// `/configs/0x[0-9a-f]{64}$`
 pub static CONFIG_LOCATION_HEADER: rt::Pattern = rt::Pattern::new(
     "/configs/0x[0-9a-f]{64}$",
+);
+
+/// `^[a-z]+/[a-z.+-]+(, [a-z]+/[a-z.+-]+)*$`
+pub static TAKEN_HEADER: rt::Pattern = rt::Pattern::new(
+    "^[a-z]+/[a-z.+-]+(, [a-z]+/[a-z.+-]+)*$",
 );
 
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`

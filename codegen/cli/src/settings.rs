@@ -40,7 +40,7 @@ pub struct Settings {
     #[arg(long, value_name = "SOURCE", requires = "spec")]
     #[serde(deserialize_with = "parsed")]
     pub(crate) runtime: Option<Runtime>,
-    /// The features that are on by default, by commas: `client`, `server`, `exact-numbers` [default: all]
+    /// The features that are on by default, by commas: `client`, `tls`, `server`, `exact-numbers` [default: all but `tls`]
     #[arg(long, value_name = "FEATURES", requires = "spec")]
     pub(crate) features: Option<List<Feature>>,
     /// Let the crate be a member of the workspace around its folder, not a workspace of its own.

@@ -4,21 +4,24 @@
 //! Generated methods fill a [`RequestBuilder`], send it through a [`Client`] and read
 //! the answer by its status. What carries requests is a [`Transport`].
 
+pub(crate) mod connector;
 pub(crate) mod credentials;
+pub(crate) mod http_transport;
 pub mod link;
+pub(crate) mod retries;
 pub(crate) mod transport;
 
+use std::convert::Infallible;
 use std::fmt;
 
 use axum_core::body::Body;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
-use serde::Serialize;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
 
 use crate::client::credentials::Credentials;
-use crate::client::transport::Transport;
+use crate::client::transport::{StreamedAnswer, Transport};
 use crate::decode::candidates;
 use crate::decode::json_single;
 use crate::decode::param::{Param, Style};
@@ -102,10 +105,11 @@ impl<T: Transport> Client<T> {
     /// Returns [`ClientError::BuildError`] if the request cannot be built,
     /// [`ClientError::Transport`] if no answer arrives, and
     /// [`ClientError::Broken`] if the answer breaks off.
-    pub async fn send(
+    pub async fn send<R>(
         &self,
         request: RequestBuilder,
-    ) -> Result<Response<Bytes>, ClientError<T::Error>> {
+    ) -> Result<Response<Bytes>, ClientError<T::Error, R>> {
+        let request = self.request(request)?;
         let (parts, body) = self.ask(request).await?.into_parts();
         let whole = ByteStream::from(body).bytes().await;
         let whole = whole.map_err(ClientError::Broken)?;
@@ -116,21 +120,32 @@ impl<T: Transport> Client<T> {
     ///
     /// # Errors
     /// Returns the errors of [`Client::send`].
-    pub async fn exchange(
+    pub async fn exchange<R>(
         &self,
         request: RequestBuilder,
-    ) -> Result<Response<ByteStream>, ClientError<T::Error>> {
+    ) -> Result<Response<ByteStream>, ClientError<T::Error, R>> {
+        let mut request = self.request(request)?;
+        request.extensions_mut().insert(StreamedAnswer);
         Ok(self.ask(request).await?.map(ByteStream::from))
     }
 
-    async fn ask(&self, request: RequestBuilder) -> Result<Response<Body>, ClientError<T::Error>> {
+    /// The request as it is sent, with its credentials.
+    fn request<R>(
+        &self,
+        request: RequestBuilder,
+    ) -> Result<Request<Body>, ClientError<T::Error, R>> {
         let request = match request.operation {
             Some(operation) => self.credentials.show(operation, request),
             None => request,
         };
-        let request = request
-            .into_request(&self.base, &self.headers)
-            .map_err(ClientError::BuildError)?;
+        let request = request.into_request(&self.base, &self.headers);
+        request.map_err(ClientError::BuildError)
+    }
+
+    async fn ask<R>(
+        &self,
+        request: Request<Body>,
+    ) -> Result<Response<Body>, ClientError<T::Error, R>> {
         let response = self.transport.send(request).await;
         response.map_err(ClientError::Transport)
     }
@@ -140,13 +155,12 @@ impl<T: Transport> Client<T> {
     ///
     /// # Errors
     /// Returns the errors of [`Client::send`].
-    pub async fn open(
+    pub async fn open<R>(
         &self,
         request: RequestBuilder,
         streamed: fn(u16, &HeaderMap) -> bool,
-    ) -> Result<(Response<Bytes>, ByteStream), ClientError<T::Error>> {
-        let (parts, body) = self.ask(request).await?.into_parts();
-        let mut stream = ByteStream::from(body);
+    ) -> Result<(Response<Bytes>, ByteStream), ClientError<T::Error, R>> {
+        let (parts, mut stream) = self.exchange(request).await?.into_parts();
         if let Some(content_type) = parts
             .headers
             .get(CONTENT_TYPE)
@@ -162,18 +176,26 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// Why a call gave no documented answer.
+/// Why a call gave no answer of the operation's handler. `E` is the transport's error, `R` the answers
+/// that the framework gives, as the contract documents them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ClientError<E> {
+pub enum ClientError<E, R = Infallible> {
     /// The arguments make no request.
     BuildError(BuildError),
     /// There was no answer.
     Transport(E),
     /// The answer broke off.
     Broken(StreamError),
-    /// The answer has a status that is not the handler's to give: the
-    /// framework made it, or the contract does not have it.
+    /// The framework answered in the place of the handler, as the contract documents it.
     Refused {
+        /// The status.
+        status: StatusCode,
+        /// The answer.
+        refusal: Box<R>,
+    },
+    /// The answer has a status that the contract does not have, or it has the status of a refusal and
+    /// is not what the contract documents: a proxy may have made it.
+    Undocumented {
         /// Its status.
         status: StatusCode,
         /// Its headers.
@@ -181,7 +203,7 @@ pub enum ClientError<E> {
         /// Its body.
         body: Bytes,
     },
-    /// The answer has a documented status and an undocumented form.
+    /// The answer has the status of a handler's answer, and is not what the contract documents.
     Undecodable {
         /// Its status.
         status: StatusCode,
@@ -190,7 +212,19 @@ pub enum ClientError<E> {
     },
 }
 
-impl<E: fmt::Display> fmt::Display for ClientError<E> {
+impl<E, R> ClientError<E, R> {
+    /// The status of the answer, where there was one.
+    pub const fn status(&self) -> Option<StatusCode> {
+        match self {
+            Self::BuildError(_) | Self::Transport(_) | Self::Broken(_) => None,
+            Self::Refused { status, .. }
+            | Self::Undocumented { status, .. }
+            | Self::Undecodable { status, .. } => Some(*status),
+        }
+    }
+}
+
+impl<E: fmt::Display, R> fmt::Display for ClientError<E, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BuildError(why) => write!(f, "the request cannot be made: {why}"),
@@ -198,6 +232,12 @@ impl<E: fmt::Display> fmt::Display for ClientError<E> {
             Self::Broken(error) => error.fmt(f),
             Self::Refused { status, .. } => {
                 write!(f, "the server refused the request with {status}")
+            }
+            Self::Undocumented { status, .. } => {
+                write!(
+                    f,
+                    "the contract does not document this answer with {status}"
+                )
             }
             Self::Undecodable { status, reason } => {
                 write!(
@@ -209,13 +249,35 @@ impl<E: fmt::Display> fmt::Display for ClientError<E> {
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> std::error::Error for ClientError<E> {}
+impl<E: fmt::Debug + fmt::Display, R: fmt::Debug> std::error::Error for ClientError<E, R> {}
 
-/// The error for a status that no variant of the operation's response has.
+/// Reads an answer of the framework.
+type ReadRefusal<E, R> = fn(&Response<Bytes>) -> Result<R, ClientError<E, R>>;
+
+/// The error for an answer that is not the handler's, by the statuses of the refusals that the contract
+/// documents.
 #[must_use]
-pub fn refused<E>(response: Response<Bytes>) -> ClientError<E> {
+pub fn refused<E, R>(
+    response: Response<Bytes>,
+    documented: &[(u16, ReadRefusal<E, R>)],
+) -> ClientError<E, R> {
+    let status = response.status();
+    let mut documented = documented.iter();
+    let read = documented.find(|(code, _)| *code == status.as_u16());
+    match read.map(|(_, read)| read(&response)) {
+        Some(Ok(refusal)) => ClientError::Refused {
+            status,
+            refusal: Box::new(refusal),
+        },
+        _ => undocumented(response),
+    }
+}
+
+/// The error for an answer that the contract does not have.
+#[must_use]
+pub fn undocumented<E, R>(response: Response<Bytes>) -> ClientError<E, R> {
     let (parts, body) = response.into_parts();
-    ClientError::Refused {
+    ClientError::Undocumented {
         status: parts.status,
         headers: Box::new(parts.headers),
         body,
@@ -227,21 +289,21 @@ pub fn refused<E>(response: Response<Bytes>) -> ClientError<E> {
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the body is not JSON or does not
 /// match `T`.
-pub fn json<T: DeserializeOwned, E>(response: &Response<Bytes>) -> Result<T, ClientError<E>> {
+pub fn json<T: DeserializeOwned, E, R>(response: &Response<Bytes>) -> Result<T, ClientError<E, R>> {
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
     json_single::from_slice(response.body()).map_err(undecodable)
 }
 
-/// The body of an answer, decoded and encoded again.
+/// The body of an answer, decoded once: the value is kept for the first who asks for it.
 ///
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the body is not JSON or does not
 /// match `T`.
-pub fn encoded<T: DeserializeOwned + Serialize, E>(
+pub fn encoded<T: DeserializeOwned, E, R>(
     response: &Response<Bytes>,
-) -> Result<Encoded<T>, ClientError<E>> {
+) -> Result<Encoded<T>, ClientError<E, R>> {
     let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
-    Encoded::parse(response.body()).map_err(undecodable)
+    Encoded::received(response.body().clone()).map_err(undecodable)
 }
 
 /// A body with the entity tag of its answer.
@@ -254,7 +316,7 @@ pub fn tagged<B>(response: &Response<Bytes>, body: B) -> Tagged<B> {
 ///
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the body is not UTF-8.
-pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
+pub fn text<E, R>(response: &Response<Bytes>) -> Result<String, ClientError<E, R>> {
     let text = std::str::from_utf8(response.body()).map(str::to_owned);
     text.map_err(|error| undecodable(response, error.to_string()))
 }
@@ -263,11 +325,11 @@ pub fn text<E>(response: &Response<Bytes>) -> Result<String, ClientError<E>> {
 ///
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the body is not the text of a `T`.
-pub fn scalar<T: DeserializeOwned, E>(
+pub fn scalar<T: DeserializeOwned, E, R>(
     response: &Response<Bytes>,
     schemas: &Schemas,
     schema: &str,
-) -> Result<T, ClientError<E>> {
+) -> Result<T, ClientError<E, R>> {
     let raw = Raw::Text(text(response)?.into());
     // Of several types, the schema decides.
     let decided = |_| {
@@ -285,10 +347,10 @@ pub fn scalar<T: DeserializeOwned, E>(
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the header is missing or does not
 /// match `T`.
-pub fn header<T: DeserializeOwned, E>(
+pub fn header<T: DeserializeOwned, E, R>(
     response: &Response<Bytes>,
     name: &'static str,
-) -> Result<T, ClientError<E>> {
+) -> Result<T, ClientError<E, R>> {
     optional_header(response, name)?.ok_or_else(|| missing(response, name))
 }
 
@@ -296,10 +358,10 @@ pub fn header<T: DeserializeOwned, E>(
 ///
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the header does not match `T`.
-pub fn optional_header<T: DeserializeOwned, E>(
+pub fn optional_header<T: DeserializeOwned, E, R>(
     response: &Response<Bytes>,
     name: &'static str,
-) -> Result<Option<T>, ClientError<E>> {
+) -> Result<Option<T>, ClientError<E, R>> {
     let Some(text) = header_lines::one(response.headers(), name) else {
         return Ok(None);
     };
@@ -312,11 +374,11 @@ pub fn optional_header<T: DeserializeOwned, E>(
 ///
 /// # Errors
 /// Returns the errors of [`header`].
-pub fn styled_header<T: DeserializeOwned, E>(
+pub fn styled_header<T: DeserializeOwned, E, R>(
     response: &Response<Bytes>,
     schemas: &Schemas,
     param: Param,
-) -> Result<T, ClientError<E>> {
+) -> Result<T, ClientError<E, R>> {
     let absent = || raw_decode::decode(&header_lines::absent(&param)?).ok();
     optional_styled_header(response, schemas, param)?
         .or_else(absent)
@@ -327,11 +389,11 @@ pub fn styled_header<T: DeserializeOwned, E>(
 ///
 /// # Errors
 /// Returns the errors of [`optional_header`].
-pub fn optional_styled_header<T: DeserializeOwned, E>(
+pub fn optional_styled_header<T: DeserializeOwned, E, R>(
     response: &Response<Bytes>,
     schemas: &Schemas,
     param: Param,
-) -> Result<Option<T>, ClientError<E>> {
+) -> Result<Option<T>, ClientError<E, R>> {
     let Some(lines) = header_lines::of(response.headers(), param.name) else {
         return Ok(None);
     };
@@ -353,15 +415,15 @@ pub fn optional_styled_header<T: DeserializeOwned, E>(
     value.map(Some).ok_or_else(|| unlike(response, param.name))
 }
 
-fn unlike<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {
+fn unlike<E, R>(response: &Response<Bytes>, name: &str) -> ClientError<E, R> {
     undecodable(response, format!("the header {name} is not of its type"))
 }
 
-fn missing<E>(response: &Response<Bytes>, name: &str) -> ClientError<E> {
+fn missing<E, R>(response: &Response<Bytes>, name: &str) -> ClientError<E, R> {
     undecodable(response, format!("the header {name} is missing"))
 }
 
-fn undecodable<E>(response: &Response<Bytes>, reason: String) -> ClientError<E> {
+fn undecodable<E, R>(response: &Response<Bytes>, reason: String) -> ClientError<E, R> {
     ClientError::Undecodable {
         status: response.status(),
         reason,

@@ -18,8 +18,9 @@
 //!   without a documented answer fails with a [`HandlerError`].
 //!
 //! # For a client
-//! - A generated client calls operations through a [`Transport`], such as [`HttpTransport`], and
-//!   fails with a [`ClientError`], which is a [`BuildError`] where the request cannot be made.
+//! - A generated client calls operations through a [`Transport`], such as [`HttpTransport`], which
+//!   sends again what [`Retries`] say. It fails with a [`ClientError`], which is a [`BuildError`] where
+//!   the request cannot be made.
 //!
 //! # For both
 //! - [`Encoded`] is a body that has been written as JSON, [`Integer`] a whole number of any size,
@@ -75,8 +76,12 @@ pub use self::{
 #[cfg(feature = "client")]
 pub use self::client::{
     ClientError,
-    transport::{HttpTransport, Transport},
+    http_transport::{HttpError, HttpTransport, HttpTransportBuilder},
+    retries::Retries,
+    transport::Transport,
 };
+#[cfg(feature = "tls")]
+pub use rustls;
 
 #[cfg(feature = "server")]
 pub use self::{

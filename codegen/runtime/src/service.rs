@@ -16,6 +16,7 @@ pub(crate) mod matched;
 pub(crate) mod routed_request;
 pub(crate) mod router;
 pub(crate) mod security;
+mod stream_end;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -307,6 +308,7 @@ impl<D: Dispatch> Core<D> {
             .filter(|_| operation.conditional)
             .cloned()
             .collect();
+        let ending = stream_end::asked(&parts.headers);
         let call = Call {
             operation,
             context: routing.context,
@@ -323,6 +325,7 @@ impl<D: Dispatch> Core<D> {
             if accept.is_some_and(|headers| !answer::is_admitted(&response, &headers)) {
                 return Err(Rejection::NotAcceptable);
             }
+            let response = stream_end::ending(response, ending);
             Ok(entity_tag::unless_current(&held, response))
         }
     }

@@ -131,6 +131,8 @@ pub struct ByteStream {
     passed: u64,
     /// How long it is, where that is known from elsewhere.
     announced: Option<u64>,
+    /// All of it, where it is held in memory.
+    held: Option<Bytes>,
     stream_rejection: Option<StreamRejection>,
 }
 
@@ -195,6 +197,12 @@ impl ByteStream {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.body.is_end_stream()
+    }
+
+    /// All of it, if it is held in memory and nothing of it has been read.
+    pub(crate) fn held(&self) -> Option<Bytes> {
+        let held = || self.held.clone().filter(|_| self.passed == 0);
+        held().or_else(|| self.is_empty().then(Bytes::new))
     }
 
     /// The next piece; `None` at the end.
@@ -329,6 +337,7 @@ impl From<Body> for ByteStream {
             whole: u64::MAX,
             passed: 0,
             announced: None,
+            held: None,
             stream_rejection: None,
         }
     }
@@ -344,7 +353,11 @@ macro_rules! from_whole {
     ($($whole:ty),*) => {
         $(impl From<$whole> for ByteStream {
             fn from(whole: $whole) -> Self {
-                Self::from(Body::from(whole))
+                let held = Bytes::from(whole);
+                Self {
+                    held: Some(held.clone()),
+                    ..Self::from(Body::from(held))
+                }
             }
         })*
     };

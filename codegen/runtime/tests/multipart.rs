@@ -65,7 +65,10 @@ async fn sent(form: FormWriter) -> Request<Bytes> {
     let recorder = Recorder::default();
     let request = RequestBuilder::new(Method::POST, "/".into()).multipart(form);
     let client = Client::new("http://localhost", &recorder);
-    client.send(request).await.unwrap();
+    client
+        .send::<std::convert::Infallible>(request)
+        .await
+        .unwrap();
     recorder.0.into_inner().unwrap().unwrap()
 }
 

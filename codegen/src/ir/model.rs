@@ -73,7 +73,7 @@ pub enum Extra {
 }
 
 /// A member of an object, or a parameter in its struct.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Field {
     /// The name in JSON.
     pub wire: String,

@@ -71,6 +71,8 @@ pub struct Operation {
     pub responses: Vec<Response>,
     /// The responses that the framework gives instead of the handler.
     pub framework_responses: Vec<Response>,
+    /// Those of them that the client reads: indices into [`Api::refusals`](super::Api::refusals).
+    pub refusals: Vec<usize>,
     /// The media types that callers choose from with `Accept`.
     pub accept: Accept,
     /// Its security.
@@ -203,7 +205,7 @@ pub struct Example {
 }
 
 /// The shape of a parameter's value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ParamShape {
     /// One text.
     Scalar,
@@ -368,7 +370,7 @@ pub struct Response {
     pub name: Name,
     /// Its description.
     pub doc: String,
-    /// The headers that the handler sets.
+    /// The headers that the handler sets; all of them where the framework gives the answer.
     pub headers: Vec<ResponseHeader>,
     /// Every header that callers see, the framework's included.
     pub seen_headers: Vec<SeenHeader>,
@@ -382,8 +384,8 @@ pub struct Response {
     pub links: Vec<DescribedLink>,
 }
 
-/// A header that the handler sets.
-#[derive(Debug)]
+/// A header that the handler sets, or that the client reads of an answer of the framework.
+#[derive(Debug, Clone)]
 pub struct ResponseHeader {
     /// Name, type and presence.
     pub field: Field,
@@ -394,7 +396,7 @@ pub struct ResponseHeader {
 }
 
 /// The encoding of a response header's value.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum HeaderEncoding {
     /// The `Display` of its type.
     Text,

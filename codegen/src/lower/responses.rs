@@ -24,7 +24,7 @@ impl Lowering<'_, '_> {
         let set = source
             .headers
             .iter()
-            .filter(|header| !header.framework_made);
+            .filter(|header| !header.framework_made || source.framework_made.is_some());
         let headers = set
             .map(|header| self.header(header, &hint, &mut headers))
             .collect();

@@ -1,4 +1,4 @@
-//! Request bodies, filled with the contract's first example.
+//! Request bodies, filled with the contract's first example, or with a made-up value.
 
 use super::Context;
 use super::format::{Body, Description, File, FormRow, RawLanguage, RawOptions, Row};
@@ -12,25 +12,21 @@ use serde_json::Value;
 
 /// A body of that media type.
 pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
-    let api = context.api;
+    let Context { api, made_up, .. } = context;
     let example = media.examples.first().map(|example| example.value.clone());
     match &media.content {
         Content::Json(_, key) | Content::Scalar(_, key) => {
-            let value = example.or_else(|| api.example_of_schema(key));
+            let value = example.or_else(|| made_up.schema(key));
             raw(media, value.as_ref())
         }
         Content::Form(ty, key, styled) => Body::Urlencoded {
-            urlencoded: fields(
-                api,
-                (ty, styled),
-                example.or_else(|| api.example_of_schema(key)),
-            ),
+            urlencoded: fields(api, (ty, styled), example.or_else(|| made_up.schema(key))),
         },
         Content::Multipart(form) => Body::Formdata {
             formdata: form
                 .fields
                 .iter()
-                .flat_map(|field| form_rows(api, field))
+                .flat_map(|field| form_rows(context, field))
                 .collect(),
         },
         Content::Text | Content::Items(..) | Content::Events(_) => raw(media, example.as_ref()),
@@ -41,14 +37,16 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
 }
 
 /// The rows of a field: one, or one for each member that stands beside the other fields.
-fn form_rows(api: &Api, field: &FormField) -> Vec<FormRow> {
+fn form_rows(context: &Context<'_>, field: &FormField) -> Vec<FormRow> {
+    let value = |key: &str| match field.required {
+        true => context.made_up.schema(key),
+        false => context.api.example_of_schema(key),
+    };
     let (kind, content_type, value) = match &field.content {
         FieldContent::Text(_, key)
         | FieldContent::Delimited(_, key, _)
-        | FieldContent::Spread(_, key, _) => ("text", None, api.example_of_schema(key)),
-        FieldContent::Json(_, key) => {
-            ("text", Some("application/json"), api.example_of_schema(key))
-        }
+        | FieldContent::Spread(_, key, _) => ("text", None, value(key)),
+        FieldContent::Json(_, key) => ("text", Some("application/json"), value(key)),
         FieldContent::File(_) | FieldContent::Files { .. } => ("file", None, None),
     };
     let content_type = field.sent_type().or(content_type).map(str::to_owned);

@@ -4,8 +4,11 @@
 use super::Context;
 use super::format::{Description, Request, Row};
 use super::{auth, body, describe, style, url};
-use crate::ir::{Operation, Param, ParamLocation, Status};
+use crate::ir::{Content, Operation, Param, ParamLocation, Status};
 use serde_json::Value;
+
+/// The preference that ends a stream of events (RFC 7240 §4.3), as Postman waits for the end of an answer.
+const STREAM_END: &str = "wait=2";
 
 /// The request of an operation.
 pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
@@ -18,9 +21,10 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     let mut header = vec![plain("Accept", accepted(operation))];
     header.extend(media.map(|media| plain("Content-Type", media.media_type.clone())));
     header.retain(|row| !row.value.is_empty());
+    header.extend(answers_with_events(operation).then(|| plain("Prefer", STREAM_END.into())));
     let mut cookies = credentials.cookies;
     for param in operation.all_params() {
-        let value = context.api.example_of_param(param);
+        let value = context.made_up.param(param);
         match param.place {
             ParamLocation::Query => query.extend(query_rows(param, value)),
             ParamLocation::Header => header.push(header_row(param, value)),
@@ -43,6 +47,11 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
         url: url::url(context, operation, query),
         description: describe::operation(context, operation),
     }
+}
+
+fn answers_with_events(operation: &Operation) -> bool {
+    let mut media = operation.responses.iter().flat_map(|one| &one.media);
+    media.any(|media| matches!(media.content, Content::Events(_)))
 }
 
 /// The media types of the answers of success.

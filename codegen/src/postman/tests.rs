@@ -3,6 +3,7 @@
 mod addresses;
 mod answers;
 mod bodies;
+mod made_up;
 mod scripts;
 mod senders;
 

@@ -87,7 +87,7 @@ fn filled_in(context: &Context<'_>, segment: &str, params: &[Param]) -> String {
 }
 
 fn value_of(context: &Context<'_>, param: &Param) -> String {
-    let value = context.api.example_of_param(param);
+    let value = context.made_up.param(param);
     value
         .map(|value| style::one_text(param, &value))
         .unwrap_or_default()

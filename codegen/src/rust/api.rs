@@ -11,6 +11,7 @@ pub(super) use response::{has_fields, name as response_name, ranges as status_ra
 pub(super) use sequence::{framing, read_data};
 
 use super::check::Checked;
+use super::deprecation;
 use super::doc_comment::doc;
 use super::security;
 use super::tokens::{ModelPath, ty};
@@ -194,8 +195,8 @@ fn struct_of(api: &Api, (name, doc): (&Ident, TokenStream), params: &[Param]) ->
         } else {
             field.doc.clone()
         };
-        let doc = self::doc(&text);
-        quote!(#doc pub #rust: #ty,)
+        let (doc, deprecated) = (self::doc(&text), deprecation::of_field(api, field));
+        quote!(#doc #deprecated pub #rust: #ty,)
     });
     quote! {
         #doc

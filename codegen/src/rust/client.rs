@@ -2,6 +2,7 @@
 
 mod answer;
 mod method;
+mod refusal;
 
 use super::doc_comment::doc;
 use super::tokens::ident;
@@ -15,6 +16,7 @@ pub(super) use method::{From, arguments, body_ty, method, set_param};
 /// The client's constructors for credentials and its methods.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     let mut items = vec![client()];
+    items.extend(refusal::definition(api));
     let schemes = shown(api).iter();
     let credentials = schemes.filter_map(|scheme| credential(scheme, &quote!(self.0)));
     let credentials: Vec<_> = credentials.collect();
@@ -53,7 +55,10 @@ pub(super) fn shown(api: &Api) -> &[Scheme] {
 /// The client, which is the runtime's with the methods of the contract.
 fn client() -> TokenStream {
     quote! {
-        pub use runtime::{ClientError, HttpTransport, Transport};
+        pub use runtime::{HttpTransport, Transport};
+
+        /// Why a call gave no answer of its handler.
+        pub type ClientError<E> = runtime::ClientError<E, Refusal>;
 
         /// Calls the operations of the contract on one server.
         #[derive(Debug, Clone)]

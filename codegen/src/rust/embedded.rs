@@ -18,7 +18,7 @@ pub(super) fn root(lib: &str, features: &[Feature]) -> String {
     };
     let items = lib.items.into_iter().map(|item| match item {
         Item::Const(_) | Item::Mod(_) | Item::Static(_) | Item::Use(_) => quote! {
-            #[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports)]
+            #[allow(clippy::all, clippy::pedantic, dead_code, deprecated, missing_docs, unreachable_pub, unused_imports)]
             #item
         },
         item => item.to_token_stream(),
@@ -55,11 +55,11 @@ pub(super) fn embedded(items: TokenStream, depth: usize, features: &[Feature]) -
     out
 }
 
-/// Whether a group is that of `#[cfg(…)]`.
+/// Whether a group is that of `#[cfg(…)]` or `#[cfg_attr(…)]`.
 fn is_condition(group: &Group) -> bool {
     let first = group.stream().into_iter().next();
     group.delimiter() == Delimiter::Bracket
-        && matches!(first, Some(TokenTree::Ident(name)) if name == "cfg")
+        && matches!(first, Some(TokenTree::Ident(name)) if name == "cfg" || name == "cfg_attr")
 }
 
 /// A condition in which each feature is `all()`, which always holds, or `any()`, which never does.

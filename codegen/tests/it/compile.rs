@@ -58,6 +58,7 @@ fn hard_contracts_compile_without_a_warning_and_behave() {
             _ => copy(&path, &root.join("tests").join(name(&path))),
         }
     }
+    write(&root.join("tests/readme.rs"), &readme());
     write(&root.join("Cargo.toml"), &(manifest + &selftests));
     write(
         &root.join("Cargo.lock"),
@@ -66,8 +67,20 @@ fn hard_contracts_compile_without_a_warning_and_behave() {
     test(&root);
 }
 
+/// The code of the README about clients, which is about the contract `client.yaml`.
+fn readme() -> String {
+    let text = read(&repository().join("codegen/README.md"));
+    let (_, section) = text.split_once("\n## The client\n").unwrap();
+    let (_, code) = section.split_once("```rust\n").unwrap();
+    let (code, _) = code.split_once("```").unwrap();
+    format!(
+        "#![allow(dead_code)]\n{}",
+        code.replace("shop_api", "client_api")
+    )
+}
+
 /// The features of a generated crate that a team may choose alone, with crates that none of them brings.
-const ALONE: [(&str, &[&str]); 3] = [
+const ALONE: [(&str, &[&str]); 4] = [
     (
         "",
         &[
@@ -79,7 +92,8 @@ const ALONE: [(&str, &[&str]); 3] = [
             "tower-service",
         ],
     ),
-    ("client", &["axum", "tower"]),
+    ("client", &["axum", "tower", "rustls", "ring"]),
+    ("tls", &["axum", "tower", "aws-lc-rs", "openssl"]),
     ("server", &["axum", "hyper", "hyper-util", "tower"]),
 ];
 

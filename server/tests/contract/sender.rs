@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use axum::body::Body;
 use bytes::Bytes;
 use generated::client::{HttpTransport, Transport};
+use generated::runtime::Retries;
 use http::{HeaderValue, Request, Response};
 use http_body_util::{BodyExt as _, Collected};
 use serde_json::Value;
@@ -67,7 +68,7 @@ impl Harness {
 impl Sender {
     pub fn new(harness: Arc<Harness>) -> Sender {
         Sender {
-            http: HttpTransport::new(),
+            http: HttpTransport::builder().retries(Retries::NONE).build(),
             harness,
         }
     }

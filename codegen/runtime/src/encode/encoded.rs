@@ -1,12 +1,12 @@
 //! Values that are already JSON text, without forgetting what they are.
 //!
-//! The bytes of an [`Encoded<T>`] were made by encoding a `T`, or joined from
-//! such bytes, so a response that takes a `T` can take them as they are: a
-//! snapshot is encoded once and served many times.
+//! The bytes of an [`Encoded<T>`] were made by encoding a `T`, joined from such
+//! bytes, or read as a `T`, so a response that takes a `T` can take them as they
+//! are: a snapshot is encoded once and served many times.
 
 use std::borrow::Cow;
 use std::fmt;
-use std::marker::PhantomData;
+use std::sync::Mutex;
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -19,7 +19,8 @@ pub struct Encoded<T: ?Sized> {
     /// `None` where the value could not be encoded, which is found out when
     /// the bytes are wanted.
     bytes: Option<Bytes>,
-    value: PhantomData<fn() -> Box<T>>,
+    /// What the bytes have been read as, until it is asked for.
+    read: Mutex<Option<Box<T>>>,
 }
 
 /// A value that JSON cannot write, such as a map whose keys are no strings.
@@ -39,7 +40,7 @@ impl<T: ?Sized> Encoded<T> {
     pub(crate) const fn assume(bytes: Option<Bytes>) -> Self {
         Self {
             bytes,
-            value: PhantomData,
+            read: Mutex::new(None),
         }
     }
 
@@ -73,12 +74,28 @@ impl<T: DeserializeOwned> Encoded<T> {
         json_single::from_slice::<T>(bytes).map(|value| Self::new(&value))
     }
 
+    /// Decodes a `T`, which is kept for the first [`Encoded::decode`]. The bytes stay as they came.
+    ///
+    /// # Errors
+    /// Returns an error if `bytes` are not JSON or do not match `T`.
+    pub(crate) fn received(bytes: Bytes) -> Result<Self, serde_json::Error> {
+        let value = json_single::from_slice(&bytes)?;
+        Ok(Self {
+            bytes: Some(bytes),
+            read: Mutex::new(Some(Box::new(value))),
+        })
+    }
+
     /// The value.
     ///
     /// # Errors
     /// Returns an error if the value could not be encoded, or if `T` refuses
     /// its own JSON.
     pub fn decode(&self) -> Result<T, serde_json::Error> {
+        let read = self.read.lock().ok().and_then(|mut read| read.take());
+        if let Some(value) = read {
+            return Ok(*value);
+        }
         json_single::from_slice(self.bytes.as_deref().unwrap_or_default())
     }
 }

@@ -40,6 +40,10 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
+/// The body of a request that is held whole, among its extensions: it can be sent again.
+#[derive(Debug, Clone)]
+pub(crate) struct WholeBody(pub(crate) Bytes);
+
 /// No text is read as it, such as an item that holds what stands between items and is not escaped.
 const MISREAD: &str = "would be read as another value";
 
@@ -361,6 +365,7 @@ impl RequestBuilder {
             at: "url",
             reason: "is not a URL",
         };
+        let held = self.body.held();
         let mut request = Request::builder()
             .method(self.method)
             .uri(uri)
@@ -374,6 +379,9 @@ impl RequestBuilder {
             if let Ok(cookies) = HeaderValue::try_from(self.cookies.join("; ")) {
                 own.insert(COOKIE, cookies);
             }
+        }
+        if let Some(held) = held {
+            request.extensions_mut().insert(WholeBody(held));
         }
         Ok(request)
     }

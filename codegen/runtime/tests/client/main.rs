@@ -8,8 +8,11 @@
     reason = "a test fails by panicking"
 )]
 
+mod network;
+mod server;
 mod unsent;
 
+use std::convert::Infallible;
 use std::sync::Mutex;
 
 use axum::body::Body;
@@ -241,7 +244,7 @@ async fn http_goes_over_a_socket() {
         .with_header(AUTHORIZATION, credential);
     assert!(!format!("{client:?}").contains("secret"));
     let answer = client
-        .send(RequestBuilder::new(Method::GET, "/x".to_owned()))
+        .send::<Infallible>(RequestBuilder::new(Method::GET, "/x".to_owned()))
         .await
         .unwrap();
     assert_eq!(
@@ -254,7 +257,7 @@ async fn http_goes_over_a_socket() {
         "{request}"
     );
     let gone = client
-        .send(RequestBuilder::new(Method::GET, "/x".to_owned()))
+        .send::<Infallible>(RequestBuilder::new(Method::GET, "/x".to_owned()))
         .await;
     assert!(matches!(gone, Err(ClientError::Transport(_))));
 }

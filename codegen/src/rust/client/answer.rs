@@ -30,7 +30,7 @@ pub(super) fn decode(
     };
     fields.extend(read_body(module, response));
     for header in &response.headers {
-        fields.extend(read_header(api, header));
+        fields.extend(read_header(api, header, &quote!(&response)));
     }
     let whole = if fields.is_empty() {
         quote!(#module::#name::#rust)
@@ -79,7 +79,7 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
             let read = tagged(quote! {
                 match rt::media::consumed(response.headers(), &[#(#types),*]) {
                     #(#arms)*
-                    _ => return Err(rt::client::refused(response)),
+                    _ => return Err(rt::client::undocumented(response)),
                 }
             });
             Some(quote!(body: #read))
@@ -87,7 +87,12 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
     }
 }
 
-fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
+/// A header of the answer at `from`, as the field of a variant; `None` for one that says nothing.
+pub(super) fn read_header(
+    api: &Api,
+    set: &ResponseHeader,
+    from: &TokenStream,
+) -> Option<TokenStream> {
     let header = &set.field;
     let (name, wire) = (names::snake(&header.name), header.wire.to_ascii_lowercase());
     if constant(api, &header.ty).is_some() {
@@ -96,8 +101,8 @@ fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
     let (style, explode, layout) = match &set.encoding {
         HeaderEncoding::Text => {
             return Some(match header.required {
-                true => quote!(#name: rt::client::header(&response, #wire)?),
-                false => quote!(#name: rt::client::optional_header(&response, #wire)?),
+                true => quote!(#name: rt::client::header(#from, #wire)?),
+                false => quote!(#name: rt::client::optional_header(#from, #wire)?),
             });
         }
         HeaderEncoding::Simple { shape, explode } => (Style::Simple, *explode, shape),
@@ -106,9 +111,9 @@ fn read_header(api: &Api, set: &ResponseHeader) -> Option<TokenStream> {
     let of = (quote!(runtime::Place::Header), set.schema.as_str());
     let param = super::super::api::declared(&wire, of, (style, explode), layout);
     Some(match header.required {
-        true => quote!(#name: rt::client::styled_header(&response, &crate::SCHEMAS, #param)?),
+        true => quote!(#name: rt::client::styled_header(#from, &crate::SCHEMAS, #param)?),
         false => {
-            quote!(#name: rt::client::optional_styled_header(&response, &crate::SCHEMAS, #param)?)
+            quote!(#name: rt::client::optional_styled_header(#from, &crate::SCHEMAS, #param)?)
         }
     })
 }

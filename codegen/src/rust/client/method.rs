@@ -1,5 +1,6 @@
 //! The method that calls one operation.
 
+use super::super::deprecation;
 use super::super::doc_comment::doc;
 use super::super::tokens::{ModelPath, ident, positions, ty};
 use super::answer;
@@ -21,9 +22,21 @@ pub(in crate::rust) struct From {
     pub(in crate::rust) to_url: bool,
 }
 
+impl From {
+    /// The path to the module of the errors, which `client.rs` is itself. It is no import, as the rest of
+    /// another file may be there without the client.
+    fn errors(&self) -> TokenStream {
+        match self.to_url {
+            true => quote!(crate::client::),
+            false => TokenStream::new(),
+        }
+    }
+}
+
 /// The method that calls an operation.
 pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> TokenStream {
     let From { module, client, .. } = from;
+    let errors = from.errors();
     let name = names::method(operation);
     let text = format!(
         "`{} {}`\n\n{}",
@@ -33,6 +46,7 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
     let url = from.to_url.then(|| quote!(url: &str,));
     let arguments = arguments(api, module, operation).into_iter();
     let (names, types): (Vec<_>, Vec<_>) = arguments.unzip();
+    let deprecated = deprecation::of_operation(operation);
     let bind = declarations(api, operation, module);
     let request = request(api, operation, from);
     if operation.raw {
@@ -41,12 +55,13 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
             ///
             /// # Errors
             /// Where there is no answer.
+            #deprecated
             pub async fn #name(
                 &self,
                 #url
                 #(#names: #types,)*
                 request: http::Request<runtime::ByteStream>,
-            ) -> Result<http::Response<runtime::ByteStream>, runtime::ClientError<T::Error>> {
+            ) -> Result<http::Response<runtime::ByteStream>, #errors ClientError<T::Error>> {
                 #bind
                 let request = #request.raw(request);
                 #client.exchange(request).await
@@ -60,7 +75,7 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         None => quote!(let response = #client.send(request).await?;),
         Some(streamed) => quote!(let (response, stream) = #client.open(request, #streamed).await?;),
     };
-    let read = read_answer(api, operation, module);
+    let read = read_answer(api, operation, module, &errors);
     let security = match operation.security {
         Security::Required(_) => Some(quote!(#[doc = ""] #[doc = " Needs a credential."])),
         _ => None,
@@ -70,7 +85,8 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         ///
         /// # Errors
         /// Where there is no answer, or one that is not the handler's to give.
-        pub async fn #name(&self, #url #(#names: #types),*) -> Result<#module::#response, runtime::ClientError<T::Error>> {
+        #deprecated
+        pub async fn #name(&self, #url #(#names: #types),*) -> Result<#module::#response, #errors ClientError<T::Error>> {
             #bind
             let request = #request #accept;
             #body
@@ -146,20 +162,24 @@ fn queried<'a>(api: &'a Api, operation: &'a Operation) -> Vec<&'a str> {
 }
 
 /// Reads the answer by its status. A response that others leave no status to is never read.
-fn read_answer(api: &Api, operation: &Operation, module: &TokenStream) -> TokenStream {
+fn read_answer(
+    api: &Api,
+    operation: &Operation,
+    module: &TokenStream,
+    errors: &TokenStream,
+) -> TokenStream {
     let response = super::super::api::response_name(operation);
     let responses = operation.responses.iter();
     let read = responses.filter(|response| !response.statuses.is_empty());
-    let arms: Vec<_> = read
-        .map(|read| answer::decode(api, module, &response, read))
-        .collect();
+    let own = read.map(|read| answer::decode(api, module, &response, read));
+    let (arms, error): (Vec<_>, _) = (own.collect(), super::refusal::error(api, operation, errors));
     if arms.is_empty() {
-        return quote!(Err(rt::client::refused(response)));
+        return quote!(Err(#error));
     }
     quote! {
         match response.status().as_u16() {
             #(#arms)*
-            _ => Err(rt::client::refused(response)),
+            _ => Err(#error),
         }
     }
 }

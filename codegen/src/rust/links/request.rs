@@ -1,5 +1,6 @@
 //! The request that a link leads to, as a struct of what the client's method takes.
 
+use super::super::deprecation;
 use super::super::doc_comment::doc;
 use super::super::{api, client};
 use super::module;
@@ -20,7 +21,7 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
     let answer = api::response_name(operation);
     let fields = client::arguments(api, &module, operation).into_iter();
     let (names, types): (Vec<_>, Vec<_>) = fields.unzip();
-    let docs = docs(operation);
+    let (docs, deprecated) = (docs(operation), deprecation::of_operation(operation));
     quote! {
         #text
         #[derive(Debug)]
@@ -31,10 +32,11 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
             ///
             /// # Errors
             /// Returns the errors of the client's method of the operation.
+            #deprecated
             pub async fn send<T: runtime::Transport>(
                 self,
                 client: &client::Client<T>,
-            ) -> Result<#module::#answer, runtime::ClientError<T::Error>> {
+            ) -> Result<#module::#answer, client::ClientError<T::Error>> {
                 client.#method(#(self.#names),*).await
             }
         }

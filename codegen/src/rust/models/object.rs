@@ -4,6 +4,7 @@ use super::Printer;
 use crate::ir::{Extra, Field};
 use crate::rust::check::{Access, joined};
 use crate::rust::closure::closure;
+use crate::rust::deprecation;
 use crate::rust::doc_comment::doc;
 use crate::rust::names;
 use crate::rust::tokens::{ModelPath, constant_model, field_ty, ident, is_constant, ty};
@@ -150,7 +151,8 @@ impl Printer<'_> {
         };
         let doc = doc(&text);
         let ty = field_ty(self.api, field, ModelPath::Bare);
-        quote!(#doc pub #name: #ty,)
+        let deprecated = deprecation::of_field(self.api, field);
+        quote!(#doc #deprecated pub #name: #ty,)
     }
 
     pub(super) fn check_struct(&self, fields: &[Field], extra: &Extra) -> TokenStream {

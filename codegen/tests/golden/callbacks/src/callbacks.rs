@@ -38,13 +38,13 @@ impl<T: runtime::Transport> CallbackSender<T> {
         &self,
         url: &str,
         body: String,
-    ) -> Result<self::WatchMovedResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<self::WatchMovedResponse, crate::client::ClientError<T::Error>> {
         let request = rt::RequestBuilder::to(http::Method::POST, url);
         let request = request.body("text/plain", body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(self::WatchMovedResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 }

@@ -3,7 +3,10 @@
 
 use crate::{api, models};
 use runtime::__private as rt;
-pub use runtime::{ClientError, HttpTransport, Transport};
+pub use runtime::{HttpTransport, Transport};
+
+/// Why a call gave no answer of its handler.
+pub type ClientError<E> = runtime::ClientError<E, Refusal>;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -22,6 +25,11 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
+/// The answers that the framework gives in the place of a handler, as the contract documents
+/// them.
+#[derive(Debug, Clone)]
+pub enum Refusal {}
+
 impl<T: runtime::Transport> Client<T> {
     /// `POST /covers`
     ///
@@ -30,13 +38,13 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn covers_upload(
         &self,
         body: runtime::Upload<api::covers::CoversUploadForm>,
-    ) -> Result<api::covers::CoversUploadResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::covers::CoversUploadResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::POST, "/covers".to_owned());
         let request = request.multipart(body.into_form());
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversUploadResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -47,7 +55,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn covers_find(
         &self,
         body: models::CoversFindBody,
-    ) -> Result<api::covers::CoversFindResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::covers::CoversFindResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::PUT, "/covers".to_owned());
         let request = request
             .form(
@@ -82,7 +90,7 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversFindResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -93,7 +101,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn covers_collect(
         &self,
         body: Option<runtime::Upload<api::covers::CoversCollectForm>>,
-    ) -> Result<api::covers::CoversCollectResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::covers::CoversCollectResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::PATCH, "/covers".to_owned());
         let request = match body {
             Some(body) => request.multipart(body.into_form()),
@@ -102,7 +110,7 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversCollectResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -113,7 +121,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn covers_sign(
         &self,
         body: Option<runtime::Upload<api::covers::CoversSignForm>>,
-    ) -> Result<api::covers::CoversSignResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::covers::CoversSignResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
             http::Method::DELETE,
             "/covers".to_owned(),
@@ -125,7 +133,7 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::covers::CoversSignResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 }

@@ -3,7 +3,10 @@
 
 use crate::api;
 use runtime::__private as rt;
-pub use runtime::{ClientError, HttpTransport, Transport};
+pub use runtime::{HttpTransport, Transport};
+
+/// Why a call gave no answer of its handler.
+pub type ClientError<E> = runtime::ClientError<E, Refusal>;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -22,6 +25,11 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
+/// The answers that the framework gives in the place of a handler, as the contract documents
+/// them.
+#[derive(Debug, Clone)]
+pub enum Refusal {}
+
 impl<T: runtime::Transport> Client<T> {
     /// `GET /parcels`
     ///
@@ -30,7 +38,7 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn parcels_list(
         &self,
         params: api::parcels::ParcelsListParams,
-    ) -> Result<api::parcels::ParcelsListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::parcels::ParcelsListResponse, ClientError<T::Error>> {
         let [filter_spec, x_note_spec] = &api::parcels::PARCELS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(http::Method::GET, "/parcels".to_owned())
             .param(filter_spec, &params.filter)
@@ -89,7 +97,7 @@ impl<T: runtime::Transport> Client<T> {
                     )?,
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 }

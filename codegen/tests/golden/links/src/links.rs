@@ -20,7 +20,7 @@ impl BooksListRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::default::BooksListResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::BooksListResponse, client::ClientError<T::Error>> {
         client.books_list(self.params).await
     }
 }
@@ -42,7 +42,7 @@ impl BooksAddRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::default::BooksAddResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::BooksAddResponse, client::ClientError<T::Error>> {
         client.books_add(self.params, self.body).await
     }
 }

@@ -3,7 +3,10 @@
 
 use crate::{api, models, operations};
 use runtime::__private as rt;
-pub use runtime::{ClientError, HttpTransport, Transport};
+pub use runtime::{HttpTransport, Transport};
+
+/// Why a call gave no answer of its handler.
+pub type ClientError<E> = runtime::ClientError<E, Refusal>;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -19,6 +22,40 @@ impl<T: runtime::Transport> Client<T> {
     /// The same client, sending a header with every request: a credential.
     pub fn with_header(self, name: http::HeaderName, value: http::HeaderValue) -> Self {
         Self(self.0.with_header(name, value))
+    }
+}
+
+/// The answers that the framework gives in the place of a handler, as the contract documents
+/// them.
+#[derive(Debug, Clone)]
+pub enum Refusal {
+    /// 400: The request is wrong.
+    BadRequest {
+        /// The body.
+        body: models::Problem,
+    },
+    /// 401: Nobody knows you.
+    Unauthorized {
+        /// The body.
+        body: models::Problem,
+    },
+}
+
+impl Refusal {
+    pub(crate) fn bad_request<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::BadRequest {
+            body: rt::client::json(response)?,
+        })
+    }
+
+    pub(crate) fn unauthorized<E>(
+        response: &http::Response<rt::Bytes>,
+    ) -> Result<Self, ClientError<E>> {
+        Ok(Self::Unauthorized {
+            body: rt::client::json(response)?,
+        })
     }
 }
 
@@ -46,7 +83,7 @@ impl<T: runtime::Transport> Client<T> {
         shelf: runtime::Integer,
         params: api::books::BooksCreateParams,
         body: models::Book,
-    ) -> Result<api::books::BooksCreateResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::books::BooksCreateResponse, ClientError<T::Error>> {
         let [shelf_spec, notify_spec, order_spec, idempotency_key_spec] = &api::books::BOOKS_CREATE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::POST,
@@ -77,7 +114,14 @@ impl<T: runtime::Transport> Client<T> {
                 })
             }
             204 => Ok(api::books::BooksCreateResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[(400, Refusal::bad_request), (401, Refusal::unauthorized)],
+                    ),
+                )
+            }
         }
     }
 
@@ -89,10 +133,13 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
+    #[deprecated(
+        note = "the contract deprecates it since 2026-11-24, it ends on 2027-11-24"
+    )]
     pub async fn shelves_delete(
         &self,
         shelf: runtime::Integer,
-    ) -> Result<api::books::ShelvesDeleteResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::books::ShelvesDeleteResponse, ClientError<T::Error>> {
         let [shelf_spec] = &api::books::SHELVES_DELETE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::DELETE,
@@ -101,6 +148,6 @@ impl<T: runtime::Transport> Client<T> {
             .of(operations::OperationId::ShelvesDelete)
             .param(shelf_spec, &shelf);
         let response = self.0.send(request).await?;
-        Err(rt::client::refused(response))
+        Err(rt::client::refused(response, &[(401, Refusal::unauthorized)]))
     }
 }

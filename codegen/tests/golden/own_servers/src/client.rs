@@ -3,7 +3,10 @@
 
 use crate::api;
 use runtime::__private as rt;
-pub use runtime::{ClientError, HttpTransport, Transport};
+pub use runtime::{HttpTransport, Transport};
+
+/// Why a call gave no answer of its handler.
+pub type ClientError<E> = runtime::ClientError<E, Refusal>;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -22,6 +25,11 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
+/// The answers that the framework gives in the place of a handler, as the contract documents
+/// them.
+#[derive(Debug, Clone)]
+pub enum Refusal {}
+
 impl<T: runtime::Transport> Client<T> {
     /// `PUT /files`
     ///
@@ -29,7 +37,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn files(
         &self,
-    ) -> Result<api::default::FilesResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::FilesResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
             http::Method::PUT,
             "/upload/files".to_owned(),
@@ -37,7 +45,7 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::FilesResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 }

@@ -3,7 +3,10 @@
 
 use crate::api;
 use runtime::__private as rt;
-pub use runtime::{ClientError, HttpTransport, Transport};
+pub use runtime::{HttpTransport, Transport};
+
+/// Why a call gave no answer of its handler.
+pub type ClientError<E> = runtime::ClientError<E, Refusal>;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -22,6 +25,11 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
+/// The answers that the framework gives in the place of a handler, as the contract documents
+/// them.
+#[derive(Debug, Clone)]
+pub enum Refusal {}
+
 impl<T: runtime::Transport> Client<T> {
     /// `GET /books`
     ///
@@ -29,7 +37,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn books(
         &self,
-    ) -> Result<api::default::BooksResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::BooksResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
             http::Method::GET,
             "/api/v1/books".to_owned(),
@@ -37,7 +45,7 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::BooksResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -47,7 +55,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn files(
         &self,
-    ) -> Result<api::default::FilesResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::FilesResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
             http::Method::PUT,
             "/upload/files".to_owned(),
@@ -55,7 +63,7 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::FilesResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -65,7 +73,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn cached(
         &self,
-    ) -> Result<api::default::CachedResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::CachedResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
             http::Method::GET,
             "/api/v1/files".to_owned(),
@@ -73,7 +81,7 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::CachedResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -84,14 +92,14 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn odd(
         &self,
         id: String,
-    ) -> Result<api::default::OddResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::OddResponse, ClientError<T::Error>> {
         let [id_spec] = &api::default::ODD_PARAMS;
         let request = rt::RequestBuilder::new(http::Method::GET, "/odd/{id}".to_owned())
             .param(id_spec, &id);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::OddResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -101,7 +109,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn brace(
         &self,
-    ) -> Result<api::default::BraceResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::BraceResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(
             http::Method::GET,
             "/a%20}b/brace".to_owned(),
@@ -109,7 +117,7 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::BraceResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -119,12 +127,12 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn status(
         &self,
-    ) -> Result<api::default::StatusResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::default::StatusResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::GET, "/status".to_owned());
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::default::StatusResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 }

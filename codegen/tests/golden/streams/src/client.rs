@@ -3,7 +3,10 @@
 
 use crate::{api, models};
 use runtime::__private as rt;
-pub use runtime::{ClientError, HttpTransport, Transport};
+pub use runtime::{HttpTransport, Transport};
+
+/// Why a call gave no answer of its handler.
+pub type ClientError<E> = runtime::ClientError<E, Refusal>;
 
 /// Calls the operations of the contract on one server.
 #[derive(Debug, Clone)]
@@ -22,6 +25,11 @@ impl<T: runtime::Transport> Client<T> {
     }
 }
 
+/// The answers that the framework gives in the place of a handler, as the contract documents
+/// them.
+#[derive(Debug, Clone)]
+pub enum Refusal {}
+
 impl<T: runtime::Transport> Client<T> {
     /// `PUT /pictures`
     ///
@@ -29,8 +37,8 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn pictures_put(
         &self,
-        body: Option<api::streams::PicturesPutContent>,
-    ) -> Result<api::streams::PicturesPutResponse, runtime::ClientError<T::Error>> {
+        body: Option<api::streams::PicturesPutBody>,
+    ) -> Result<api::streams::PicturesPutResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::PUT, "/pictures".to_owned())
             .header(
                 http::header::ACCEPT,
@@ -39,10 +47,10 @@ impl<T: runtime::Transport> Client<T> {
         let request = match body {
             Some(body) => {
                 match body {
-                    api::streams::PicturesPutContent::Image(body) => {
+                    api::streams::PicturesPutBody::Image(body) => {
                         request.stream("image/*", body)
                     }
-                    api::streams::PicturesPutContent::XTar(body) => {
+                    api::streams::PicturesPutBody::XTar(body) => {
                         request.stream("application/x-tar", body)
                     }
                 }
@@ -71,17 +79,17 @@ impl<T: runtime::Transport> Client<T> {
                         response.headers(),
                         &["image/webp", "application/json"],
                     ) {
-                        Some(0) => api::streams::PicturesPutOkContent::ImageWebp(stream),
+                        Some(0) => api::streams::PicturesPutOkBody::ImageWebp(stream),
                         Some(1) => {
-                            api::streams::PicturesPutOkContent::Json(
+                            api::streams::PicturesPutOkBody::Json(
                                 rt::client::encoded(&response)?,
                             )
                         }
-                        _ => return Err(rt::client::refused(response)),
+                        _ => return Err(rt::client::undocumented(response)),
                     },
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -91,7 +99,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn ticks_watch(
         &self,
-    ) -> Result<api::streams::TicksWatchResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::streams::TicksWatchResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::GET, "/ticks".to_owned())
             .header(
                 http::header::ACCEPT,
@@ -107,7 +115,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: runtime::Events::answered_by(stream, rt::events::of_json),
                 })
             }
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -118,14 +126,14 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn ticks_import(
         &self,
         body: runtime::Items<models::Tick>,
-    ) -> Result<api::streams::TicksImportResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<api::streams::TicksImportResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::POST, "/ticks".to_owned());
         let request = request
             .stream("application/x-ndjson", body.into_bytes(rt::Framing::Lines));
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(api::streams::TicksImportResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 }

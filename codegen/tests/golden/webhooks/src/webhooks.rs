@@ -50,7 +50,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
         &self,
         url: &str,
         body: models::Book,
-    ) -> Result<self::BookAddedResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<self::BookAddedResponse, crate::client::ClientError<T::Error>> {
         let request = rt::RequestBuilder::to(http::Method::POST, url)
             .of(operations::WebhookId::BookAdded);
         let request = request.json("application/json", &body);
@@ -58,7 +58,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
         match response.status().as_u16() {
             204 => Ok(self::BookAddedResponse::NoContent),
             410 => Ok(self::BookAddedResponse::Gone),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 
@@ -70,14 +70,14 @@ impl<T: runtime::Transport> WebhookSender<T> {
         &self,
         url: &str,
         params: self::DeleteBookAddedParams,
-    ) -> Result<self::DeleteBookAddedResponse, runtime::ClientError<T::Error>> {
+    ) -> Result<self::DeleteBookAddedResponse, crate::client::ClientError<T::Error>> {
         let [isbn_spec] = &self::DELETE_BOOK_ADDED_PARAMS;
         let request = rt::RequestBuilder::to(http::Method::DELETE, url)
             .param(isbn_spec, &params.isbn);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
             204 => Ok(self::DeleteBookAddedResponse::NoContent),
-            _ => Err(rt::client::refused(response)),
+            _ => Err(rt::client::undocumented(response)),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::thread;
 
 use bytes::Bytes;
 use generated::client::HttpTransport;
+use generated::runtime::Retries;
 use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
 use http::{Request, Response};
 use http_body_util::{BodyExt as _, Full};
@@ -44,7 +45,7 @@ impl Relay {
         let way = Way {
             server,
             document,
-            http: HttpTransport::new(),
+            http: HttpTransport::builder().retries(Retries::NONE).build(),
             proxies: Arc::clone(&proxies),
         };
         thread::spawn(move || listen(listener, way));

@@ -15,6 +15,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use contract::CONTRACT;
 use generated::client::{HttpTransport, Transport as _};
+use generated::runtime::Retries;
 use http::{Request, Response};
 use http_body_util::BodyExt as _;
 use server::DEMO;
@@ -37,7 +38,7 @@ const PATHS: [&str; 14] = [
     "GET /api/v1/configs/*",
 ];
 
-static CLIENT: LazyLock<HttpTransport> = LazyLock::new(HttpTransport::new);
+static CLIENT: LazyLock<HttpTransport> = LazyLock::new(|| HttpTransport::builder().retries(Retries::NONE).build());
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else {

@@ -1,0 +1,73 @@
+//! Requests of contracts without examples, and of streams.
+
+use super::{collection, contract, only_item, rows};
+use serde_json::{Value, json};
+
+#[test]
+fn what_is_required_is_made_up_from_its_schema() {
+    let text = json!({ "type": "string", "pattern": "^[a-c]{3}$" });
+    let param = |name: &str, place: &str, required: bool| json!({ "name": name, "in": place, "required": required, "schema": text });
+    let paths = json!({ "/a/{id}": { "post": {
+        "operationId": "a",
+        "parameters": [
+            param("id", "path", true),
+            param("needed", "query", true),
+            param("optional", "query", false),
+            param("X-Needed", "header", true),
+        ],
+        "requestBody": { "required": true, "content": {
+            "application/json": { "schema": { "$ref": "#/components/schemas/Thing" } },
+        } },
+        "responses": { "204": { "description": "Done." } },
+    } } });
+    let components = json!({ "schemas": {
+        "Thing": {
+            "type": "object",
+            "required": ["name", "size", "part"],
+            "properties": {
+                "name": { "type": "string", "minLength": 2 },
+                "size": { "type": "integer", "minimum": 7 },
+                "part": { "$ref": "#/components/schemas/Part" },
+            },
+        },
+        "Part": { "type": "object", "required": ["on"], "properties": { "on": { "type": "boolean" } } },
+    } });
+    let collection = collection(&contract(paths, components));
+    let request = &collection["item"][0]["item"][0]["request"];
+    let body = request["body"]["raw"].as_str().unwrap();
+    let body: Value = serde_json::from_str(body).unwrap();
+    assert!(body["name"].as_str().unwrap().len() >= 2, "{body}");
+    assert!(body["size"].as_i64().unwrap() >= 7, "{body}");
+    assert!(body["part"]["on"].is_boolean(), "{body}");
+    let made_up = |row: &str| {
+        let (_, value) = row.split_once('=').unwrap();
+        value.len() == 3 && value.bytes().all(|byte| (b'a'..=b'c').contains(&byte))
+    };
+    let query = rows(&request["url"]["query"]);
+    assert!(
+        query[0].starts_with("needed=") && made_up(&query[0]),
+        "{query:?}"
+    );
+    assert_eq!(query[1], "-optional=");
+    assert!(made_up(&rows(&request["url"]["variable"])[0]));
+    let header = rows(&request["header"]);
+    assert!(
+        header
+            .iter()
+            .any(|row| row.starts_with("X-Needed=") && made_up(row))
+    );
+}
+
+#[test]
+fn a_stream_of_events_is_asked_for_with_an_end() {
+    let answering = |media_type: &str| {
+        let content = json!({ media_type: { "schema": { "type": "string" } } });
+        let responses = json!({ "200": { "description": "It.", "content": content } });
+        let item =
+            only_item(json!({ "/a": { "get": { "operationId": "a", "responses": responses } } }));
+        rows(&item["request"]["header"])
+    };
+    let events = answering("text/event-stream");
+    assert_eq!(events, ["Accept=text/event-stream", "Prefer=wait=2"]);
+    assert_eq!(answering("text/plain"), ["Accept=text/plain"]);
+}
