@@ -34,7 +34,7 @@ pub enum Refusal {
         /// The header `ETag`.
         ///
         /// The entity tag of the answer, for `If-None-Match`.
-        e_tag: String,
+        etag: String,
         /// The header `X-Request-Id`.
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
@@ -42,11 +42,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -71,11 +71,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -100,11 +100,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -137,11 +137,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -158,11 +158,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -183,7 +183,7 @@ pub enum Refusal {
         /// The header `Retry-After`.
         ///
         /// The whole seconds after which a retry is admitted.
-        retry_after: i64,
+        retry_after: i32,
         /// The header `X-Request-Id`.
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
@@ -191,11 +191,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -220,11 +220,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds, if this one was counted.
-        x_rate_limit_limit: Option<i64>,
+        x_rate_limit_limit: Option<i32>,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now, if this one was counted.
-        x_rate_limit_remaining: Option<i64>,
+        x_rate_limit_remaining: Option<i32>,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window, if this one was
@@ -246,7 +246,7 @@ pub enum Refusal {
         /// The header `Retry-After`.
         ///
         /// The whole seconds after which a retry is worth while.
-        retry_after: i64,
+        retry_after: i32,
         /// The header `X-Request-Id`.
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
@@ -254,11 +254,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds, if this one was counted.
-        x_rate_limit_limit: Option<i64>,
+        x_rate_limit_limit: Option<i32>,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now, if this one was counted.
-        x_rate_limit_remaining: Option<i64>,
+        x_rate_limit_remaining: Option<i32>,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window, if this one was
@@ -288,11 +288,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -313,11 +313,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -338,11 +338,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -367,11 +367,11 @@ pub enum Refusal {
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i64,
+        x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
         /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i64,
+        x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
         /// The epoch second at which the oldest counted request leaves the window.
@@ -418,7 +418,7 @@ impl Refusal {
         response: &http::Response<rt::Bytes>,
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::NotModified {
-            e_tag: rt::client::header(response, "etag")?,
+            etag: rt::client::header(response, "etag")?,
             x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(

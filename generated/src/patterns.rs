@@ -58,7 +58,7 @@ pub static CHARITIES_LIST_Q: rt::Pattern = rt::Pattern::new("\\S");
 pub static CHARITIES_LIST_COUNTRY: rt::Pattern = rt::Pattern::new("^[A-Z]{2}$");
 
 /// `^(W/)?"[!#-~]{1,128}"$`
-pub static E_TAG_HEADER: rt::Pattern = rt::Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
+pub static ETAG_HEADER: rt::Pattern = rt::Pattern::new("^(W/)?\"[!#-~]{1,128}\"$");
 
 /// `^[A-Za-z0-9._-]{1,64}$`
 pub static REQUEST_ID_HEADER: rt::Pattern = rt::Pattern::new("^[A-Za-z0-9._-]{1,64}$");

@@ -37,7 +37,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn pictures_put(
         &self,
-        body: Option<api::streams::PicturesPutBody>,
+        body: Option<api::streams::PicturesPutContent>,
     ) -> Result<api::streams::PicturesPutResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::PUT, "/pictures".to_owned())
             .header(
@@ -47,10 +47,10 @@ impl<T: runtime::Transport> Client<T> {
         let request = match body {
             Some(body) => {
                 match body {
-                    api::streams::PicturesPutBody::Image(body) => {
+                    api::streams::PicturesPutContent::Image(body) => {
                         request.stream("image/*", body)
                     }
-                    api::streams::PicturesPutBody::XTar(body) => {
+                    api::streams::PicturesPutContent::XTar(body) => {
                         request.stream("application/x-tar", body)
                     }
                 }
@@ -79,9 +79,9 @@ impl<T: runtime::Transport> Client<T> {
                         response.headers(),
                         &["image/webp", "application/json"],
                     ) {
-                        Some(0) => api::streams::PicturesPutOkBody::ImageWebp(stream),
+                        Some(0) => api::streams::PicturesPutOkContent::ImageWebp(stream),
                         Some(1) => {
-                            api::streams::PicturesPutOkBody::Json(
+                            api::streams::PicturesPutOkContent::Json(
                                 rt::client::encoded(&response)?,
                             )
                         }
