@@ -30,7 +30,6 @@ mod responses;
 mod security;
 mod sequences;
 mod statuses;
-mod tag_constants;
 mod unions;
 mod variant_filters;
 mod variant_types;
@@ -52,7 +51,6 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     let mut webhooks = outgoing::webhooks(&document, &mut requirements, &mut models);
     let mut callbacks = outgoing::callbacks(&document, &lowered, &mut requirements, &mut models);
     let links = links::lower(&document, &lowered, &mut models);
-    tag_constants::fix(&mut models, &document);
     let rejections = rejections::lower(&document, &lowered, &mut models);
     let mut operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();
     let SecurityRequirements {

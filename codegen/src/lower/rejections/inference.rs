@@ -271,10 +271,12 @@ pub(super) fn sample(known: &Known) -> Value {
 
 /// The default body of the generated crate, as a rejection may have it.
 pub(super) fn default_sample(kind: RejectionKind, status: u16) -> Value {
-    let mut body = json!({ "status": status, "message": "Unauthorized" });
-    if kind == RejectionKind::Validation {
-        let issue = json!({ "in": "query", "at": "a", "keyword": "type", "message": "m" });
-        body["issues"] = json!([issue]);
+    let message = "Unauthorized";
+    match kind {
+        RejectionKind::Validation => {
+            let issue = json!({ "in": "query", "at": "a", "keyword": "type", "message": "m" });
+            json!({ "status": status, "message": message, "issues": [issue] })
+        }
+        _ => json!({ "status": status, "message": message }),
     }
-    body
 }

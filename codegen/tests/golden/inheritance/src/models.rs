@@ -37,22 +37,11 @@ pub enum Pet {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cat {
     /// `kind`.
-    pub kind: CatKind,
+    pub kind: String,
     /// `name`.
     pub name: String,
     /// `lives`.
     pub lives: Option<runtime::Integer>,
-}
-
-impl Cat {
-    /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(name: String) -> Self {
-        Self {
-            kind: CatKind,
-            name,
-            lives: None,
-        }
-    }
 }
 
 /// `Dog`.
@@ -114,22 +103,11 @@ pub struct EventBase {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Commented {
     /// `type`.
-    pub r#type: CommentedType,
+    pub r#type: String,
     /// `at`.
     pub at: Option<String>,
     /// `text`.
     pub text: String,
-}
-
-impl Commented {
-    /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(text: String) -> Self {
-        Self {
-            r#type: CommentedType,
-            at: None,
-            text,
-        }
-    }
 }
 
 /// This is also used by itself, where it may be of any type.
@@ -206,14 +184,6 @@ pub enum BicycleType {
 /// `RefundKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RefundKind;
-
-/// `CatKind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CatKind;
-
-/// `CommentedType`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CommentedType;
 
 rt::object!(Owner {
     optional pet = "pet",
@@ -311,7 +281,3 @@ rt::string_enum!(BicycleType {
 });
 
 rt::constant!(RefundKind = "refunded");
-
-rt::constant!(CatKind = "Cat");
-
-rt::constant!(CommentedType = "commented");
