@@ -50,6 +50,12 @@ struct ProjectPage<'a> {
 }
 
 impl ProjectPage<'_> {
+    /// Whether an operator has yet to answer; until then, no other tier can be asked for.
+    fn tier_request_waits(&self) -> bool {
+        let state = self.tier_request.as_ref().map(|request| &request.state);
+        matches!(state, Some(TierRequestState::Waiting))
+    }
+
     /// The key that a sample is about: the newest that works.
     fn usable_key(&self) -> Option<&KeyView> {
         self.keys.iter().rev().find(|key| key.is_live())

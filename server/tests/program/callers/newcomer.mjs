@@ -1,11 +1,12 @@
-// Goes from the start page of a demo to a first answer with a key, as a newcomer does, and counts pages and
-// clicks.
+// Goes from the start page of a demo to a first answer with a key, as a newcomer does, and counts pages, clicks
+// and seconds.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { SERVER, launch } from './chromium.mjs';
 import { close, open } from './look.mjs';
 
 const MOST_PAGES = 4;
+const MOST_SECONDS = 120;
 
 const browser = await launch();
 const page = await open(browser, { javaScriptEnabled: false });
@@ -16,6 +17,7 @@ const click = async (role, name) => {
   await page.getByRole(role, { name, exact: true }).click();
 };
 
+const start = performance.now();
 await page.goto(`${SERVER}/`);
 await click('link', 'Get a key');
 await click('button', 'Continue as the demo’s developer');
@@ -25,4 +27,6 @@ const line = await page.locator('pre', { hasText: 'curl' }).innerText();
 const status = execFileSync('sh', ['-c', `${line} --silent --output /dev/null --write-out '%{http_code}'`], { encoding: 'utf8' });
 assert.equal(status, '200', line);
 assert.ok(pages <= MOST_PAGES, `${pages} pages`);
-await close(browser, `a first answer with a key after ${pages} pages, ${clicks} clicks and one name`);
+const seconds = (performance.now() - start) / 1000;
+assert.ok(seconds < MOST_SECONDS, `${seconds} s`);
+await close(browser, `a first answer with a key after ${pages} pages, ${clicks} clicks, one name and ${seconds.toFixed(1)} s`);

@@ -212,7 +212,9 @@ fn a_tier_is_asked_for_and_decided() {
     }
     owner.asks_for_tier(&project, "pro");
     let root = format!("/dashboard/projects/{project}");
-    assert!(owner.page(&root).contains("You asked for the tier Pro"));
+    let page = owner.page(&root);
+    assert!(page.contains("You asked for the tier Pro"), "{page}");
+    assert!(!page.contains(&ask), "one request waits at a time: {page}");
     let again = owner.post(&ask, &[("tier", "pro"), ("reason", "We grow.")]);
     assert_eq!(again.status, 422, "{again:?}");
 
