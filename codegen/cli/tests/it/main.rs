@@ -9,6 +9,7 @@
 mod check;
 mod diff;
 mod edits;
+mod examples;
 mod explain;
 mod generate;
 mod init;

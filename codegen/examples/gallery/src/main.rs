@@ -1,0 +1,24 @@
+//! The program: serves the contract at `ADDRESS`, by default 127.0.0.1:8080, with the credentials `TOKEN` and
+//! `UPLOAD_KEY`, and sends the webhook to `WEBHOOK_URL`.
+
+use axum::Router;
+use gallery::Credentials;
+use std::{env, io};
+use tokio::net::TcpListener;
+
+#[tokio::main]
+async fn main() -> io::Result<()> {
+    let credentials = Credentials {
+        token: secret("TOKEN")?,
+        upload_key: secret("UPLOAD_KEY")?,
+    };
+    let address = env::var("ADDRESS").unwrap_or_else(|_| "127.0.0.1:8080".into());
+    let listener = TcpListener::bind(address).await?;
+    println!("http://{}", listener.local_addr()?);
+    let service = gallery::app(credentials, env::var("WEBHOOK_URL").ok());
+    axum::serve(listener, Router::new().fallback_service(service)).await
+}
+
+fn secret(variable: &str) -> io::Result<String> {
+    env::var(variable).map_err(|error| io::Error::other(format!("{variable}: {error}")))
+}
