@@ -142,7 +142,8 @@ fn an_answer_that_is_not_declared_stays_as_it_came() {
 
 #[test]
 fn a_refusal_is_what_is_declared_or_stays_as_it_came() {
-    let read: fn(&Response<Bytes>) -> Result<Value, ClientError<(), Value>> = client::json;
+    type Read = fn(&Response<Bytes>) -> Result<Value, ClientError<(), Value>>;
+    let read: Read = client::json;
     let refused = client::refused(answer(), &[(404, read), (201, read)]);
     let ClientError::Refused { status, refusal } = refused else {
         panic!("{refused:?}")

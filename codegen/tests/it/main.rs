@@ -6,6 +6,7 @@
 //! contracts whose crates must compile and behave, with the tests of their behaviour.
 
 #![allow(
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     clippy::panic,
     reason = "a test that cannot go on fails where it stands"
