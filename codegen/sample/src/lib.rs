@@ -100,6 +100,17 @@ impl Samples {
         self.search(key, true, fits, |value| Some(part(value)))
     }
 
+    /// The plainest valid value: with required members alone, where there is one.
+    #[must_use]
+    pub fn plainest(&self, key: &str) -> Option<Value> {
+        let schema = self.bundle.schema(key)?;
+        let forms = Normalizer::new(&self.bundle);
+        let sampler = Sampler::new(&forms, Style::default());
+        let plainest = sampler.sample(&AllOf::one(schema));
+        let valid = plainest.filter(|value| self.accepts(key, value));
+        valid.or_else(|| self.find(key, |_| true, |value| value))
+    }
+
     /// A few values of each of some schemas, the plainest first; some may be invalid.
     pub fn candidates<'k>(
         &self,

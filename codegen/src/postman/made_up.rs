@@ -1,4 +1,5 @@
-//! Values that are made up where an operation requires one and the contract has none.
+//! Values that are made up where a request needs one and the contract has none: a required parameter or
+//! field, and a body, which would be sent empty. They have no optional members.
 
 use crate::ir::{Api, Param};
 use json_schema::reference::key_of_reference;
@@ -33,8 +34,7 @@ impl<'a> MadeUp<'a> {
 
     /// The schemas that a value depends on are compiled alone: all of a large document take long.
     fn value(&self, key: &str) -> Option<Value> {
-        let samples = Samples::new(reachable(&self.api.schemas, key));
-        samples.find(key, |_| true, |value| value)
+        Samples::new(reachable(&self.api.schemas, key)).plainest(key)
     }
 }
 
