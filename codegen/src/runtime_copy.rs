@@ -1,18 +1,15 @@
 //! The sources of the runtime and of the crate that it depends on, for an output that carries copies.
 //!
-//! `templates/copy` leads to them by symbolic links, which cargo follows when it packages this crate;
-//! a folder with a manifest it would leave out.
+//! The build script says where they are.
 
 use crate::FileTree;
 use include_dir::{Dir, include_dir};
 
-const RUNTIME: &str = include_str!("../templates/copy/runtime/manifest.toml");
-static RUNTIME_SOURCES: Dir<'static> =
-    include_dir!("$CARGO_MANIFEST_DIR/templates/copy/runtime/src");
+const RUNTIME: &str = include_str!(env!("RUNTIME_MANIFEST"));
+static RUNTIME_SOURCES: Dir<'static> = include_dir!("$RUNTIME_SOURCES");
 
-const JSON_SCHEMA: &str = include_str!("../templates/copy/json-schema/manifest.toml");
-static JSON_SCHEMA_SOURCES: Dir<'static> =
-    include_dir!("$CARGO_MANIFEST_DIR/templates/copy/json-schema/src");
+const JSON_SCHEMA: &str = include_str!(env!("JSON_SCHEMA_MANIFEST"));
+static JSON_SCHEMA_SOURCES: Dir<'static> = include_dir!("$JSON_SCHEMA_SOURCES");
 
 /// The package of the runtime in a registry and in this repository.
 pub(crate) const RUNTIME_PACKAGE: &str = "openapi-crate-runtime";
