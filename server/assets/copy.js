@@ -8,7 +8,7 @@ for (const block of document.querySelectorAll('pre')) {
   button.textContent = 'Copy';
   // Screen readers announce what the button says.
   const status = document.createElement('span');
-  status.className = 'unseen';
+  status.className = 'visually-hidden';
   status.setAttribute('role', 'status');
   button.addEventListener('click', async () => {
     try {

@@ -14,7 +14,7 @@ pub(crate) mod sqlite;
 mod store;
 
 pub use enrolment::{IssuedEnrolment, add, recover, remove};
-pub use lookup::{Found, account, find, project};
+pub use lookup::{SearchResult, account, find, project};
 pub use operator::{
     AccountDetails, AccountSummary, Enrolment, Operator, OperatorError, OperatorRefusal,
     ProjectSummary,

@@ -15,7 +15,7 @@ pub(crate) use actor::Standing;
 pub use administration::{
     ProjectChangeError, ProjectRefusal, create, create_own, delete, find, set_tier,
 };
-pub(crate) use member::Found;
+pub(crate) use member::ProjectAccess;
 pub use member::{OwnProject, Role, UnknownRole};
 pub use project::{Project, ProjectId, Tier, UnknownTier};
 pub use store::ProjectStore;

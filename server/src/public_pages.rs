@@ -27,14 +27,14 @@ use crate::api::Api;
 use crate::cache_refresh::CacheRefresh;
 use crate::config::{SecurityContact, ServiceIdentity};
 use crate::http::OperationId;
-use crate::site::{self, Facts, PageError, Refusal, prefers_html};
+use crate::site::{self, PageError, Refusal, SiteInfo, prefers_html};
 
 /// The operation of a request for a page, in metrics and the access log.
 const OPERATION: OperationId = OperationId("<page>");
 
 /// The public pages of one server.
 pub struct PublicPages {
-    facts: Facts,
+    info: SiteInfo,
     api: Arc<Api>,
     refresh: CacheRefresh,
     contact: Option<SecurityContact>,
@@ -68,13 +68,13 @@ impl Route {
 impl PublicPages {
     /// The pages about what `api` serves.
     pub fn new(
-        facts: Facts,
+        info: SiteInfo,
         identity: &ServiceIdentity,
         api: Arc<Api>,
         refresh: CacheRefresh,
     ) -> Self {
         Self {
-            facts,
+            info,
             api,
             refresh,
             contact: identity.security_contact.clone(),
@@ -113,17 +113,17 @@ impl PublicPages {
                 let page = self.home_page().map_err(failed)?;
                 page.answer_to(asked).await
             }
-            Route::Index => home::index(&self.facts).answer_to(asked).await,
+            Route::Index => home::index(&self.info).answer_to(asked).await,
             Route::Status => {
                 let state = State::of(&self.refresh);
-                let write = || status::page(&self.facts, state);
+                let write = || status::page(&self.info, state);
                 let page = self.status.get(state, write).map_err(failed)?;
                 page.answer_to(asked).await
             }
             Route::Charity(name) => {
                 let page = self
                     .charities
-                    .page(&self.facts, &self.api, &self.refresh, &name);
+                    .page(&self.info, &self.api, &self.refresh, &name);
                 page.await?.answer_to(asked).await
             }
             Route::Robots => well_known::robots().answer_to(asked).await,
@@ -145,7 +145,7 @@ impl PublicPages {
 
     fn home_page(&self) -> Result<Arc<site::Page>, PageError> {
         let snapshot = self.api.snapshot();
-        let write = || home::page(&self.facts, &snapshot.charities);
+        let write = || home::page(&self.info, &snapshot.charities);
         self.home.get(snapshot.versions.catalogue, write)
     }
 }

@@ -21,7 +21,7 @@ pub use error_pages::ErrorPages;
 pub use handler::{Refusal, Site};
 pub(crate) use page::Page;
 pub use page_limit::PageLimit;
-pub use shell::{Facts, Shell};
+pub use shell::{Shell, SiteInfo};
 pub use static_pages::StaticPages;
 pub(crate) use static_pages::{Content, Queried};
 

@@ -70,7 +70,7 @@ impl Host for Api {
             keyless: head.operation.is_some_and(|it| !it.is_required()),
         };
         let counted = self.count(&mut decision, &context);
-        context.note(target, decision, counted);
+        context.record(target, decision, counted);
         Admission {
             outcome: outcome(&decision),
             headers: headers(&decision),

@@ -8,7 +8,7 @@ use super::{ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, NewCl
 use crate::chain_rpc::ChainRpc;
 use crate::chains::ChainAddress;
 use crate::database::{Database, StoreError};
-use crate::domain::printable::acts;
+use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
 
 /// The most characters of a note.
@@ -101,6 +101,8 @@ pub(super) fn note_text(typed: &str) -> Option<String> {
     let text = typed.trim().replace("\r\n", "\n");
     let is_fit = !text.is_empty()
         && text.chars().count() <= MAX_NOTE
-        && !text.chars().any(|letter| letter != '\n' && acts(letter));
+        && !text
+            .chars()
+            .any(|letter| letter != '\n' && is_unprintable(letter));
     is_fit.then_some(text)
 }

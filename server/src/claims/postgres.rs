@@ -254,7 +254,7 @@ async fn begin(tx: &Transaction<'_>, actor: Actor, claim: &NewClaim) -> Changed<
     ];
     query::execute(tx, sql, params).await?;
     let action = AuditAction::ClaimBecame(ClaimState::Open, contract.to_string());
-    projects::note(tx, actor, *project, action, *created_at).await?;
+    projects::record_event(tx, actor, *project, action, *created_at).await?;
     Ok(Ok(*id))
 }
 
@@ -298,7 +298,7 @@ async fn prove(
         assign(tx, &claim, owner).await?;
     }
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
-    projects::note(tx, of.actor, of.project, action, now).await?;
+    projects::record_event(tx, of.actor, of.project, action, now).await?;
     Ok(Ok(state))
 }
 
@@ -318,7 +318,7 @@ async fn queue(
     query::execute(tx, sql, &[&of.claim, &ClaimState::Waiting, &note]).await?;
     if claim.state == ClaimState::Open {
         let action = AuditAction::ClaimBecame(ClaimState::Waiting, claim.contract.to_string());
-        projects::note(tx, of.actor, of.project, action, now).await?;
+        projects::record_event(tx, of.actor, of.project, action, now).await?;
     }
     Ok(Ok(()))
 }
@@ -350,7 +350,7 @@ async fn decide(
                 return Ok(Err(ClaimRefusal::HasTokens));
             }
             let action = AuditAction::ContractLost(claim.contract.to_string());
-            projects::note(tx, actor, former, action, now).await?;
+            projects::record_event(tx, actor, former, action, now).await?;
         }
         assign(tx, &claim, owner).await?;
     }
@@ -359,7 +359,7 @@ async fn decide(
     let params: query::Params<'_> = &[&id, &state, &decision.reason(), &Millis(now)];
     query::execute(tx, sql, params).await?;
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
-    projects::note(tx, actor, claim.project, action, now).await?;
+    projects::record_event(tx, actor, claim.project, action, now).await?;
     Ok(Ok(()))
 }
 

@@ -173,7 +173,7 @@ fn begin(db: &Connection, actor: Actor, claim: &NewClaim) -> Changed<ClaimId> {
         },
     )?;
     let action = AuditAction::ClaimBecame(ClaimState::Open, contract.to_string());
-    projects::note(db, actor, *project, action, *created_at)?;
+    projects::record_event(db, actor, *project, action, *created_at)?;
     Ok(Ok(*id))
 }
 
@@ -212,7 +212,7 @@ fn prove(db: &Connection, of: ClaimOfProject, proof: Proof, now: Timestamp) -> C
         assign(db, &claim, owner)?;
     }
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
-    projects::note(db, of.actor, of.project, action, now)?;
+    projects::record_event(db, of.actor, of.project, action, now)?;
     Ok(Ok(state))
 }
 
@@ -227,7 +227,7 @@ fn queue(db: &Connection, of: ClaimOfProject, note: &str, now: Timestamp) -> Cha
     query::execute(db, sql, (of.claim, ClaimState::Waiting, note))?;
     if claim.state == ClaimState::Open {
         let action = AuditAction::ClaimBecame(ClaimState::Waiting, claim.contract.to_string());
-        projects::note(db, of.actor, of.project, action, now)?;
+        projects::record_event(db, of.actor, of.project, action, now)?;
     }
     Ok(Ok(()))
 }
@@ -256,7 +256,7 @@ fn decide(
                 return Ok(Err(ClaimRefusal::HasTokens));
             }
             let action = AuditAction::ContractLost(claim.contract.to_string());
-            projects::note(db, actor, former, action, now)?;
+            projects::record_event(db, actor, former, action, now)?;
         }
         assign(db, &claim, owner)?;
     }
@@ -264,7 +264,7 @@ fn decide(
     let sql = "UPDATE claim SET state = ?2, reason = ?3, decided_at = ?4 WHERE id = ?1";
     query::execute(db, sql, (id, state, decision.reason(), Millis(now)))?;
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
-    projects::note(db, actor, claim.project, action, now)?;
+    projects::record_event(db, actor, claim.project, action, now)?;
     Ok(Ok(()))
 }
 

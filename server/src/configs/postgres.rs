@@ -177,7 +177,7 @@ pub(crate) async fn delete(
     }
     if deleted && let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigDeleted(id.to_string());
-        projects::note(tx, actor, project, action, now).await?;
+        projects::record_event(tx, actor, project, action, now).await?;
     }
     Ok(deleted)
 }

@@ -119,7 +119,7 @@ pub(crate) fn delete(
     }
     if deleted && let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigDeleted(id.to_string());
-        projects::note(db, actor, project, action, now)?;
+        projects::record_event(db, actor, project, action, now)?;
     }
     Ok(deleted)
 }

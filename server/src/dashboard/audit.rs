@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::context::Context;
-use super::extract::{Members, ProjectPath};
+use super::extract::{ProjectPath, QueryParameters};
 use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::signed_in::Session;
@@ -27,7 +27,7 @@ struct AuditPage<'a> {
     tab: &'a str,
     project: ProjectView,
     events: Vec<EventView>,
-    /// The place before which the next page begins, if there is one.
+    /// The event before which the next page begins, if there is one.
     older: Option<i64>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct EventView {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Place {
+pub(super) struct AuditQuery {
     before: Option<i64>,
 }
 
@@ -48,10 +48,10 @@ pub(super) async fn list(
     State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
-    Members(place): Members<Place>,
+    QueryParameters(query): QueryParameters<AuditQuery>,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
-    let before = place.before.map(AuditEventId);
+    let before = query.before.map(AuditEventId);
     let found = audit::of_project(context.store(), session.actor(), id, before, PAGE + 1).await?;
     let mut found = found.ok_or(PageError::NotFound)?;
     let is_last = found.len() <= PAGE;

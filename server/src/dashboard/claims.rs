@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::context::Context;
 use super::contracts::{ClaimView, path};
 use super::extract::Form;
-use super::page::{PageResult, page, refused, see, sentence};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
@@ -131,7 +131,7 @@ pub(super) async fn prove(
             let (store, nonce) = (context.store(), ClaimNonce(form.nonce));
             let proven = claiming::prove(store, of, nonce, &signature, site, context.now());
             match proven.await {
-                Ok(_) => return Ok(see(&path(project, claim.0))),
+                Ok(_) => return Ok(see_other(&path(project, claim.0))),
                 Err(error) => {
                     fields.signature.clear();
                     fields.signature_error = Some(burnt(error)?);
@@ -154,7 +154,7 @@ pub(super) async fn queue(
     match queued.await {
         // One that is decided shows how.
         Ok(()) | Err(ClaimError::Refused(ClaimRefusal::Decided)) => {
-            Ok(see(&path(project, claim.0)))
+            Ok(see_other(&path(project, claim.0)))
         }
         Err(error @ ClaimError::Note) => {
             let fields = Typed {

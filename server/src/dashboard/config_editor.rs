@@ -8,8 +8,8 @@ use axum::extract::State;
 use super::config_draft::{ConfigDraft, DraftCharity, Fields, Focus};
 use super::configs::share;
 use super::context::Context;
-use super::extract::{Form, Members, ProjectPath};
-use super::page::{PageResult, page, refused, see, sentence};
+use super::extract::{Form, ProjectPath, QueryParameters};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::view::ProjectView;
@@ -71,7 +71,7 @@ pub(super) async fn edit(
     State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
-    Members(fields): Members<Fields>,
+    QueryParameters(fields): QueryParameters<Fields>,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
     let draft = ConfigDraft::read(fields).ok_or(PageError::NotFound)?;
@@ -108,7 +108,7 @@ pub(super) async fn create(
         match lifecycle::create(context.store(), request, context.now()).await {
             Ok(made) => {
                 let (project, config) = (id.0, made.id);
-                return Ok(see(&format!(
+                return Ok(see_other(&format!(
                     "/dashboard/projects/{project}/configs/{config}?made"
                 )));
             }

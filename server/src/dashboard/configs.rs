@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use super::config_editor;
 use super::context::Context;
-use super::extract::{ConfigPath, Members, ProjectPath};
-use super::page::{PageResult, page, see};
+use super::extract::{ConfigPath, ProjectPath, QueryParameters};
+use super::page::{PageResult, page, see_other};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
@@ -117,7 +117,7 @@ pub(super) async fn list(
     State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
-    Members(query): Members<ListQuery>,
+    QueryParameters(query): QueryParameters<ListQuery>,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
     let list = List::of("dashboard configs").filtered("project", Some(id.0));
@@ -148,7 +148,7 @@ pub(super) async fn show(
     State(context): State<Context>,
     session: Session,
     ConfigPath(id, config): ConfigPath,
-    Members(query): Members<ShowQuery>,
+    QueryParameters(query): QueryParameters<ShowQuery>,
 ) -> PageResult {
     let (project, config, stats) = find(&context, &session, id, config).await?;
     page(&ConfigPage {
@@ -188,7 +188,10 @@ pub(super) async fn delete(
     if !deleted.await? {
         ProjectView::find(&context, &session, project).await?;
     }
-    Ok(see(&format!("/dashboard/projects/{}/configs", project.0)))
+    Ok(see_other(&format!(
+        "/dashboard/projects/{}/configs",
+        project.0
+    )))
 }
 
 /// A config of a project that the account manages.

@@ -22,7 +22,7 @@ use crate::limits::Concurrency;
 use crate::oidc::Provider;
 use crate::passkeys::RelyingParty;
 use crate::reloadable::Reloadable;
-use crate::site::Facts;
+use crate::site::SiteInfo;
 use crate::usage::Recorder;
 
 /// What a dashboard needs of its server.
@@ -63,7 +63,7 @@ pub(super) struct Shared {
     /// The site of passkeys, unless its public URL has no name.
     pub(super) relying_party: Option<RelyingParty>,
     pub(super) mailbox: Mailbox,
-    pub(super) facts: Facts,
+    pub(super) info: SiteInfo,
 }
 
 impl Shared {
@@ -104,7 +104,7 @@ impl Setup {
         if self.is_demo && !public.is_loopback() {
             return None;
         }
-        let facts = Facts::new(&self.identity, true);
+        let info = SiteInfo::new(&self.identity, true);
         self.identity.public_base_url = public.base().clone();
         let cookies = Cookies {
             are_secure: public.is_secure(),
@@ -115,7 +115,7 @@ impl Setup {
                 public.origin(),
                 &self.identity.name,
             ),
-            facts,
+            info,
             setup: self,
             public,
             cookies,

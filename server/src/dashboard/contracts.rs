@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::claims;
 use super::context::Context;
 use super::extract::{Form, ProjectPath};
-use super::page::{PageResult, page, refused, see};
+use super::page::{PageResult, page, refused, see_other};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
@@ -149,7 +149,7 @@ pub(super) async fn begin(
         Err(error) => Err(error),
     };
     match begun {
-        Ok(path) => Ok(see(&path)),
+        Ok(path) => Ok(see_other(&path)),
         Err(error) => {
             let shell = session.shell(&context);
             let error = Some(error);

@@ -26,7 +26,7 @@ pub(super) enum CookieKind {
     /// The secret of the browser that was sent to a provider of OpenID Connect.
     Authorization,
     /// The path of the page that was asked for before the sign-in.
-    Next,
+    ReturnPath,
 }
 
 /// Reads and writes the cookies.
@@ -86,8 +86,8 @@ impl Cookies {
             (CookieKind::Invitation, false) => "invitation",
             (CookieKind::Authorization, true) => "__Host-authorization",
             (CookieKind::Authorization, false) => "authorization",
-            (CookieKind::Next, true) => "__Host-next",
-            (CookieKind::Next, false) => "next",
+            (CookieKind::ReturnPath, true) => "__Host-next",
+            (CookieKind::ReturnPath, false) => "next",
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::context::Context;
 use super::extract::{Form, ProjectPath};
-use super::page::{PageResult, page, refused, see};
+use super::page::{PageResult, page, refused, see_other};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::view::ProjectView;
@@ -51,7 +51,7 @@ pub(super) async fn delete(
         return refused(&deletion_page(&context, &session, project, error));
     }
     projects::delete(context.store(), session.actor(), id, context.now()).await?;
-    Ok(see("/dashboard/projects"))
+    Ok(see_other("/dashboard/projects"))
 }
 
 /// A project that the account owns, which has signed in not long ago.

@@ -88,7 +88,7 @@ struct MailPage<'a> {
 pub(super) async fn mail(State(context): State<Context>) -> PageResult {
     let mails = context.mailbox.read(context.store(), context.now()).await?;
     page(&MailPage {
-        shell: Shell::new(&context.facts, "/dashboard/demo/mail"),
+        shell: Shell::new(&context.info, "/dashboard/demo/mail"),
         mails,
     })
 }

@@ -54,8 +54,8 @@ pub(super) struct ClaimIdPath(pub(super) ClaimId);
 /// The identity that a path names.
 pub(super) struct IdentityPath(pub(super) IdentityId);
 
-/// The members of a query.
-pub(super) struct Members<T>(pub(super) T);
+/// The parameters of a query, read into a struct.
+pub(super) struct QueryParameters<T>(pub(super) T);
 
 impl<T: DeserializeOwned> FromRequest<Context> for Form<T> {
     type Rejection = PageError;
@@ -71,7 +71,7 @@ impl<T: DeserializeOwned> FromRequest<Context> for Form<T> {
     }
 }
 
-impl<T: DeserializeOwned> FromRequestParts<Context> for Members<T> {
+impl<T: DeserializeOwned> FromRequestParts<Context> for QueryParameters<T> {
     type Rejection = PageError;
 
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::context::{Context, Shared};
 use super::extract::IdentityPath;
-use super::page::{PageResult, page, see};
+use super::page::{PageResult, page, see_other};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
@@ -94,7 +94,7 @@ pub(super) async fn unlink(
     let unlinked = (&session.signed_in.account, id);
     oidc::unlink(store, context.provider()?, service, unlinked, context.now()).await?;
     context.setup.new_mail.notify_one();
-    Ok(see(PATH))
+    Ok(see_other(PATH))
 }
 
 impl IdentityView {

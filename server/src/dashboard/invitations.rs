@@ -14,8 +14,8 @@ use serde::Deserialize;
 
 use super::context::Context;
 use super::cookies::CookieKind;
-use super::extract::Members;
-use super::page::{PageResult, page, refused, see};
+use super::extract::QueryParameters;
+use super::page::{PageResult, page, refused, see_other};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
@@ -66,10 +66,10 @@ pub(super) struct Link {
 /// `GET /dashboard/invitation/link`: consumes nothing.
 pub(super) async fn link(
     State(context): State<Context>,
-    Members(link): Members<Link>,
+    QueryParameters(link): QueryParameters<Link>,
 ) -> PageResult {
     let token = InvitationToken::parse(&link.token).map_err(|_| PageError::NotFound)?;
-    let mut response = see(PATH);
+    let mut response = see_other(PATH);
     let (kind, cookies) = (CookieKind::Invitation, context.cookies);
     cookies.keep(&mut response, kind, &token.reveal(), KEPT);
     Ok(response)
@@ -85,7 +85,7 @@ pub(super) async fn show(
         Ok(session) => session,
         Err(PageError::SignedOut) => {
             return page(&NoInvitationPage {
-                shell: Shell::new(&context.facts, PATH),
+                shell: Shell::new(&context.info, PATH),
                 reason: NoInvitation::SignedOut,
             });
         }
@@ -132,8 +132,10 @@ async fn answer(
     match invitations::answer(store, account, &token, answer, context.now()).await {
         Ok(project) => {
             let mut response = match answer {
-                InvitationAnswer::Accept => see(&format!("/dashboard/projects/{}", project.0)),
-                InvitationAnswer::Decline => see("/dashboard/projects"),
+                InvitationAnswer::Accept => {
+                    see_other(&format!("/dashboard/projects/{}", project.0))
+                }
+                InvitationAnswer::Decline => see_other("/dashboard/projects"),
             };
             forget(context, &mut response);
             Ok(response)

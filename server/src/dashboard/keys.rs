@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::choice::{Expiry, Overlap};
 use super::context::Context;
 use super::extract::{Form, KeyPath, ProjectPath};
-use super::page::{PageResult, page, refused, see, sentence};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::usage;
@@ -192,7 +192,7 @@ pub(super) async fn revoke(
     match revoked.await {
         // One that is revoked already is as it was asked to be.
         Ok(()) | Err(KeyChangeError::Refused(KeyRefusal::Ended(_))) => {
-            Ok(see(&format!("/dashboard/projects/{}", project.0)))
+            Ok(see_other(&format!("/dashboard/projects/{}", project.0)))
         }
         Err(error) => Err(error.into()),
     }

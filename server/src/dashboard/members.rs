@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::choice::RoleChoice;
 use super::context::Context;
 use super::extract::{Form, InvitationPath, MemberPath, ProjectPath};
-use super::page::{PageResult, page, refused, see, sentence};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::sign_in;
 use super::signed_in::Session;
@@ -158,7 +158,7 @@ pub(super) async fn invite(
             match invitations::invite(store, service, request, context.now()).await {
                 Ok(()) => {
                     context.setup.new_mail.notify_one();
-                    return Ok(see(&path(project)));
+                    return Ok(see_other(&path(project)));
                 }
                 Err(MemberError::Refused(
                     error @ (MemberRefusal::AlreadyMember | MemberRefusal::Limit(_)),
@@ -181,7 +181,7 @@ pub(super) async fn revoke(
 ) -> PageResult {
     let (store, actor) = (context.store(), session.actor());
     invitations::revoke(store, actor, project, invitation, context.now()).await?;
-    Ok(see(&path(project)))
+    Ok(see_other(&path(project)))
 }
 
 async fn change_member(
@@ -198,8 +198,8 @@ async fn change_member(
     };
     let leaves = change == MemberChange::Remove && actor.account() == Some(member);
     match members::change(context.store(), about, change, context.now()).await {
-        Ok(()) if leaves => Ok(see("/dashboard/projects")),
-        Ok(()) => Ok(see(&path(project))),
+        Ok(()) if leaves => Ok(see_other("/dashboard/projects")),
+        Ok(()) => Ok(see_other(&path(project))),
         Err(MemberError::Refused(refusal @ MemberRefusal::LastOwner)) => {
             let mut again = members_page(context, session, project).await?;
             again.problem = Some(sentence(&refusal));

@@ -9,8 +9,8 @@ use http::HeaderMap;
 
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
-use super::extract::Members;
-use super::page::{PageResult, limited, page, refused, see, sentence, unavailable};
+use super::extract::QueryParameters;
+use super::page::{PageResult, limited, page, refused, see_other, sentence, unavailable};
 use super::sign_in as pages;
 use super::signed_in::Session;
 use crate::accounts::{AuthorizationSecret, PendingSignIn, sessions};
@@ -70,7 +70,7 @@ async fn send(context: &Shared, purpose: Purpose) -> PageResult {
             Err(error) => return failed(context, Some(purpose), error),
         };
     let mut response = page(&RedirectPage {
-        shell: Shell::new(&context.facts, CALLBACK),
+        shell: Shell::new(&context.info, CALLBACK),
         provider: provider.name(),
         url: &url,
     })?;
@@ -85,7 +85,7 @@ async fn send(context: &Shared, purpose: Purpose) -> PageResult {
 pub(super) async fn callback(
     State(context): State<Context>,
     headers: HeaderMap,
-    Members(callback): Members<Callback>,
+    QueryParameters(callback): QueryParameters<Callback>,
 ) -> PageResult {
     let provider = context.provider()?;
     let (store, service, now) = (context.store(), &context.setup.identity, context.now());
@@ -102,7 +102,7 @@ pub(super) async fn callback(
     let finished = oidc::finish(store, provider, service, came, here, now).await;
     let mut response = match finished {
         Ok(Outcome::SignedIn(begun)) => pages::signed_in(&context, &headers, &begun),
-        Ok(Outcome::Linked) => see("/dashboard/identities"),
+        Ok(Outcome::Linked) => see_other("/dashboard/identities"),
         // What another tab or site brings does not end what this browser waits for.
         Err(Failure {
             purpose: None,
@@ -144,7 +144,7 @@ fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageR
         ),
     };
     let page = FailurePage {
-        shell: Shell::new(&context.facts, CALLBACK),
+        shell: Shell::new(&context.info, CALLBACK),
         title,
         provider: context.provider()?.name(),
         reason,

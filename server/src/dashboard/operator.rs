@@ -20,9 +20,9 @@ use http::Method;
 use http::request::Parts;
 
 use super::context::Context;
-use super::next;
 use super::page::{PageResult, page};
 use super::page_error::PageError;
+use super::return_path;
 use super::signed_in::Session;
 use crate::passkeys;
 use crate::projects::Actor;
@@ -75,7 +75,7 @@ impl OperatorSession {
     fn page(&self, context: &Context, template: &impl Template) -> PageResult {
         let mut response = page(template)?;
         if !self.is_recent(context) {
-            next::keep(context, &mut response, &Method::GET, self.path());
+            return_path::keep(context, &mut response, &Method::GET, self.path());
         }
         Ok(response)
     }

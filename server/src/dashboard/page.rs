@@ -9,8 +9,8 @@ use http::header::{ALLOW, RETRY_AFTER};
 use http::{Method, StatusCode};
 
 use super::context::Context;
-use super::next;
 use super::page_error::{PageError, Words};
+use super::return_path;
 use crate::site::Shell;
 
 /// What a page is answered with.
@@ -40,7 +40,7 @@ pub(super) fn unavailable(template: &impl Template) -> PageResult {
 }
 
 /// The page that follows a form: 303, so that reloading it sends nothing again.
-pub(super) fn see(path: &str) -> Response {
+pub(super) fn see_other(path: &str) -> Response {
     Redirect::to(path).into_response()
 }
 
@@ -75,12 +75,12 @@ pub(super) fn error(
         _ => None,
     };
     if let Some(sign_in) = sign_in {
-        let mut response = see(sign_in);
-        next::keep(context, &mut response, method, path);
+        let mut response = see_other(sign_in);
+        return_path::keep(context, &mut response, method, path);
         return response;
     }
     let template = ErrorPage {
-        shell: Shell::new(&context.facts, path),
+        shell: Shell::new(&context.info, path),
         words: error.words(),
         origin: context.public.origin(),
         names_address: error == PageError::WrongHost,

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::context::{Context, Shared};
 use super::extract::{Form, PasskeyPath};
-use super::page::{PageResult, page, refused, see, sentence};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
@@ -111,7 +111,7 @@ pub(super) async fn register(
         code: code.as_ref(),
     };
     match passkeys::register(store, party, service, owner, made, context.now()).await {
-        Ok(()) => Ok(see(PATH)),
+        Ok(()) => Ok(see_other(PATH)),
         Err(PasskeyError::Refused(refusal)) => {
             let error = Some(sentence(&refusal));
             refused(&passkeys_page(&context, &session, &form.name, error).await?)
@@ -161,7 +161,7 @@ pub(super) async fn remove(
     let (store, service) = (context.store(), &context.setup.identity);
     let owner = &session.signed_in;
     match passkeys::remove(store, service, owner, id, context.now()).await {
-        Ok(()) => Ok(see(PATH)),
+        Ok(()) => Ok(see_other(PATH)),
         Err(PasskeyError::Refused(PasskeyRefusal::Unknown)) => Err(PageError::NotFound),
         Err(PasskeyError::Refused(PasskeyRefusal::NoPasskey)) => Err(PageError::NoPasskey),
         Err(error) => Err(error.into()),

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::cookies::CookieKind;
 use super::extract::Form;
 use super::headers;
-use super::page::{PageResult, page, refused, see, sentence};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use crate::accounts::erasure::{self, ErasureError, SoleProject};
@@ -59,7 +59,7 @@ pub(super) async fn erase(
     let (store, account) = (context.store(), &session.signed_in.account);
     match erasure::erase(store, account, &form.email, context.now()).await {
         Ok(()) => {
-            let mut response = see("/");
+            let mut response = see_other("/");
             context.cookies.forget(&mut response, CookieKind::Session);
             headers::clear_site(&mut response);
             Ok(response)

@@ -14,7 +14,7 @@ use super::extract::{Form, ProjectPath};
 use super::invitations;
 use super::keys;
 use super::operator::project::Suspended;
-use super::page::{PageResult, page, refused, see, sentence};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::tier::{TierRequestState, TierRequestView};
@@ -97,7 +97,7 @@ pub(super) async fn create(
     let issues_key = form.first_key.is_some() && session.require_recent(&context).is_ok();
     match made {
         Ok(id) if issues_key => first_key(&context, &session, id).await,
-        Ok(ProjectId(id)) => Ok(see(&format!("/dashboard/projects/{id}"))),
+        Ok(ProjectId(id)) => Ok(see_other(&format!("/dashboard/projects/{id}"))),
         Err(ProjectChangeError::Store(error)) => Err(error.into()),
         Err(ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(_))) => {
             Err(PageError::Repeated)
@@ -153,8 +153,8 @@ pub(super) async fn home(
     headers: HeaderMap,
 ) -> Response {
     match context.cookies.get(&headers, CookieKind::Invitation) {
-        Some(_) => see(invitations::PATH),
-        None => see("/dashboard/projects"),
+        Some(_) => see_other(invitations::PATH),
+        None => see_other("/dashboard/projects"),
     }
 }
 

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::cookies::CookieKind;
 use super::extract::SessionPath;
 use super::headers;
-use super::page::{PageResult, page, see};
+use super::page::{PageResult, page, see_other};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
@@ -66,7 +66,7 @@ pub(super) async fn end(
     SessionPath(id): SessionPath,
 ) -> PageResult {
     let ended = sessions::end(context.store(), session.signed_in.account.id, id).await?;
-    ended.then(|| see(PATH)).ok_or(PageError::NotFound)
+    ended.then(|| see_other(PATH)).ok_or(PageError::NotFound)
 }
 
 /// `POST /dashboard/sessions/end-others`
@@ -81,14 +81,14 @@ pub(super) async fn end_others(State(context): State<Context>, session: Session)
             sessions::end(context.store(), account.id, other.id).await?;
         }
     }
-    Ok(see(PATH))
+    Ok(see_other(PATH))
 }
 
 /// `POST /dashboard/sign-out`
 pub(super) async fn sign_out(State(context): State<Context>, session: Session) -> PageResult {
     let signed_in = &session.signed_in;
     sessions::end(context.store(), signed_in.account.id, signed_in.session.id).await?;
-    let mut response = see("/dashboard/sign-in");
+    let mut response = see_other("/dashboard/sign-in");
     context.cookies.forget(&mut response, CookieKind::Session);
     headers::clear_site(&mut response);
     Ok(response)

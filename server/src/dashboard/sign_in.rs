@@ -14,10 +14,10 @@ use serde::Deserialize;
 
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
-use super::extract::{Form, Members};
-use super::next;
-use super::page::{PageResult, limited, page, refused, see, sentence};
+use super::extract::{Form, QueryParameters};
+use super::page::{PageResult, limited, page, refused, see_other, sentence};
 use super::page_error::PageError;
+use super::return_path;
 use crate::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInRequest};
 use crate::accounts::{
     Account, BrowserName, BrowserSecret, Email, Network, PendingSignIn, SessionSecret, SignInCode,
@@ -136,7 +136,7 @@ pub(super) async fn ask(
         Err(SignInError::Limit(limit)) => return Ok(Err(limit)),
         Err(error) => return Err(PageError::from_sign_in(error)),
     }
-    let mut response = see(SENT);
+    let mut response = see_other(SENT);
     let (kind, life) = (CookieKind::Browser, PendingSignIn::LIFE);
     let cookies = context.cookies;
     cookies.keep(&mut response, kind, &browser.reveal(), life);
@@ -182,10 +182,10 @@ pub(super) async fn code(
 /// `GET /dashboard/sign-in/link`: consumes nothing.
 pub(super) async fn link(
     State(context): State<Context>,
-    Members(link): Members<Link>,
+    QueryParameters(link): QueryParameters<Link>,
 ) -> PageResult {
     let token = SignInToken::parse(&link.token).map_err(|_| PageError::NotFound)?;
-    let mut response = see(CONFIRM);
+    let mut response = see_other(CONFIRM);
     let (kind, life) = (CookieKind::Token, PendingSignIn::LIFE);
     let cookies = context.cookies;
     cookies.keep(&mut response, kind, &token.reveal(), life);
@@ -200,7 +200,7 @@ pub(super) async fn confirmation(State(context): State<Context>, headers: Header
     let (store, browser) = (context.store(), secret(&context, &headers));
     match sign_in::of_link(store, &token, browser.as_ref(), context.now()).await {
         Ok(pending) => page(&ConfirmPage {
-            shell: Shell::new(&context.facts, CONFIRM),
+            shell: Shell::new(&context.info, CONFIRM),
             email: pending.email.as_str(),
             is_change: pending.account.is_some(),
         }),
@@ -250,11 +250,15 @@ pub(super) fn refused_passkey(context: &Context, why: &PasskeyRefusal) -> PageRe
 
 /// The answer that begins a session in a browser.
 pub(super) fn signed_in(context: &Shared, headers: &HeaderMap, begun: &BegunSession) -> Response {
-    let mut response = see(next::of(context, headers));
+    let mut response = see_other(return_path::of(context, headers));
     let (cookies, life) = (context.cookies, context.rules().session_life);
     let secret = begun.secret.reveal();
     cookies.keep(&mut response, CookieKind::Session, &secret, life);
-    for kind in [CookieKind::Token, CookieKind::Browser, CookieKind::Next] {
+    for kind in [
+        CookieKind::Token,
+        CookieKind::Browser,
+        CookieKind::ReturnPath,
+    ] {
         cookies.forget(&mut response, kind);
     }
     response
@@ -274,7 +278,7 @@ fn token(context: &Context, headers: &HeaderMap) -> Option<SignInToken> {
 
 fn dead_link(context: &Context, why: SignInRefusal) -> PageResult {
     let page = DeadLinkPage {
-        shell: Shell::new(&context.facts, CONFIRM),
+        shell: Shell::new(&context.info, CONFIRM),
         reason: sentence(&why),
     };
     answer(&page, why)
@@ -290,7 +294,7 @@ fn answer(page: &impl Template, why: SignInRefusal) -> PageResult {
 
 fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) -> SignInPage<'a> {
     SignInPage {
-        shell: Shell::new(&context.facts, "/dashboard/sign-in"),
+        shell: Shell::new(&context.info, "/dashboard/sign-in"),
         is_demo: context.setup.is_demo,
         email,
         error,
@@ -302,7 +306,7 @@ fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) ->
 
 fn sent_page<'a>(context: &'a Context, error: Option<String>) -> SentPage<'a> {
     SentPage {
-        shell: Shell::new(&context.facts, SENT),
+        shell: Shell::new(&context.info, SENT),
         is_demo: context.setup.is_demo,
         error,
     }

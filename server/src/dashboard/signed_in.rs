@@ -61,7 +61,7 @@ impl Session {
 
     /// The frame of a page for the account.
     pub(super) fn shell<'a>(&'a self, context: &'a Shared) -> Shell<'a> {
-        Shell::new(&context.facts, &self.path)
+        Shell::new(&context.info, &self.path)
             .signed_in(self.email().as_str())
             .operator(self.signed_in.is_operator)
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::context::Context;
 use super::extract::{Form, ProjectPath};
-use super::page::{PageResult, page, refused, see, sentence};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::ProjectView;
@@ -77,7 +77,7 @@ pub(super) async fn ask(
     let (store, account) = (context.store(), session.signed_in.account.id);
     let asked = tier_requests::ask(store, account, id, form.tier, &form.reason, context.now());
     let error = match asked.await {
-        Ok(()) => return Ok(see(&format!("/dashboard/projects/{}", id.0))),
+        Ok(()) => return Ok(see_other(&format!("/dashboard/projects/{}", id.0))),
         Err(TierRequestError::Sentence(error)) => sentence(&error),
         Err(TierRequestError::Refused(
             refusal @ (TierRequestRefusal::SameTier | TierRequestRefusal::Waiting),

@@ -17,7 +17,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use serde::Deserialize;
 
 use super::context::Context;
-use super::extract::{Members, ProjectPath};
+use super::extract::{ProjectPath, QueryParameters};
 use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::signed_in::Session;
@@ -64,7 +64,7 @@ pub(super) async fn show(
     State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
-    Members(view): Members<View>,
+    QueryParameters(view): QueryParameters<View>,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
     let period = view.period(&context);
@@ -92,7 +92,7 @@ pub(super) async fn download(
     State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
-    Members(view): Members<View>,
+    QueryParameters(view): QueryParameters<View>,
 ) -> PageResult {
     let keys: Vec<KeyRecord> = lifecycle::list(context.store(), session.actor(), id).await?;
     let period = view.period(&context);

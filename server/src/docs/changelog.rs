@@ -5,7 +5,7 @@ use askama::Template;
 use super::contract::CONTRACT;
 use super::markdown;
 use super::sidebar::Sidebar;
-use crate::site::{Facts, Page, PageError, Shell, policy};
+use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 
 const CHANGELOG: &str = include_str!("../../../CHANGELOG.md");
 
@@ -19,9 +19,9 @@ struct ChangelogPage<'a> {
 }
 
 /// The changelog of a server.
-pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
+pub(super) fn page(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
     let page = ChangelogPage {
-        shell: Shell::public(facts, path),
+        shell: Shell::public(info, path),
         sidebar: Sidebar::of("changelog"),
         version: &CONTRACT.version,
         content: &markdown::html(releases(CHANGELOG)),

@@ -4,7 +4,7 @@ use askama::Template;
 use generated::operations::BASE_PATH;
 
 use super::sidebar::Sidebar;
-use crate::site::{Facts, Page, PageError, Shell, VIEWER, policy};
+use crate::site::{Page, PageError, Shell, SiteInfo, VIEWER, policy};
 
 #[derive(Template)]
 #[template(path = "docs/explorer.html")]
@@ -16,9 +16,9 @@ struct ExplorerPage<'a> {
 }
 
 /// The page with the viewer, of a server.
-pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
+pub(super) fn page(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
     let page = ExplorerPage {
-        shell: Shell::new(facts, path),
+        shell: Shell::new(info, path),
         sidebar: Sidebar::of("explorer"),
         contract: &format!("{BASE_PATH}/openapi"),
         viewer: VIEWER,

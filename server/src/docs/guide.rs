@@ -5,7 +5,7 @@ use askama::Template;
 use super::markdown;
 use super::sidebar::Sidebar;
 use crate::keys::demo;
-use crate::site::{Facts, Page, PageError, Shell, policy};
+use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 
 /// Guides of one subject.
 #[derive(Debug)]
@@ -84,18 +84,18 @@ impl Guide {
 
     /// Its text for a server. The demo's key is that of the project that the
     /// contract's examples belong to.
-    pub(super) fn text(&self, facts: &Facts) -> String {
-        let text = self.markdown.replace("{base}", &facts.api);
+    pub(super) fn text(&self, info: &SiteInfo) -> String {
+        let text = self.markdown.replace("{base}", &info.api);
         text.replace("{demo_key}", demo::ENTERPRISE)
     }
 
     /// The guide as a page of a server.
-    pub(super) fn page(&self, facts: &Facts, path: &str) -> Result<Page, PageError> {
+    pub(super) fn page(&self, info: &SiteInfo, path: &str) -> Result<Page, PageError> {
         let page = GuidePage {
-            shell: Shell::public(facts, path),
+            shell: Shell::public(info, path),
             title: self.title(),
             sidebar: Sidebar::of(self.slug),
-            content: &markdown::html(&self.text(facts)),
+            content: &markdown::html(&self.text(info)),
         };
         Ok(Page::html(policy::DOCS, page.render()?))
     }

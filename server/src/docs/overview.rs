@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::sidebar::Sidebar;
-use crate::site::{Facts, Page, PageError, Shell, policy};
+use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 
 #[derive(Template)]
 #[template(path = "docs/overview.html")]
@@ -13,9 +13,9 @@ struct Overview<'a> {
 }
 
 /// The overview of a server.
-pub(super) fn page(facts: &Facts, path: &str) -> Result<Page, PageError> {
+pub(super) fn page(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
     let page = Overview {
-        shell: Shell::public(facts, path),
+        shell: Shell::public(info, path),
         sidebar: Sidebar::of(""),
     };
     Ok(Page::html(policy::DOCS, page.render()?))

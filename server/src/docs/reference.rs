@@ -5,7 +5,7 @@ use generated::operations::BASE_PATH;
 
 use super::contract::{Answer, CONTRACT, Contract, KeyUse, Operation};
 use super::sidebar::Sidebar;
-use crate::site::{Facts, Page, PageError, Shell, policy};
+use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 
 #[derive(Template)]
 #[template(path = "docs/reference.html")]
@@ -38,48 +38,48 @@ struct SchemasPage<'a> {
 const LOCAL: &str = "http://127.0.0.1:8080";
 
 /// The pages of the reference of a server, by their paths.
-pub(super) fn pages(facts: &Facts) -> Result<Vec<(String, Page)>, PageError> {
+pub(super) fn pages(info: &SiteInfo) -> Result<Vec<(String, Page)>, PageError> {
     let overview = "/docs/reference";
     let schemas = "/docs/reference/schemas";
     let mut pages = vec![
-        (overview.to_owned(), self::overview(facts, overview)?),
-        (schemas.to_owned(), self::schemas(facts, schemas)?),
+        (overview.to_owned(), self::overview(info, overview)?),
+        (schemas.to_owned(), self::schemas(info, schemas)?),
     ];
     for operation in CONTRACT.operations() {
         let path = format!("{overview}/{}", operation.id);
-        let page = self::operation(facts, &path, operation)?;
+        let page = self::operation(info, &path, operation)?;
         pages.push((path, page));
     }
     Ok(pages)
 }
 
-fn overview(facts: &Facts, path: &str) -> Result<Page, PageError> {
+fn overview(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
     let page = ReferencePage {
-        shell: Shell::public(facts, path),
+        shell: Shell::public(info, path),
         sidebar: Sidebar::of("reference"),
         contract: &CONTRACT,
     };
     Ok(Page::html(policy::DOCS, page.render()?))
 }
 
-fn schemas(facts: &Facts, path: &str) -> Result<Page, PageError> {
+fn schemas(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
     let page = SchemasPage {
-        shell: Shell::public(facts, path),
+        shell: Shell::public(info, path),
         sidebar: Sidebar::of("schemas"),
         contract: &CONTRACT,
     };
     Ok(Page::html(policy::DOCS, page.render()?))
 }
 
-fn operation(facts: &Facts, path: &str, operation: &Operation) -> Result<Page, PageError> {
-    let origin = facts.api.trim_end_matches(BASE_PATH);
+fn operation(info: &SiteInfo, path: &str, operation: &Operation) -> Result<Page, PageError> {
+    let origin = info.api.trim_end_matches(BASE_PATH);
     let samples = operation.samples.iter().map(|sample| {
         let source = sample.source.replace(LOCAL, origin);
         (sample.label.as_str(), sample.language.as_str(), source)
     });
     let mut answers = operation.answers.iter();
     let page = OperationPage {
-        shell: Shell::public(facts, path),
+        shell: Shell::public(info, path),
         sidebar: Sidebar::of(&operation.id),
         operation,
         samples: samples.collect(),

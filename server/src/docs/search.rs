@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use self::index::{Index, SearchResult};
 use super::sidebar::Sidebar;
-use crate::site::{Facts, Page, PageError, Queried, Shell, policy};
+use crate::site::{Page, PageError, Queried, Shell, SiteInfo, policy};
 
 const PATH: &str = "/docs/search";
 
@@ -25,7 +25,7 @@ const MAX_RESULTS: usize = 30;
 /// The search of one server.
 #[derive(Debug)]
 pub(super) struct Search {
-    facts: Facts,
+    info: SiteInfo,
     index: Index,
 }
 
@@ -40,10 +40,10 @@ struct SearchPage<'a> {
 
 impl Search {
     /// The search of a server, with its path.
-    pub(super) fn new(facts: &Facts) -> (String, Search) {
+    pub(super) fn new(info: &SiteInfo) -> (String, Search) {
         let search = Search {
-            facts: facts.clone(),
-            index: Index::of_docs(facts),
+            info: info.clone(),
+            index: Index::of_docs(info),
         };
         (PATH.to_owned(), search)
     }
@@ -53,7 +53,7 @@ impl Queried for Search {
     fn page(&self, address: &Uri) -> Result<Page, PageError> {
         let query = query_of(address);
         let page = SearchPage {
-            shell: Shell::new(&self.facts, PATH),
+            shell: Shell::new(&self.info, PATH),
             sidebar: Sidebar::of("search").with_query(&query),
             query: &query,
             found: self.index.find(&query, MAX_RESULTS),

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 /// The text on one line, its control characters and those that change the direction of text escaped, as
 /// in `\u{1b}`.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if text.chars().any(acts) {
+    if text.chars().any(is_unprintable) {
         let escaped = text.chars().flat_map(|c| {
-            let (shown, escaped) = match acts(c) {
+            let (shown, escaped) = match is_unprintable(c) {
                 true => (None, Some(c.escape_unicode())),
                 false => (Some(c), None),
             };
@@ -25,9 +25,9 @@ pub fn printable_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Whether a character acts on what shows it: a control character (C0, C1), or an override or isolate of
-/// the direction of text.
-pub(crate) fn acts(c: char) -> bool {
+/// Whether a character is not to be shown as it is: a control character (C0, C1), or an override or isolate
+/// of the direction of text.
+pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -1,6 +1,6 @@
 //! Sentences that people write to each other: reasons and answers.
 
-use super::printable::acts;
+use super::printable::is_unprintable;
 
 /// The most characters.
 const MAX_CHARS: usize = 500;
@@ -16,7 +16,8 @@ pub struct SentenceError;
 /// When it is empty or long, or has control characters, line feeds among them.
 pub fn checked(text: &str) -> Result<String, SentenceError> {
     let text = text.trim();
-    let is_sentence = (1..=MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(acts);
+    let is_sentence =
+        (1..=MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(is_unprintable);
     is_sentence.then(|| text.to_owned()).ok_or(SentenceError)
 }
 

@@ -106,7 +106,7 @@ impl RequestContext {
 
     /// Notes the operation of the request and the admission decision, and keeps `counted` until the
     /// request is answered. A second call changes nothing.
-    pub fn note(&self, target: Target, decision: Decision, counted: Option<Counted>) {
+    pub fn record(&self, target: Target, decision: Decision, counted: Option<Counted>) {
         let _ = self.0.admission.set(Admission {
             target,
             decision,

@@ -138,7 +138,7 @@ async fn write(
     }
     put(tx, record, change, changed).await?;
     if let Some(counter) = record.counter() {
-        changed.note(counter);
+        changed.record(counter);
     }
     Ok(change)
 }

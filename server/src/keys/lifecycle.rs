@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, NewKey};
 use crate::clock::after;
 use crate::database::{Database, StoreError};
-use crate::domain::printable::acts;
+use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
 
 /// The most characters of a label.
@@ -31,7 +31,7 @@ pub enum KeyChangeError {
     /// The change is refused.
     #[error(transparent)]
     Refused(#[from] KeyRefusal),
-    /// The label is long, or acts on the page that shows it.
+    /// The label is long, or is_unprintable on the page that shows it.
     #[error("a label has at most {MAX_LABEL} characters, and no control characters")]
     Label,
     /// The operating system gives no random bytes for a key.
@@ -151,7 +151,8 @@ pub fn generate(
     } = request;
     let label = label.map(|label| label.trim().to_owned());
     let label = label.filter(|label| !label.is_empty());
-    let unfit = |label: &str| label.chars().count() > MAX_LABEL || label.chars().any(acts);
+    let unfit =
+        |label: &str| label.chars().count() > MAX_LABEL || label.chars().any(is_unprintable);
     if label.as_deref().is_some_and(unfit) {
         return Err(KeyChangeError::Label);
     }

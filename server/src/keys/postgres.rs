@@ -206,7 +206,7 @@ async fn rotate(
     let told = i64::from(ExpiryNotice::Ended.number());
     query::execute(tx, sql, &[&key, &Millis(rotation.expires_at), &told]).await?;
     let rotated = AuditAction::KeyRotated(rotation.display_prefix);
-    projects::note(tx, actor, project, rotated, new.created_at).await?;
+    projects::record_event(tx, actor, project, rotated, new.created_at).await?;
     insert(tx, actor, project, &rotation.new).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
@@ -224,7 +224,7 @@ async fn revoke(
         Err(refusal) => return Ok(Err(refusal)),
     };
     set_revoked(tx, key.key, now).await?;
-    projects::note(tx, key.actor, key.project, revoked, now).await?;
+    projects::record_event(tx, key.actor, key.project, revoked, now).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
 }
@@ -288,7 +288,7 @@ async fn revoke_leaked(
     };
     set_revoked(tx, key, now).await?;
     let leaked = AuditAction::KeyLeaked(found.display_prefix);
-    projects::note(tx, Actor::Operator, found.project, leaked, now).await?;
+    projects::record_event(tx, Actor::Operator, found.project, leaked, now).await?;
     for mail in mails {
         mail::enqueue_to_account(tx, mail).await?;
     }
@@ -345,7 +345,7 @@ async fn insert(
     ];
     query::execute(tx, sql, params).await?;
     let issued = AuditAction::KeyIssued(key.display_prefix.clone());
-    projects::note(tx, actor, project, issued, key.created_at).await
+    projects::record_event(tx, actor, project, issued, key.created_at).await
 }
 
 fn read(row: &Row) -> Result<KeyRecord, Failure> {

@@ -104,7 +104,7 @@ impl KeyStore for Sqlite {
             };
             set_revoked(tx, key, now)?;
             let leaked = AuditAction::KeyLeaked(found.display_prefix);
-            projects::note(tx, Actor::Operator, found.project, leaked, now)?;
+            projects::record_event(tx, Actor::Operator, found.project, leaked, now)?;
             for mail in &mails {
                 mail::enqueue_to_account(tx, mail)?;
             }
@@ -212,7 +212,7 @@ fn rotate(
     let told = ExpiryNotice::Ended.number();
     query::execute(db, sql, (key, Millis(rotation.expires_at), told))?;
     let rotated = AuditAction::KeyRotated(rotation.display_prefix);
-    projects::note(db, actor, project, rotated, new.created_at)?;
+    projects::record_event(db, actor, project, rotated, new.created_at)?;
     insert(db, actor, project, &rotation.new)?;
     Ok(Ok(()))
 }
@@ -229,7 +229,7 @@ fn revoke(
         Err(refusal) => return Ok(Err(refusal)),
     };
     set_revoked(db, key.key, now)?;
-    projects::note(db, key.actor, key.project, revoked, now)?;
+    projects::record_event(db, key.actor, key.project, revoked, now)?;
     Ok(Ok(()))
 }
 
@@ -280,7 +280,7 @@ fn insert(
         },
     )?;
     let issued = AuditAction::KeyIssued(key.display_prefix.clone());
-    projects::note(db, actor, project, issued, key.created_at)
+    projects::record_event(db, actor, project, issued, key.created_at)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {

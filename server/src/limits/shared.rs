@@ -190,7 +190,7 @@ impl<R: Remote> Shared<R> {
         };
         self.stalled.store(false, Ordering::Relaxed);
         let took = began.elapsed();
-        self.note(subject, verdict, sent, now + took);
+        self.record(subject, verdict, sent, now + took);
         if verdict.is_admitted() && own.is_none() {
             self.windows.record(subject, sent);
         }
@@ -222,13 +222,13 @@ impl<R: Remote> Shared<R> {
         self.options.timeout - self.options.timeout / QUEUE
     }
 
-    fn note(&self, subject: Subject, verdict: Verdict, sent: Duration, received: Duration) {
+    fn record(&self, subject: Subject, verdict: Verdict, sent: Duration, received: Duration) {
         let instruments = &self.report.instruments;
         if verdict.is_admitted() {
             instruments.admitted.increment(1);
         } else {
             instruments.refused.increment(1);
-            self.refusals.note(subject, verdict, sent, received);
+            self.refusals.record(subject, verdict, sent, received);
         }
     }
 

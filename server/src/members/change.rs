@@ -3,7 +3,7 @@
 use super::MemberRefusal;
 use crate::accounts::AccountId;
 use crate::audit::AuditAction;
-use crate::projects::{Actor, Found, ProjectId, Role};
+use crate::projects::{Actor, ProjectAccess, ProjectId, Role};
 
 /// A member of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl MemberOfProject {
     pub(crate) fn check(
         self,
         change: MemberChange,
-        found: Option<&Found>,
+        found: Option<&ProjectAccess>,
         membership: Membership,
     ) -> Result<Option<AuditAction>, MemberRefusal> {
         let leaves = change == MemberChange::Remove && self.actor.account() == Some(self.member);
@@ -87,7 +87,7 @@ mod tests {
             project: project_id(1),
             member,
         };
-        let found = Found {
+        let found = ProjectAccess {
             project: project(1),
             standing: Standing {
                 role: own,

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::InvitationLimit;
 use crate::accounts::{AccountId, Email};
 use crate::database::StoreError;
-use crate::projects::{Actor, Found, ProjectId, Role};
+use crate::projects::{Actor, ProjectAccess, ProjectId, Role};
 
 /// A member of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl MemberRefusal {
     pub(crate) fn unless_owned(
         actor: Actor,
         project: ProjectId,
-        found: Option<&Found>,
+        found: Option<&ProjectAccess>,
     ) -> Result<(), Self> {
         match found {
             Some(found) if actor.owns(found.standing) => Ok(()),

@@ -168,7 +168,7 @@ async fn change_member(
     if change != MemberChange::Role(Role::Owner) {
         end_all(tx, project, "invited_by", &member, now).await?;
     }
-    projects::note(tx, actor, project, action, now).await?;
+    projects::record_event(tx, actor, project, action, now).await?;
     Ok(Ok(()))
 }
 
@@ -229,7 +229,7 @@ async fn invite(
     query::execute(tx, sql, params).await?;
     mail::enqueue(tx, mail).await?;
     let invited = AuditAction::MemberInvited(invitation.role);
-    projects::note(tx, actor, project, invited, now).await?;
+    projects::record_event(tx, actor, project, invited, now).await?;
     Ok(Ok(()))
 }
 
@@ -326,7 +326,7 @@ async fn revoke(
     };
     end(tx, id, now).await?;
     let revoked = AuditAction::InvitationRevoked(invitation.role);
-    projects::note(tx, actor, project, revoked, now).await?;
+    projects::record_event(tx, actor, project, revoked, now).await?;
     Ok(Ok(()))
 }
 
@@ -363,7 +363,7 @@ async fn answer_invitation(
             AuditAction::MemberJoined(role)
         }
     };
-    projects::note(tx, actor, project, action, now).await?;
+    projects::record_event(tx, actor, project, action, now).await?;
     Ok(Ok(project))
 }
 

@@ -144,7 +144,7 @@ fn change_member(
     if change != MemberChange::Role(Role::Owner) {
         end_all(db, project, "invited_by", member, now)?;
     }
-    projects::note(db, actor, project, action, now)?;
+    projects::record_event(db, actor, project, action, now)?;
     Ok(Ok(()))
 }
 
@@ -203,7 +203,7 @@ fn invite(
     )?;
     mail::enqueue(db, mail)?;
     let invited = AuditAction::MemberInvited(invitation.role);
-    projects::note(db, actor, project, invited, now)?;
+    projects::record_event(db, actor, project, invited, now)?;
     Ok(Ok(()))
 }
 
@@ -298,7 +298,7 @@ fn revoke(
     };
     end(db, id, now)?;
     let revoked = AuditAction::InvitationRevoked(invitation.role);
-    projects::note(db, actor, project, revoked, now)?;
+    projects::record_event(db, actor, project, revoked, now)?;
     Ok(Ok(()))
 }
 
@@ -331,7 +331,7 @@ fn answer_invitation(
             AuditAction::MemberJoined(role)
         }
     };
-    projects::note(db, Actor::Account(account), project, action, now)?;
+    projects::record_event(db, Actor::Account(account), project, action, now)?;
     Ok(Ok(project))
 }
 

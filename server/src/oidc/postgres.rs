@@ -263,7 +263,7 @@ async fn unlink(
     query::execute(tx, "DELETE FROM session WHERE identity = $1", &[&id]).await?;
     query::execute(tx, "DELETE FROM identity WHERE id = $1", &[&id]).await?;
     let unlinked = AccountAction::IdentityUnlinked(label);
-    history::note(tx, account, &unlinked, notice.created_at).await?;
+    history::record(tx, account, &unlinked, notice.created_at).await?;
     mail::enqueue(tx, notice).await?;
     Ok(Ok(()))
 }
@@ -285,7 +285,7 @@ async fn insert(
     ];
     query::execute(tx, sql, params).await?;
     let linked = AccountAction::IdentityLinked(identity.label.clone());
-    history::note(tx, account, &linked, identity.created_at).await
+    history::record(tx, account, &linked, identity.created_at).await
 }
 
 /// The stored identity of the same issuer and subject, and whose it is.

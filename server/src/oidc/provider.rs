@@ -24,7 +24,7 @@ use tokio::time::timeout;
 
 use super::{ProviderSettings, VerifiedIdentity};
 use crate::accounts::AuthorizationSecret;
-use crate::domain::printable::acts;
+use crate::domain::printable::is_unprintable;
 use crate::http_client::{HttpClient, HttpClientError};
 use crate::tls::TlsError;
 
@@ -316,7 +316,10 @@ fn identity(claims: &CoreIdTokenClaims) -> Result<VerifiedIdentity, Unverified> 
     }
     let address = claims.email().map(|email| email.as_str());
     let is_verified = claims.email_verified() == Some(true);
-    let label = address.unwrap_or(subject).chars().filter(|c| !acts(*c));
+    let label = address
+        .unwrap_or(subject)
+        .chars()
+        .filter(|c| !is_unprintable(*c));
     Ok(VerifiedIdentity {
         issuer: claims.issuer().as_str().to_owned(),
         subject: subject.to_owned(),

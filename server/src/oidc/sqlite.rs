@@ -231,7 +231,7 @@ fn unlink(
     query::execute(db, "DELETE FROM session WHERE identity = ?1", [id])?;
     query::execute(db, "DELETE FROM identity WHERE id = ?1", [id])?;
     let unlinked = AccountAction::IdentityUnlinked(label);
-    history::note(db, account, &unlinked, notice.created_at)?;
+    history::record(db, account, &unlinked, notice.created_at)?;
     mail::enqueue(db, notice)?;
     Ok(Ok(()))
 }
@@ -251,7 +251,7 @@ fn insert(db: &Connection, account: AccountId, identity: &NewIdentity) -> rusqli
         },
     )?;
     let linked = AccountAction::IdentityLinked(identity.label.clone());
-    history::note(db, account, &linked, identity.created_at)
+    history::record(db, account, &linked, identity.created_at)
 }
 
 /// The stored identity of the same issuer and subject, and whose it is.

@@ -8,9 +8,9 @@ use crate::projects::{Actor, ProjectId};
 /// The most projects, and the most accounts, that are found.
 const MAX_FOUND: usize = 50;
 
-/// What an operator has found.
+/// The projects and accounts that match a text of an operator.
 #[derive(Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The projects, by name.
     pub projects: Vec<ProjectSummary>,
     /// The accounts, by address.
@@ -24,13 +24,17 @@ pub struct Found {
 ///
 /// # Errors
 /// When the actor is no operator, or the database fails.
-pub async fn find(store: &dyn Database, actor: Actor, text: &str) -> Result<Found, OperatorError> {
+pub async fn find(
+    store: &dyn Database,
+    actor: Actor,
+    text: &str,
+) -> Result<SearchResult, OperatorError> {
     let text = text.trim().to_owned();
     let projects = store
         .find_projects(actor, text.clone(), MAX_FOUND + 1)
         .await??;
     let accounts = store.find_accounts(actor, text, MAX_FOUND + 1).await??;
-    let mut found = Found {
+    let mut found = SearchResult {
         is_cut: projects.len() > MAX_FOUND || accounts.len() > MAX_FOUND,
         projects,
         accounts,

@@ -151,7 +151,7 @@ async fn add(
         return Ok(Err(OperatorRefusal::Already));
     }
     start_over(tx, account, enrolment).await?;
-    history::note(tx, account, &AccountAction::OperatorAdded, now).await?;
+    history::record(tx, account, &AccountAction::OperatorAdded, now).await?;
     Ok(Ok(()))
 }
 
@@ -165,7 +165,7 @@ async fn recover(
         return Ok(Err(OperatorRefusal::Unknown));
     };
     start_over(tx, account, enrolment).await?;
-    history::note(tx, account, &AccountAction::OperatorRecovered, now).await?;
+    history::record(tx, account, &AccountAction::OperatorRecovered, now).await?;
     Ok(Ok(()))
 }
 
@@ -179,7 +179,7 @@ async fn remove(
     };
     query::execute(tx, "DELETE FROM operator WHERE account = $1", &[&account]).await?;
     query::execute(tx, "DELETE FROM session WHERE account = $1", &[&account]).await?;
-    history::note(tx, account, &AccountAction::OperatorRemoved, now).await?;
+    history::record(tx, account, &AccountAction::OperatorRemoved, now).await?;
     Ok(Ok(()))
 }
 

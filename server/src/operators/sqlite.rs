@@ -173,7 +173,7 @@ fn add(
         return Ok(Err(OperatorRefusal::Already));
     }
     start_over(db, account, enrolment)?;
-    history::note(db, account, &AccountAction::OperatorAdded, now)?;
+    history::record(db, account, &AccountAction::OperatorAdded, now)?;
     Ok(Ok(()))
 }
 
@@ -187,7 +187,7 @@ fn recover(
         return Ok(Err(OperatorRefusal::Unknown));
     };
     start_over(db, account, enrolment)?;
-    history::note(db, account, &AccountAction::OperatorRecovered, now)?;
+    history::record(db, account, &AccountAction::OperatorRecovered, now)?;
     Ok(Ok(()))
 }
 
@@ -201,7 +201,7 @@ fn remove(
     };
     query::execute(db, "DELETE FROM operator WHERE account = ?1", [account])?;
     query::execute(db, "DELETE FROM session WHERE account = ?1", [account])?;
-    history::note(db, account, &AccountAction::OperatorRemoved, now)?;
+    history::record(db, account, &AccountAction::OperatorRemoved, now)?;
     Ok(Ok(()))
 }
 

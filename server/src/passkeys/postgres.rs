@@ -189,7 +189,7 @@ async fn add(
         return Ok(Err(PasskeyRefusal::Known));
     }
     let added = AccountAction::PasskeyAdded(passkey.name.clone());
-    history::note(tx, account, &added, passkey.created_at).await?;
+    history::record(tx, account, &added, passkey.created_at).await?;
     mail::enqueue(tx, notice).await?;
     Ok(Ok(()))
 }
@@ -213,7 +213,7 @@ async fn remove(
     query::execute(tx, "DELETE FROM session WHERE passkey = $1", &[&id]).await?;
     query::execute(tx, "DELETE FROM passkey WHERE id = $1", &[&id]).await?;
     let removed = AccountAction::PasskeyRemoved(name);
-    history::note(tx, owner.account, &removed, notice.created_at).await?;
+    history::record(tx, owner.account, &removed, notice.created_at).await?;
     mail::enqueue(tx, notice).await?;
     Ok(Ok(()))
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::accounts::{Account, AccountId, EnrolmentCode, Network, SignedIn};
 use crate::config::ServiceIdentity;
 use crate::database::{Database, StoreError};
-use crate::domain::printable::acts;
+use crate::domain::printable::is_unprintable;
 
 /// The most characters of a name.
 const MAX_NAME: usize = 60;
@@ -144,6 +144,7 @@ fn of(signed_in: &SignedIn) -> PasskeyOwner {
 
 fn checked(name: &str) -> Result<&str, PasskeyRefusal> {
     let name = name.trim();
-    let is_name = (1..=MAX_NAME).contains(&name.chars().count()) && !name.chars().any(acts);
+    let is_name =
+        (1..=MAX_NAME).contains(&name.chars().count()) && !name.chars().any(is_unprintable);
     is_name.then_some(name).ok_or(PasskeyRefusal::Name)
 }

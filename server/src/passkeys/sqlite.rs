@@ -169,7 +169,7 @@ fn add(
         return Ok(Err(PasskeyRefusal::Known));
     }
     let added = AccountAction::PasskeyAdded(passkey.name.clone());
-    history::note(db, account, &added, passkey.created_at)?;
+    history::record(db, account, &added, passkey.created_at)?;
     mail::enqueue(db, notice)?;
     Ok(Ok(()))
 }
@@ -191,7 +191,7 @@ fn remove(
     query::execute(db, "DELETE FROM session WHERE passkey = ?1", [id])?;
     query::execute(db, "DELETE FROM passkey WHERE id = ?1", [id])?;
     let removed = AccountAction::PasskeyRemoved(name);
-    history::note(db, owner.account, &removed, notice.created_at)?;
+    history::record(db, owner.account, &removed, notice.created_at)?;
     mail::enqueue(db, notice)?;
     Ok(Ok(()))
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Actor, Found, Project, ProjectId, Tier};
+use super::{Actor, Project, ProjectAccess, ProjectId, Tier};
 use crate::accounts::{AccountId, AccountRules};
 use crate::database::{Database, StoreError};
-use crate::domain::printable::acts;
+use crate::domain::printable::is_unprintable;
 
 /// The most characters of a name that an account gives.
 const MAX_NAME: usize = 80;
@@ -66,7 +66,7 @@ impl ProjectRefusal {
     pub(crate) fn deletion(
         actor: Actor,
         id: ProjectId,
-        found: Option<Found>,
+        found: Option<ProjectAccess>,
     ) -> Result<Project, Self> {
         match found {
             Some(found) if actor.owns(found.standing) => Ok(found.project),
@@ -163,7 +163,7 @@ fn new(id: ProjectId, name: String, tier: Tier) -> Result<Project, ProjectChange
     if name.trim().is_empty() {
         return Err(ProjectChangeError::NoName);
     }
-    if name.chars().any(acts) {
+    if name.chars().any(is_unprintable) {
         return Err(ProjectChangeError::UnprintableName);
     }
     Ok(Project { id, name, tier })

@@ -28,12 +28,12 @@ pub struct OwnProject {
 
 /// A project that exists, and what the database says about an actor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct ProjectAccess {
     pub(crate) project: Project,
     pub(crate) standing: Standing,
 }
 
-impl Found {
+impl ProjectAccess {
     /// The project, if the actor manages it.
     pub(crate) fn managed_by(self, actor: Actor) -> Option<Project> {
         actor.manages(self.standing).then_some(self.project)

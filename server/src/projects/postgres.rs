@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::{
-    Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Standing,
-    Tier,
+    Actor, OwnProject, Project, ProjectAccess, ProjectId, ProjectRefusal, ProjectStore, Role,
+    Standing, Tier,
 };
 use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, postgres as audit};
@@ -170,7 +170,7 @@ async fn create(
     }
     put(tx, project).await?;
     let created = AuditAction::ProjectCreated(project.name.clone());
-    note(tx, actor, project.id, created, now).await?;
+    record_event(tx, actor, project.id, created, now).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
 }
@@ -198,7 +198,7 @@ async fn create_own(
     put(tx, project).await?;
     put_member(tx, project.id, (account, Role::Owner), now).await?;
     let created = AuditAction::ProjectCreated(project.name.clone());
-    note(tx, Actor::Account(account), project.id, created, now).await?;
+    record_event(tx, Actor::Account(account), project.id, created, now).await?;
     // No server has to know a project that has no key: the counter, which importers lock, stays.
     Ok(Ok(()))
 }
@@ -260,7 +260,7 @@ pub(crate) async fn delete(
     query::execute(tx, sql, &[&id, &Millis(now)]).await?;
     keys::revoke_all(tx, id, now).await?;
     claims::withdraw_undecided(tx, id).await?;
-    note(
+    record_event(
         tx,
         actor,
         id,
@@ -299,12 +299,12 @@ pub(crate) async fn change_tier(
 ) -> Result<(), Failure> {
     let sql = "UPDATE project SET tier = $2 WHERE id = $1";
     query::execute(tx, sql, &[&project, &tier]).await?;
-    note(tx, actor, project, AuditAction::TierSet(tier), now).await?;
+    record_event(tx, actor, project, AuditAction::TierSet(tier), now).await?;
     Changed::one(Versioned::Keys).count(tx).await
 }
 
 /// Writes into the audit log what was done to a project.
-pub(crate) async fn note(
+pub(crate) async fn record_event(
     tx: &Transaction<'_>,
     actor: Actor,
     project: ProjectId,
@@ -365,7 +365,7 @@ pub(crate) async fn lock(
     tx: &Transaction<'_>,
     actor: Actor,
     id: ProjectId,
-) -> Result<Option<Found>, Failure> {
+) -> Result<Option<ProjectAccess>, Failure> {
     found(tx, actor, id, LOCKED).await
 }
 
@@ -377,7 +377,7 @@ async fn found(
     actor: Actor,
     id: ProjectId,
     lock: &str,
-) -> Result<Option<Found>, Failure> {
+) -> Result<Option<ProjectAccess>, Failure> {
     let sql = format!(
         "SELECT project.id, project.name, project.tier, membership.role,
            EXISTS (SELECT 1 FROM operator WHERE operator.account = $2) AS is_operator
@@ -386,7 +386,7 @@ async fn found(
          WHERE project.id = $1 AND project.deleted_at IS NULL {lock}"
     );
     query::first(db, &sql, &[&id, &actor.account()], |row| {
-        Ok(Found {
+        Ok(ProjectAccess {
             project: read(row)?,
             standing: Standing {
                 role: row.try_get("role")?,

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use super::{
-    Actor, Found, OwnProject, Project, ProjectId, ProjectRefusal, ProjectStore, Role, Standing,
-    Tier,
+    Actor, OwnProject, Project, ProjectAccess, ProjectId, ProjectRefusal, ProjectStore, Role,
+    Standing, Tier,
 };
 use crate::accounts::{AccountId, Email, sqlite as accounts};
 use crate::audit::{AuditAction, AuditEvent, sqlite as audit};
@@ -188,7 +188,7 @@ fn create_own(
 fn add(db: &Connection, actor: Actor, project: Project, now: Timestamp) -> Result<(), StoreError> {
     put(db, &project)?;
     versions::advance(db, Versioned::Keys)?;
-    note(
+    record_event(
         db,
         actor,
         project.id,
@@ -225,7 +225,7 @@ pub(crate) fn delete(
     query::execute(db, sql, (id, Millis(now)))?;
     keys::revoke_all(db, id, now)?;
     claims::withdraw_undecided(db, id)?;
-    note(
+    record_event(
         db,
         actor,
         id,
@@ -263,11 +263,11 @@ pub(crate) fn change_tier(
     let sql = "UPDATE project SET tier = ?2 WHERE id = ?1";
     query::execute(db, sql, (project, tier))?;
     versions::advance(db, Versioned::Keys)?;
-    note(db, actor, project, AuditAction::TierSet(tier), now)
+    record_event(db, actor, project, AuditAction::TierSet(tier), now)
 }
 
 /// Writes into the audit log what was done to a project.
-pub(crate) fn note(
+pub(crate) fn record_event(
     db: &Connection,
     actor: Actor,
     project: ProjectId,
@@ -325,14 +325,14 @@ pub(crate) fn found(
     db: &Connection,
     actor: Actor,
     id: ProjectId,
-) -> rusqlite::Result<Option<Found>> {
+) -> rusqlite::Result<Option<ProjectAccess>> {
     let sql = "SELECT project.id, project.name, project.tier, membership.role,
                  EXISTS (SELECT 1 FROM operator WHERE operator.account = ?2) AS is_operator
                FROM project LEFT JOIN membership
                  ON membership.project = project.id AND membership.account = ?2
                WHERE project.id = ?1 AND project.deleted_at IS NULL";
     query::first(db, sql, (id, actor.account()), |row| {
-        Ok(Found {
+        Ok(ProjectAccess {
             project: read(row)?,
             standing: Standing {
                 role: row.get("role")?,

@@ -8,7 +8,7 @@ use crate::campaigns::{CampaignProgress, CampaignStatus};
 use crate::catalogue::Snapshot;
 use crate::charities::{Charity, CharityId};
 use crate::donations::ReceivedDonation;
-use crate::site::{Facts, Page, PageError, Shell, policy};
+use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 
 /// Caches keep this page for as long as the server does, which is shorter for one without donations.
 const CACHE: &str = "public, max-age=60";
@@ -53,7 +53,7 @@ struct DonationRow<'a> {
 
 /// The page of an active charity with its newest donations, if they are known; `None` if there is none.
 pub(super) fn page(
-    facts: &Facts,
+    info: &SiteInfo,
     snapshot: &Snapshot,
     id: CharityId,
     donations: Option<&[ReceivedDonation]>,
@@ -71,7 +71,7 @@ pub(super) fn page(
     });
     let links = charity.social_links.iter();
     let page = CharityPage {
-        shell: Shell::public(facts, &format!("/charities/{}", charity.slug)),
+        shell: Shell::public(info, &format!("/charities/{}", charity.slug)),
         charity,
         category: charity.category.as_str().replace('-', " "),
         place: place(charity),
@@ -186,12 +186,12 @@ mod tests {
             tokens: Vec::new(),
             partners: Vec::new(),
         });
-        let facts = Facts {
+        let info = SiteInfo {
             service: "Test".to_owned(),
             api: "http://test/api/v1".to_owned(),
             has_dashboard: false,
         };
-        let page = page(&facts, &snapshot, id, Some(&[]), Timestamp::UNIX_EPOCH);
+        let page = page(&info, &snapshot, id, Some(&[]), Timestamp::UNIX_EPOCH);
         page.unwrap().unwrap().text().to_owned()
     }
 

@@ -12,7 +12,7 @@ use crate::cache_refresh::CacheRefresh;
 use crate::charities::CharityId;
 use crate::donations::{DonationFilter, ReceivedDonation};
 use crate::http::RequestContext;
-use crate::site::{Facts, Page, Refusal};
+use crate::site::{Page, Refusal, SiteInfo};
 
 /// How long a page is cached; one without donations, because the database did not answer, for less.
 const LIFE: Duration = Duration::from_secs(60);
@@ -53,7 +53,7 @@ impl CharityPages {
     /// The page of the charity with this id or slug.
     pub(super) async fn page(
         &self,
-        facts: &Facts,
+        info: &SiteInfo,
         api: &Api,
         refresh: &CacheRefresh,
         name: &str,
@@ -77,7 +77,7 @@ impl CharityPages {
             Err(_) => None,
         };
         let snapshot = api.snapshot();
-        let page = charity::page(facts, &snapshot, id, donations.as_deref(), api.now().wall);
+        let page = charity::page(info, &snapshot, id, donations.as_deref(), api.now().wall);
         let page = page.ok_or(Refusal::NoSuchPage)?.map_err(super::failed)?;
         let page = Arc::new(page);
         let life = if donations.is_some() {

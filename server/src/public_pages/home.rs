@@ -4,7 +4,7 @@ use askama::Template;
 use serde_json::json;
 
 use crate::charities::Charities;
-use crate::site::{Facts, Page, PageError, Shell, policy};
+use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 
 #[derive(Template)]
 #[template(path = "public_pages/home.html")]
@@ -23,7 +23,7 @@ struct Example<'a> {
 }
 
 /// The start page of a catalogue.
-pub(super) fn page(facts: &Facts, charities: &Charities) -> Result<Page, PageError> {
+pub(super) fn page(info: &SiteInfo, charities: &Charities) -> Result<Page, PageError> {
     let example = charities.newest().and_then(|charity| {
         Some(Example {
             slug: &charity.slug,
@@ -32,7 +32,7 @@ pub(super) fn page(facts: &Facts, charities: &Charities) -> Result<Page, PageErr
         })
     });
     let home = Home {
-        shell: Shell::public(facts, "/"),
+        shell: Shell::public(info, "/"),
         charities: charities.count(),
         example,
     };
@@ -40,10 +40,10 @@ pub(super) fn page(facts: &Facts, charities: &Charities) -> Result<Page, PageErr
 }
 
 /// The links of the start page, for programs.
-pub(super) fn index(facts: &Facts) -> Page {
-    let (api, root) = (&facts.api, facts.site());
+pub(super) fn index(info: &SiteInfo) -> Page {
+    let (api, root) = (&info.api, info.site());
     let links = json!({
-        "name": facts.service,
+        "name": info.service,
         "api": api,
         "contract": format!("{api}/openapi"),
         "documentation": format!("{root}/docs/"),

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use crate::cache_refresh::CacheRefresh;
-use crate::site::{Facts, Page, PageError, Shell, policy};
+use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 
 /// Caches keep this page for a moment only.
 const CACHE: &str = "public, max-age=5";
@@ -36,9 +36,9 @@ impl State {
 }
 
 /// The page about a state.
-pub(super) fn page(facts: &Facts, state: State) -> Result<Page, PageError> {
+pub(super) fn page(info: &SiteInfo, state: State) -> Result<Page, PageError> {
     let status = Status {
-        shell: Shell::public(facts, "/status"),
+        shell: Shell::public(info, "/status"),
         state,
     };
     Ok(Page::html(policy::PAGE, status.render()?).cached(CACHE))
@@ -49,13 +49,13 @@ mod tests {
     use super::*;
 
     fn written(database: bool, minutes: Option<u64>) -> String {
-        let facts = Facts {
+        let info = SiteInfo {
             service: "Test".to_owned(),
             api: "http://test/api/v1".to_owned(),
             has_dashboard: false,
         };
         let status = Status {
-            shell: Shell::new(&facts, "/status"),
+            shell: Shell::new(&info, "/status"),
             state: State { database, minutes },
         };
         status.render().unwrap()

@@ -109,7 +109,7 @@ impl Days {
     /// the order of their days, each once.
     pub(crate) fn compare(&mut self, day: Day, key: RollupKey, recorded: DonationStats) {
         let expected = self.sums_of(day).remove(&key).unwrap_or_default();
-        self.note(day, key, recorded, expected);
+        self.record(day, key, recorded, expected);
     }
 
     /// Ends the comparison of days, when the whole log is read.
@@ -135,12 +135,18 @@ impl Days {
     fn close_day(&mut self) {
         if let Some((day, sums)) = self.open_day.take() {
             for (key, expected) in sums {
-                self.note(day, key, DonationStats::default(), expected);
+                self.record(day, key, DonationStats::default(), expected);
             }
         }
     }
 
-    fn note(&mut self, day: Day, key: RollupKey, recorded: DonationStats, expected: DonationStats) {
+    fn record(
+        &mut self,
+        day: Day,
+        key: RollupKey,
+        recorded: DonationStats,
+        expected: DonationStats,
+    ) {
         let name = || format!("{key} on {}", day.date());
         self.drifts.extend(Drift::of(name, recorded, expected));
         if expected.donations > 0 {

@@ -16,14 +16,14 @@ use http::header::{
 use http::{HeaderValue, Method, Request, StatusCode};
 
 use super::page::HTML;
-use super::{Facts, Shell, policy, prefers_html};
+use super::{Shell, SiteInfo, policy, prefers_html};
 use crate::http::Handler;
 
 /// A handler `H` whose errors are pages for browsers.
 #[derive(Clone)]
 pub struct ErrorPages<H> {
     inner: H,
-    facts: Arc<Facts>,
+    info: Arc<SiteInfo>,
 }
 
 #[derive(Template)]
@@ -38,10 +38,10 @@ struct ErrorPage<'a> {
 
 impl<H> ErrorPages<H> {
     /// Makes pages of the errors of `inner`.
-    pub fn new(inner: H, facts: Facts) -> Self {
+    pub fn new(inner: H, info: SiteInfo) -> Self {
         Self {
             inner,
-            facts: Arc::new(facts),
+            info: Arc::new(info),
         }
     }
 
@@ -49,7 +49,7 @@ impl<H> ErrorPages<H> {
         let (title, advice) = title_and_advice(response.status());
         let retry_after = response.headers().get(RETRY_AFTER);
         let page = ErrorPage {
-            shell: Shell::new(&self.facts, path),
+            shell: Shell::new(&self.info, path),
             title,
             advice,
             retry_after: retry_after.and_then(|seconds| seconds.to_str().ok()),

@@ -5,9 +5,9 @@ use generated::operations::BASE_PATH;
 use super::asset;
 use crate::config::ServiceIdentity;
 
-/// Facts about the server that pages tell.
+/// SiteInfo about the server that pages tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Facts {
+pub struct SiteInfo {
     /// The service's name.
     pub service: String,
     /// The absolute URL of the API, for programs.
@@ -16,10 +16,10 @@ pub struct Facts {
     pub has_dashboard: bool,
 }
 
-impl Facts {
-    /// The facts about a server with this identity.
-    pub fn new(identity: &ServiceIdentity, has_dashboard: bool) -> Facts {
-        Facts {
+impl SiteInfo {
+    /// The info about a server with this identity.
+    pub fn new(identity: &ServiceIdentity, has_dashboard: bool) -> SiteInfo {
+        SiteInfo {
             service: identity.name.clone(),
             api: format!("{}{BASE_PATH}", identity.public_base_url),
             has_dashboard,
@@ -37,8 +37,8 @@ impl Facts {
 /// Its links are relative, so that a page also works below a path that a proxy takes away.
 #[derive(Debug, Clone)]
 pub struct Shell<'a> {
-    /// Facts about the server.
-    pub facts: &'a Facts,
+    /// SiteInfo about the server.
+    pub info: &'a SiteInfo,
     /// The path from the page to the root of the site, such as `../../`.
     pub root: String,
     /// The links of the navigation.
@@ -64,11 +64,11 @@ pub struct NavLink {
 
 impl<'a> Shell<'a> {
     /// The frame of the page at `path`, such as `/docs/guides/limits`.
-    pub fn new(facts: &'a Facts, path: &str) -> Shell<'a> {
+    pub fn new(info: &'a SiteInfo, path: &str) -> Shell<'a> {
         Shell {
-            facts,
+            info,
             root: path_to_root(path),
-            navigation: navigation(facts, path),
+            navigation: navigation(info, path),
             canonical: None,
             signed_in: None,
             is_operator: false,
@@ -76,10 +76,10 @@ impl<'a> Shell<'a> {
     }
 
     /// The frame of a page that everybody may read at this path, and at others.
-    pub fn public(facts: &'a Facts, path: &str) -> Shell<'a> {
+    pub fn public(info: &'a SiteInfo, path: &str) -> Shell<'a> {
         Shell {
-            canonical: Some(format!("{}{path}", facts.site())),
-            ..Shell::new(facts, path)
+            canonical: Some(format!("{}{path}", info.site())),
+            ..Shell::new(info, path)
         }
     }
 
@@ -114,7 +114,7 @@ fn path_to_root(path: &str) -> String {
     }
 }
 
-fn navigation(facts: &Facts, path: &str) -> Vec<NavLink> {
+fn navigation(info: &SiteInfo, path: &str) -> Vec<NavLink> {
     let links = [
         ("docs/", "Docs"),
         ("docs/reference", "Reference"),
@@ -125,7 +125,7 @@ fn navigation(facts: &Facts, path: &str) -> Vec<NavLink> {
     let current = links.iter().rev().find(|(path, _)| below.starts_with(path));
     let shown = links
         .iter()
-        .filter(|(path, _)| *path != "dashboard" || facts.has_dashboard);
+        .filter(|(path, _)| *path != "dashboard" || info.has_dashboard);
     shown
         .map(|link| NavLink {
             path: link.0,
@@ -139,8 +139,8 @@ fn navigation(facts: &Facts, path: &str) -> Vec<NavLink> {
 mod tests {
     use super::*;
 
-    fn facts(has_dashboard: bool) -> Facts {
-        Facts {
+    fn info(has_dashboard: bool) -> SiteInfo {
+        SiteInfo {
             service: "Test".to_owned(),
             api: "http://test/api/v1".to_owned(),
             has_dashboard,
@@ -156,24 +156,24 @@ mod tests {
             ("/docs/guides/x", "../../"),
             ("/1/2/3/4/5/6/7/8/9/10", "/"),
         ] {
-            assert_eq!(Shell::new(&facts(false), path).root, up, "{path}");
+            assert_eq!(Shell::new(&info(false), path).root, up, "{path}");
         }
     }
 
     #[test]
     fn a_public_page_has_one_address() {
-        let facts = facts(false);
+        let info = info(false);
         let address = |shell: Shell<'_>| shell.canonical;
-        let status = address(Shell::public(&facts, "/status"));
+        let status = address(Shell::public(&info, "/status"));
         assert_eq!(status.as_deref(), Some("http://test/status"));
-        assert_eq!(address(Shell::new(&facts, "/dashboard")), None);
+        assert_eq!(address(Shell::new(&info, "/dashboard")), None);
     }
 
     #[test]
     fn the_part_of_a_page_is_marked() {
         let current = |path: &str| {
-            let facts = facts(true);
-            let links = Shell::new(&facts, path).navigation;
+            let info = info(true);
+            let links = Shell::new(&info, path).navigation;
             links
                 .iter()
                 .find(|link| link.is_current)
@@ -189,8 +189,8 @@ mod tests {
     #[test]
     fn a_dashboard_that_is_not_there_is_not_linked() {
         for (has_dashboard, links) in [(false, 3), (true, 4)] {
-            let facts = facts(has_dashboard);
-            assert_eq!(Shell::new(&facts, "/").navigation.len(), links);
+            let info = info(has_dashboard);
+            assert_eq!(Shell::new(&info, "/").navigation.len(), links);
         }
     }
 }

@@ -62,29 +62,29 @@ impl StaticPages {
         let found = self.find(request)?;
         Some(async move {
             let mut response = match found? {
-                Found::Redirect(to) => page::redirect(to),
-                Found::Static(page, representation) => page.answer(representation).await,
-                Found::Rendered(page, representation) => page.answer(representation).await,
+                Match::Redirect(to) => page::redirect(to),
+                Match::Static(page, representation) => page.answer(representation).await,
+                Match::Rendered(page, representation) => page.answer(representation).await,
             };
             response.extensions_mut().insert(OPERATION);
             Ok(response)
         })
     }
 
-    fn find(&self, request: &Request<Body>) -> Option<Result<Found<'_>, Refusal>> {
+    fn find(&self, request: &Request<Body>) -> Option<Result<Match<'_>, Refusal>> {
         let path = request.uri().path();
         let asset = || asset::find(path.strip_prefix("/assets/")?);
         let found = match self.0.get(path) {
-            Some(Content::Redirect(to)) => Some(Found::Redirect(to)),
-            Some(Content::Page(page)) => Some(Found::Static(page, negotiate(page, request))),
+            Some(Content::Redirect(to)) => Some(Match::Redirect(to)),
+            Some(Content::Page(page)) => Some(Match::Static(page, negotiate(page, request))),
             Some(Content::Queried(queried)) => match queried.page(request.uri()) {
                 Ok(page) => {
                     let representation = negotiate(&page, request);
-                    Some(Found::Rendered(Box::new(page), representation))
+                    Some(Match::Rendered(Box::new(page), representation))
                 }
                 Err(_) => return Some(Err(Refusal::Failed)),
             },
-            None => asset().map(|page| Found::Static(page, negotiate(page, request))),
+            None => asset().map(|page| Match::Static(page, negotiate(page, request))),
         };
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         match found {
@@ -104,7 +104,7 @@ impl StaticPages {
 }
 
 /// The content that a request is for, with the representation of it.
-enum Found<'a> {
+enum Match<'a> {
     Redirect(&'static str),
     Static(&'a Page, Representation),
     Rendered(Box<Page>, Representation),

@@ -105,7 +105,7 @@ async fn change(
     if query::execute(tx, sql, params).await? == 0 {
         return Ok(Err(SuspensionRefusal::Unchanged(project)));
     }
-    projects::note(tx, actor, project, action, now).await?;
+    projects::record_event(tx, actor, project, action, now).await?;
     for notice in mails {
         mail::enqueue_to_account(tx, notice).await?;
     }

@@ -80,7 +80,7 @@ fn change(
         return Ok(Err(SuspensionRefusal::Unchanged(project)));
     }
     versions::advance(db, Versioned::Keys)?;
-    projects::note(db, actor, project, action, now)?;
+    projects::record_event(db, actor, project, action, now)?;
     for notice in mails {
         mail::enqueue_to_account(db, notice)?;
     }

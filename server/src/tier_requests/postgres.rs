@@ -115,7 +115,7 @@ async fn ask(
     ];
     query::execute(tx, sql, params).await?;
     let asked = AuditAction::TierAskedFor(request.tier);
-    projects::note(tx, actor, request.project, asked, request.created_at).await?;
+    projects::record_event(tx, actor, request.project, asked, request.created_at).await?;
     Ok(Ok(()))
 }
 
@@ -145,7 +145,7 @@ async fn decide(
         true => projects::change_tier(tx, actor, project.id, tier, *at).await?,
         false => {
             let declined = AuditAction::TierDeclined(tier);
-            projects::note(tx, actor, project.id, declined, *at).await?;
+            projects::record_event(tx, actor, project.id, declined, *at).await?;
         }
     }
     Ok(Ok(()))

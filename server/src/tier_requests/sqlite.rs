@@ -132,7 +132,7 @@ fn ask(
         },
     )?;
     let asked = AuditAction::TierAskedFor(request.tier);
-    projects::note(db, actor, request.project, asked, request.created_at)?;
+    projects::record_event(db, actor, request.project, asked, request.created_at)?;
     Ok(Ok(()))
 }
 
@@ -164,7 +164,7 @@ fn decide(
         true => projects::change_tier(db, actor, project.id, tier, decision.at)?,
         false => {
             let declined = AuditAction::TierDeclined(tier);
-            projects::note(db, actor, project.id, declined, decision.at)?;
+            projects::record_event(db, actor, project.id, declined, decision.at)?;
         }
     }
     mail::enqueue_to_account(db, notice)?;

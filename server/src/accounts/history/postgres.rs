@@ -9,7 +9,7 @@ use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, query};
 
 /// Adds an event to an account's history.
-pub(crate) async fn note(
+pub(crate) async fn record(
     tx: &Transaction<'_>,
     account: AccountId,
     action: &AccountAction,

@@ -8,7 +8,7 @@ use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::query;
 
 /// Adds an event to an account's history.
-pub(crate) fn note(
+pub(crate) fn record(
     db: &Connection,
     account: AccountId,
     action: &AccountAction,

@@ -53,7 +53,7 @@ pub(crate) async fn create(
     }
     if let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigCreated(config.id.to_string());
-        projects::note(tx, actor, config.project, action, config.created_at).await?;
+        projects::record_event(tx, actor, config.project, action, config.created_at).await?;
     }
     Ok(Creation::Created(answer))
 }

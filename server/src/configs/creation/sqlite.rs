@@ -46,7 +46,7 @@ pub(crate) fn create(
     }
     if let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigCreated(config.id.to_string());
-        projects::note(db, actor, config.project, action, config.created_at)?;
+        projects::record_event(db, actor, config.project, action, config.created_at)?;
     }
     Ok(Creation::Created(answer))
 }

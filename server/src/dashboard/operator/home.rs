@@ -7,9 +7,9 @@ use serde::Deserialize;
 use super::{OperatorSession, TAB};
 use crate::claims::decision;
 use crate::dashboard::context::Context;
-use crate::dashboard::extract::Members;
+use crate::dashboard::extract::QueryParameters;
 use crate::dashboard::page::{PageResult, page};
-use crate::operators::{self, Found};
+use crate::operators::{self, SearchResult};
 use crate::site::Shell;
 use crate::tier_requests;
 
@@ -21,7 +21,7 @@ struct HomePage<'a> {
     /// How many requests wait.
     waiting: usize,
     text: &'a str,
-    found: Option<Found>,
+    found: Option<SearchResult>,
     is_demo: bool,
 }
 
@@ -35,7 +35,7 @@ pub(in crate::dashboard) struct Search {
 pub(in crate::dashboard) async fn show(
     State(context): State<Context>,
     session: OperatorSession,
-    Members(search): Members<Search>,
+    QueryParameters(search): QueryParameters<Search>,
 ) -> PageResult {
     let (store, actor, text) = (context.store(), session.actor(), search.q.trim());
     let found = match text {

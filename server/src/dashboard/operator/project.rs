@@ -10,7 +10,7 @@ use crate::audit;
 use crate::dashboard::audit::EventView;
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{Form, ProjectPath};
-use crate::dashboard::page::{PageResult, refused, see, sentence};
+use crate::dashboard::page::{PageResult, refused, see_other, sentence};
 use crate::dashboard::page_error::PageError;
 use crate::dashboard::time::Time;
 use crate::dashboard::view::{KeyView, ProjectView};
@@ -76,7 +76,7 @@ pub(in crate::dashboard) async fn set_tier(
     session.require_recent(&context)?;
     let (store, actor) = (context.store(), session.actor());
     projects::set_tier(store, actor, id, form.tier, context.now()).await?;
-    Ok(see(&path(id)))
+    Ok(see_other(&path(id)))
 }
 
 /// `POST /dashboard/operator/projects/{project}/suspend`
@@ -114,7 +114,7 @@ pub(in crate::dashboard) async fn resume(
 /// What follows a change that owners are mailed of.
 fn changed(context: &Context, id: ProjectId) -> Response {
     context.setup.new_mail.notify_one();
-    see(&path(id))
+    see_other(&path(id))
 }
 
 fn path(ProjectId(id): ProjectId) -> String {

@@ -8,7 +8,7 @@ use super::OperatorSession;
 use super::queue::{self, DecisionForm, Mistake, Verdict};
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{Form, TierRequestPath};
-use crate::dashboard::page::{PageResult, see, sentence};
+use crate::dashboard::page::{PageResult, see_other, sentence};
 use crate::dashboard::time::Time;
 use crate::tier_requests::{self, TierRequest, TierRequestError};
 
@@ -37,7 +37,7 @@ pub(super) async fn decide(
     match tier_requests::decide(store, service, actor, id, decision, context.now()).await {
         Ok(()) => {
             context.setup.new_mail.notify_one();
-            Ok(see(queue::PATH))
+            Ok(see_other(queue::PATH))
         }
         Err(TierRequestError::Sentence(error)) => {
             let (request, error) = (id.0, sentence(&error));

@@ -15,12 +15,12 @@ impl Changed {
     /// Just this kind.
     pub(crate) fn one(what: Versioned) -> Changed {
         let mut changed = Changed::default();
-        changed.note(what);
+        changed.record(what);
         changed
     }
 
     /// Notes that this kind has changed.
-    pub(crate) fn note(&mut self, what: Versioned) {
+    pub(crate) fn record(&mut self, what: Versioned) {
         for (noted, kind) in self.0.iter_mut().zip(Versioned::ALL) {
             *noted |= kind == what;
         }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::contract::CONTRACT;
 use super::super::guide::GUIDES;
 use super::super::markdown::{self, Section};
-use crate::site::Facts;
+use crate::site::SiteInfo;
 
 /// All entries of the documentation.
 #[derive(Debug)]
@@ -36,10 +36,10 @@ pub(super) struct SearchResult<'a> {
 
 impl Index {
     /// The index of the documentation of a server.
-    pub(super) fn of_docs(facts: &Facts) -> Index {
+    pub(super) fn of_docs(info: &SiteInfo) -> Index {
         let mut entries = Vec::new();
         for guide in GUIDES.iter().flat_map(|group| group.guides) {
-            for section in markdown::sections(&guide.text(facts)) {
+            for section in markdown::sections(&guide.text(info)) {
                 entries.push(of_section(guide.slug, guide.title(), section));
             }
         }
@@ -187,7 +187,7 @@ mod tests {
 
     fn index() -> Index {
         let config = Config::resolve(Settings::default(), Settings::default());
-        Index::of_docs(&Facts::new(&config.service, true))
+        Index::of_docs(&SiteInfo::new(&config.service, true))
     }
 
     /// The kind and path of the best result.

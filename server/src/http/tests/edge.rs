@@ -37,7 +37,7 @@ async fn misbehave(request: Request<Body>) -> Response {
     let context = RequestContext::current().unwrap();
     let operation = Some(OperationId("tests.misbehave"));
     let keyless = false;
-    context.note(Target { operation, keyless }, decision, None);
+    context.record(Target { operation, keyless }, decision, None);
     match request.uri().path() {
         "/hang" => std::future::pending().await,
         "/panic" => panic!("on purpose"),

@@ -24,7 +24,7 @@ async fn refuse(_: Request<Body>) -> Response {
     };
     RequestContext::current()
         .unwrap()
-        .note(target, decision, None);
+        .record(target, decision, None);
     let mut response = plain(429, "");
     response
         .extensions_mut()

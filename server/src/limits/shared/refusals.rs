@@ -49,7 +49,7 @@ impl Refusals {
     }
 
     /// Remembers a refusal that was asked for at `sent` and arrived at `received`.
-    pub(super) fn note(
+    pub(super) fn record(
         &self,
         subject: Subject,
         verdict: Verdict,

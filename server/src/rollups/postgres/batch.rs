@@ -75,7 +75,7 @@ async fn raise(
     if campaigns.is_empty() {
         return Ok(());
     }
-    changed.note(Versioned::Raised);
+    changed.record(Versioned::Raised);
     let sql = "UPDATE campaign SET raised_e6 = new.raised_e6
                FROM unnest($1::uuid[], $2::bigint[]) AS new (id, raised_e6)
                WHERE campaign.id = new.id";

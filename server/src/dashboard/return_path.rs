@@ -13,14 +13,14 @@ const MAX: usize = 200;
 /// Has the browser keep the path of a page that it has asked for, for as long as a sign-in may take.
 pub(super) fn keep(context: &Shared, response: &mut Response, method: &Method, path: &str) {
     if *method == Method::GET && is_page(path) {
-        let (kind, life) = (CookieKind::Next, PendingSignIn::LIFE);
+        let (kind, life) = (CookieKind::ReturnPath, PendingSignIn::LIFE);
         context.cookies.keep(response, kind, path, life);
     }
 }
 
 /// The path that the browser has kept, or the dashboard's first page.
 pub(super) fn of<'a>(context: &Shared, headers: &'a HeaderMap) -> &'a str {
-    let kept = context.cookies.get(headers, CookieKind::Next);
+    let kept = context.cookies.get(headers, CookieKind::ReturnPath);
     kept.filter(|path| is_page(path)).unwrap_or("/dashboard")
 }
 

@@ -1,0 +1,277 @@
+//! The state that listeners, pages and maintenance of a server share, and how each of them is made of it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::http::header;
+use axum::response::Response;
+use generated::Rejection;
+use generated::runtime::{Limits, Service};
+use generated::service::{self, Dispatcher};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+use super::dashboard::{self, DashboardParts};
+use super::occupancy::OccupancyReport;
+use super::{LiveConfig, StartError, limiter, maintenance};
+use crate::api::{Api, works_without_key};
+use crate::cache_refresh::CacheRefresh;
+use crate::chain_rpc::ChainRpc;
+use crate::clock::Clock;
+use crate::config::{Config, ServiceIdentity};
+use crate::configs::Quota;
+use crate::dashboard::{Dashboard, Setup};
+use crate::database::Store;
+use crate::docs;
+use crate::http::{
+    self, Admin, Compressed, Connections, Edge, EdgeError, EdgeOptions, Handler, Metrics, Served,
+    Shutdown,
+};
+use crate::limits::Concurrency;
+use crate::public_pages::PublicPages;
+use crate::reloadable::Reloadable;
+use crate::site::{ErrorPages, PageLimit, Refusal, Site, SiteInfo, StaticPages};
+use crate::usage::{self, Recorder};
+
+/// The seconds in `Retry-After` where the edge answers in the place of the operations.
+const RETRY_AFTER: u32 = 1;
+
+/// The state of a server.
+pub(super) struct SharedState {
+    pub(super) shutdown: Shutdown,
+    /// The part of the configuration that can change while the server serves.
+    pub(super) live: LiveConfig,
+    store: Store,
+    clock: Arc<dyn Clock>,
+    metrics: Arc<Metrics>,
+    usage: Arc<Recorder>,
+    identity: ServiceIdentity,
+    refresh: CacheRefresh,
+    api: Arc<Api>,
+}
+
+impl SharedState {
+    /// Reads the catalogue, and finds Redis, if it is there.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or Redis cannot be used whether it is there or not.
+    pub(super) async fn load(
+        config: &Config,
+        store: Store,
+        clock: Arc<dyn Clock>,
+        address: SocketAddr,
+    ) -> Result<SharedState, StartError> {
+        let metrics = Arc::new(Metrics::new()?);
+        let now = clock.now();
+        let live = LiveConfig::new(config, &metrics, now.wall);
+        let identity = config.service_at(address);
+        let load = Api::load(
+            store.clone(),
+            limiter::limiter(config, &metrics, now)?,
+            live.rates.clone(),
+            metrics.record(|| Quota::register(live.quotas.clone())),
+            Concurrency::new(live.max_in_flight_per_caller.clone()),
+            Arc::clone(&clock),
+            identity.clone(),
+        );
+        let api = Arc::new(load.await?);
+        // The first request already finds Redis.
+        api.maintain().await;
+        Ok(SharedState {
+            shutdown: Shutdown::default(),
+            live,
+            store,
+            clock,
+            metrics,
+            usage: Arc::new(Recorder::new(now.wall)),
+            identity,
+            refresh: CacheRefresh::fresh(),
+            api,
+        })
+    }
+
+    /// The dashboard, if there is one, and what sends its mails.
+    ///
+    /// # Errors
+    /// When the dashboard lacks something, or the nodes of chains cannot be asked by TLS.
+    pub(super) fn open_dashboard(&self, config: &Config) -> Result<DashboardParts, StartError> {
+        let setup = Setup {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            identity: self.identity.clone(),
+            rates: self.live.rates.clone(),
+            quotas: self.live.quotas.clone(),
+            api: Arc::clone(&self.api),
+            rpc: ChainRpc::new(&config.chain_rpc)?,
+            rules: config.accounts,
+            oidc: None,
+            in_flight: Concurrency::new(self.live.max_in_flight_per_caller.clone()),
+            new_mail: Arc::default(),
+            is_demo: config.demo,
+            usage: Arc::clone(&self.usage),
+        };
+        Ok(dashboard::open(config, setup, &self.metrics)?)
+    }
+
+    /// The pages, the dashboard and the API, behind all that is around every request.
+    ///
+    /// # Errors
+    /// When a page cannot be made.
+    pub(super) fn edge(
+        &self,
+        config: &Config,
+        dashboard: Option<Dashboard>,
+    ) -> Result<ErrorPages<Edge<Everything>>, StartError> {
+        let info = SiteInfo::new(&self.identity, dashboard.is_some());
+        let service = service::service(Arc::clone(&self.api), limits(config));
+        let limit = PageLimit::new(
+            self.live.rates.clone(),
+            config.lift_limits,
+            Arc::clone(&self.clock),
+        );
+        let public_pages = PublicPages::new(
+            info.clone(),
+            &self.identity,
+            Arc::clone(&self.api),
+            self.refresh.clone(),
+        );
+        let pages = StaticPages::new(docs::pages(&info)?);
+        let site = site(&service, pages, public_pages, dashboard, limit);
+        let options = self.live.edge.clone();
+        let edge = edge(options, &service, site, &self.metrics, &self.usage);
+        Ok(ErrorPages::new(edge, info))
+    }
+
+    /// Answers what comes to a listener of this name until the shutdown.
+    pub(super) fn serve<H: Handler>(
+        &self,
+        name: &'static str,
+        listener: TcpListener,
+        handler: H,
+        shutdown: Shutdown,
+    ) -> impl Future<Output = Served> + Send + use<H> {
+        let limits = self.live.connections.clone();
+        let connections = Connections::new(
+            name,
+            limits.get().max_connections,
+            self.live.edge.clone(),
+            Arc::clone(&self.metrics),
+        );
+        http::serve(listener, handler, limits, connections, shutdown)
+    }
+
+    /// What operators are told: the server is ready while its copies of the database are fresh.
+    pub(super) fn admin(&self) -> Admin {
+        let (refresh, live) = (self.refresh.clone(), self.live.clone());
+        let readiness = move || refresh.readiness().map(|()| live.readiness_text());
+        Admin::new(Arc::clone(&self.metrics), readiness, self.shutdown.clone())
+    }
+
+    /// Starts what runs beside the requests: copies of the database, windows, usage and metrics are kept up.
+    pub(super) fn maintain(&self) -> JoinSet<()> {
+        let mut helpers = JoinSet::new();
+        let (api, metrics) = (Arc::clone(&self.api), Arc::clone(&self.metrics));
+        let occupancy = metrics.record(OccupancyReport::register);
+        let usage_metrics = metrics.record(usage::UsageMetrics::register);
+        helpers.spawn(
+            self.refresh
+                .clone()
+                .keep(Arc::clone(&api), Arc::clone(&metrics)),
+        );
+        helpers.spawn(maintenance::maintain_limits(api, occupancy));
+        helpers.spawn(usage::run(
+            Arc::clone(&self.usage),
+            self.store.clone(),
+            Arc::clone(&self.clock),
+            usage_metrics,
+        ));
+        helpers.spawn(maintenance::maintain_metrics(metrics));
+        helpers
+    }
+
+    /// Stores what is only in memory, and closes the database.
+    pub(super) async fn close(self) {
+        self.api.close().await;
+        usage::close(&self.usage, &self.store, self.clock.now().wall).await;
+        self.store.close();
+    }
+}
+
+/// The limits of the generated service. It drains no bodies, as the edge does.
+fn limits(config: &Config) -> Limits {
+    Limits {
+        body: u64::try_from(config.max_body).unwrap_or(u64::MAX),
+        drain: 0,
+        drain_deadline: Duration::ZERO,
+        ..Limits::default()
+    }
+}
+
+/// The pages, the dashboard and the API.
+pub(super) type Everything = Site<Compressed<Service<Dispatcher<Api>>>>;
+
+/// The pages in front of the API.
+fn site(
+    service: &Service<Dispatcher<Api>>,
+    pages: StaticPages,
+    public_pages: PublicPages,
+    dashboard: Option<Dashboard>,
+    limit: PageLimit,
+) -> Everything {
+    let wording = service.clone();
+    let api = Compressed::new(service.clone());
+    let word = move |refusal| refused(&wording, refusal);
+    Site::new(pages, public_pages, dashboard, limit, api, word)
+}
+
+fn edge(
+    options: Reloadable<EdgeOptions>,
+    service: &Service<Dispatcher<Api>>,
+    site: Everything,
+    metrics: &Arc<Metrics>,
+    usage: &Arc<Recorder>,
+) -> Edge<Everything> {
+    let wording = service.clone();
+    let error_response = move |error| {
+        wording.answer(&match error {
+            EdgeError::Overloaded | EdgeError::TimedOut => Rejection::Unavailable {
+                retry_after: RETRY_AFTER,
+            },
+            EdgeError::Panicked => Rejection::Internal,
+        })
+    };
+    let works_without_key = works_without_key(service.clone());
+    Edge::new(
+        site,
+        options,
+        Arc::clone(metrics),
+        Arc::clone(usage),
+        error_response,
+        works_without_key,
+    )
+}
+
+/// The response to a request for a page that is refused, in the contract's format.
+fn refused(wording: &Service<Dispatcher<Api>>, refusal: Refusal) -> Response {
+    let (rejection, wait) = match refusal {
+        Refusal::NoSuchPage => (Rejection::Route, None),
+        Refusal::Method => {
+            let allow = "GET, HEAD".to_owned();
+            (Rejection::Method { allow }, None)
+        }
+        Refusal::TooMany { retry_after } => (Rejection::RateLimited, Some(retry_after)),
+        Refusal::Busy => {
+            let retry_after = RETRY_AFTER;
+            (Rejection::Unavailable { retry_after }, None)
+        }
+        Refusal::Failed => (Rejection::Internal, None),
+    };
+    let mut response = wording.answer(&rejection);
+    if let Some(wait) = wait {
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, wait.into());
+    }
+    response
+}
