@@ -899,7 +899,8 @@ impl<T: runtime::Transport> Client<T> {
         charity_id: String,
         params: api::charities::CharitiesDonationsParams,
     ) -> Result<api::charities::CharitiesDonationsResponse, ClientError<T::Error>> {
-        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec, ..] = &api::charities::CHARITIES_DONATIONS_PARAMS;
+        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec,
+        until_spec, ..] = &api::charities::CHARITIES_DONATIONS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/{charityId}/donations".to_owned(),
@@ -910,15 +911,35 @@ impl<T: runtime::Transport> Client<T> {
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
             .param(since_spec, &params.since)
+            .param(until_spec, &params.until)
             .header(
                 http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
+                http::HeaderValue::from_static("application/json, text/csv"),
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::charities::CharitiesDonationsResponse::Ok {
-                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
+                    body: rt::client::tagged(
+                        &response,
+                        match rt::media::consumed(
+                            response.headers(),
+                            &["application/json", "text/csv"],
+                        ) {
+                            Some(0) => {
+                                api::charities::CharitiesDonationsOkContent::Json(
+                                    rt::client::encoded(&response)?,
+                                )
+                            }
+                            Some(1) => {
+                                api::charities::CharitiesDonationsOkContent::TextCsv(
+                                    rt::client::text(&response)?,
+                                )
+                            }
+                            _ => return Err(rt::client::undocumented(response)),
+                        },
+                    ),
+                    x_page_key: rt::client::optional_header(&response, "x-page-key")?,
                 })
             }
             404 => {
@@ -1261,6 +1282,56 @@ impl<T: runtime::Transport> Client<T> {
         }
     }
 
+    /// `GET /contracts`
+    ///
+    /// List partner contracts
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn contracts_list(
+        &self,
+        params: api::contracts::ContractsListParams,
+    ) -> Result<api::contracts::ContractsListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec] = &api::contracts::CONTRACTS_LIST_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/contracts".to_owned(),
+            )
+            .of(operations::OperationId::ContractsList)
+            .param(limit_spec, &params.limit)
+            .param(cursor_spec, &params.cursor)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::contracts::ContractsListResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
+        }
+    }
+
     /// `POST /configs`
     ///
     /// Create a config
@@ -1471,6 +1542,83 @@ impl<T: runtime::Transport> Client<T> {
                             (400, Refusal::contracts_token_leaderboard_bad_request),
                             (403, Refusal::forbidden),
                             (405, Refusal::method_not_allowed),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
+        }
+    }
+
+    /// `GET /configs/{configId}/donations`
+    ///
+    /// List the donations through a config
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn configs_donations(
+        &self,
+        config_id: String,
+        params: api::configs::ConfigsDonationsParams,
+    ) -> Result<api::configs::ConfigsDonationsResponse, ClientError<T::Error>> {
+        let [config_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec,
+        until_spec] = &api::configs::CONFIGS_DONATIONS_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/configs/{configId}/donations".to_owned(),
+            )
+            .of(operations::OperationId::ConfigsDonations)
+            .param(config_id_spec, &config_id)
+            .param(limit_spec, &params.limit)
+            .param(cursor_spec, &params.cursor)
+            .param(chain_id_spec, &params.chain_id)
+            .param(since_spec, &params.since)
+            .param(until_spec, &params.until)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json, text/csv"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::configs::ConfigsDonationsResponse::Ok {
+                    body: match rt::media::consumed(
+                        response.headers(),
+                        &["application/json", "text/csv"],
+                    ) {
+                        Some(0) => {
+                            api::configs::ConfigsDonationsOkContent::Json(
+                                rt::client::encoded(&response)?,
+                            )
+                        }
+                        Some(1) => {
+                            api::configs::ConfigsDonationsOkContent::TextCsv(
+                                rt::client::text(&response)?,
+                            )
+                        }
+                        _ => return Err(rt::client::undocumented(response)),
+                    },
+                    x_page_key: rt::client::optional_header(&response, "x-page-key")?,
+                })
+            }
+            404 => {
+                Ok(api::configs::ConfigsDonationsResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
                             (429, Refusal::too_many_requests),
                             (500, Refusal::internal_server_error),
                             (503, Refusal::service_unavailable),
@@ -1716,6 +1864,52 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200 => {
                 Ok(api::analytics::AnalyticsConfigsResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => {
+                Err(
+                    rt::client::refused(
+                        response,
+                        &[
+                            (400, Refusal::contracts_token_leaderboard_bad_request),
+                            (403, Refusal::forbidden),
+                            (405, Refusal::method_not_allowed),
+                            (406, Refusal::not_acceptable),
+                            (429, Refusal::too_many_requests),
+                            (500, Refusal::internal_server_error),
+                            (503, Refusal::service_unavailable),
+                        ],
+                    ),
+                )
+            }
+        }
+    }
+
+    /// `GET /project`
+    ///
+    /// Get the project
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn project_get(
+        &self,
+    ) -> Result<api::project::ProjectGetResponse, ClientError<T::Error>> {
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/project".to_owned(),
+            )
+            .of(operations::OperationId::ProjectGet)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::project::ProjectGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
             }

@@ -26,6 +26,7 @@ pub mod api {
     pub mod configs;
     pub mod analytics;
     pub mod contracts;
+    pub mod project;
     pub mod meta;
 }
 #[cfg(feature = "client")]

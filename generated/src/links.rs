@@ -205,6 +205,26 @@ impl ContractsTokenLeaderboardRequest {
     }
 }
 
+/// A request of `contracts.list`.
+#[derive(Debug)]
+pub struct ContractsListRequest {
+    /// The parameters.
+    pub params: api::contracts::ContractsListParams,
+}
+
+impl ContractsListRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::contracts::ContractsListResponse, client::ClientError<T::Error>> {
+        client.contracts_list(self.params).await
+    }
+}
+
 /// A request of `configs.delete`.
 #[derive(Debug)]
 pub struct ConfigsDeleteRequest {
@@ -242,6 +262,28 @@ impl ConfigsListRequest {
         client: &client::Client<T>,
     ) -> Result<api::configs::ConfigsListResponse, client::ClientError<T::Error>> {
         client.configs_list(self.params).await
+    }
+}
+
+/// A request of `configs.donations`.
+#[derive(Debug)]
+pub struct ConfigsDonationsRequest {
+    /// The 32 bytes of a config's id, in hex with `0x` or in base58.
+    pub config_id: String,
+    /// The parameters that are not in the path.
+    pub params: api::configs::ConfigsDonationsParams,
+}
+
+impl ConfigsDonationsRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::configs::ConfigsDonationsResponse, client::ClientError<T::Error>> {
+        client.configs_donations(self.config_id, self.params).await
     }
 }
 
@@ -374,6 +416,7 @@ pub fn charities_list_list_donations(
             cursor: None,
             chain_id: None,
             since: None,
+            until: None,
         },
     })
 }
@@ -502,6 +545,7 @@ pub fn charities_get_list_donations(
             cursor: None,
             chain_id: None,
             since: None,
+            until: None,
         },
     })
 }
@@ -521,7 +565,14 @@ pub fn charities_donations_get_token(
     } = response else {
         return Err(rt::link::other_answer("GetToken"));
     };
-    let answered = rt::link::json(answered);
+    let answered = match answered {
+        api::charities::CharitiesDonationsOkContent::Json(answered) => {
+            rt::link::json(answered)
+        }
+        api::charities::CharitiesDonationsOkContent::TextCsv(answered) => {
+            rt::link::value(answered)
+        }
+    };
     Ok(TokensGetRequest {
         chain_id: rt::link::param::<
             i64,
@@ -559,7 +610,14 @@ pub fn charities_donations_next_page(
     } = response else {
         return Err(rt::link::other_answer("NextPage"));
     };
-    let answered = rt::link::json(answered);
+    let answered = match answered {
+        api::charities::CharitiesDonationsOkContent::Json(answered) => {
+            rt::link::json(answered)
+        }
+        api::charities::CharitiesDonationsOkContent::TextCsv(answered) => {
+            rt::link::value(answered)
+        }
+    };
     Ok(CharitiesDonationsRequest {
         charity_id: rt::link::param::<
             String,
@@ -589,7 +647,7 @@ pub fn charities_donations_next_page(
             >(
                 rt::link::LinkSource("NextPage", "$request.query.chainId"),
                 rt::link::value(&request_params.chain_id),
-                (&crate::SCHEMAS, "charities.donations/query/chainId"),
+                (&crate::SCHEMAS, "parameters/DonationChain"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
             since: rt::link::optional::<
@@ -597,10 +655,21 @@ pub fn charities_donations_next_page(
             >(
                 rt::link::LinkSource("NextPage", "$request.query.since"),
                 rt::link::value(&request_params.since),
-                (&crate::SCHEMAS, "charities.donations/query/since"),
+                (&crate::SCHEMAS, "parameters/Since"),
                 |value| {
                     rt::check::length_between(value.as_str(), 0, 35)
-                        && patterns::CHARITIES_DONATIONS_SINCE.is_match(value.as_str())
+                        && patterns::SINCE.is_match(value.as_str())
+                },
+            )?,
+            until: rt::link::optional::<
+                runtime::Verbatim<formats::DateTime>,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.until"),
+                rt::link::value(&request_params.until),
+                (&crate::SCHEMAS, "parameters/Until"),
+                |value| {
+                    rt::check::length_between(value.as_str(), 0, 35)
+                        && patterns::UNTIL.is_match(value.as_str())
                 },
             )?,
         },
@@ -937,6 +1006,72 @@ pub fn contracts_token_leaderboard_next_page(
     })
 }
 
+/// The link `RankTokens` of `contracts.list` to `contracts.tokenLeaderboard`.
+///
+/// The leaderboard of the first contract of the page.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn contracts_list_rank_tokens(
+    response: &api::contracts::ContractsListResponse,
+) -> Result<ContractsTokenLeaderboardRequest, rt::link::LinkError> {
+    let api::contracts::ContractsListResponse::Ok { body: answered, .. } = response;
+    let answered = rt::link::json(answered);
+    Ok(ContractsTokenLeaderboardRequest {
+        chain_id: rt::link::param::<
+            i64,
+        >(
+            rt::link::LinkSource("RankTokens", "$response.body#/response/0/chainId"),
+            rt::link::within(answered.as_ref(), "/response/0/chainId"),
+            (&crate::SCHEMAS, "parameters/ChainId"),
+            |value| (0..=9007199254740991).contains(value),
+        )?,
+        address: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("RankTokens", "$response.body#/response/0/address"),
+            rt::link::within(answered.as_ref(), "/response/0/address"),
+            (&crate::SCHEMAS, "contracts.tokenLeaderboard/path/address"),
+            |value| rt::check::length_between(value, 1, 128),
+        )?,
+        params: api::contracts::ContractsTokenLeaderboardParams {
+            limit: rt::link::default(
+                rt::link::LinkSource("RankTokens", "50"),
+                Some(50),
+            )?,
+            cursor: None,
+        },
+    })
+}
+
+/// The link `NextPage` of `contracts.list` to `contracts.list`.
+///
+/// The next page, unless the page key is null.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn contracts_list_next_page(
+    response: &api::contracts::ContractsListResponse,
+) -> Result<ContractsListRequest, rt::link::LinkError> {
+    let api::contracts::ContractsListResponse::Ok { body: answered, .. } = response;
+    let answered = rt::link::json(answered);
+    Ok(ContractsListRequest {
+        params: api::contracts::ContractsListParams {
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            cursor: Some(
+                rt::link::param::<
+                    models::Cursor,
+                >(
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
+                    rt::link::within(answered.as_ref(), "/pageKey"),
+                    (&crate::SCHEMAS, "Cursor"),
+                    |value| patterns::CURSOR.is_match(value),
+                )?,
+            ),
+        },
+    })
+}
+
 /// The link `GetConfig` of `configs.create` to `configs.get`.
 ///
 /// The config with its statistics.
@@ -1091,6 +1226,41 @@ pub fn configs_get_get_charity(
     })
 }
 
+/// The link `ListDonations` of `configs.get` to `configs.donations`.
+///
+/// The donations through the config.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn configs_get_list_donations(
+    response: &api::configs::ConfigsGetResponse,
+) -> Result<ConfigsDonationsRequest, rt::link::LinkError> {
+    let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
+        return Err(rt::link::other_answer("ListDonations"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(ConfigsDonationsRequest {
+        config_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("ListDonations", "$response.body#/id/hex"),
+            rt::link::within(answered.as_ref(), "/id/hex"),
+            (&crate::SCHEMAS, "parameters/ConfigId"),
+            |value| patterns::CONFIG_ID.is_match(value),
+        )?,
+        params: api::configs::ConfigsDonationsParams {
+            limit: rt::link::default(
+                rt::link::LinkSource("ListDonations", "50"),
+                Some(50),
+            )?,
+            cursor: None,
+            chain_id: None,
+            since: None,
+            until: None,
+        },
+    })
+}
+
 /// The link `DeleteConfig` of `configs.get` to `configs.delete`.
 ///
 /// Deletes the config.
@@ -1113,6 +1283,125 @@ pub fn configs_get_delete_config(
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
+    })
+}
+
+/// The link `GetToken` of `configs.donations` to `tokens.get`.
+///
+/// The token of the first donation by itself.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn configs_donations_get_token(
+    response: &api::configs::ConfigsDonationsResponse,
+) -> Result<TokensGetRequest, rt::link::LinkError> {
+    let api::configs::ConfigsDonationsResponse::Ok { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("GetToken"));
+    };
+    let answered = match answered {
+        api::configs::ConfigsDonationsOkContent::Json(answered) => {
+            rt::link::json(answered)
+        }
+        api::configs::ConfigsDonationsOkContent::TextCsv(answered) => {
+            rt::link::value(answered)
+        }
+    };
+    Ok(TokensGetRequest {
+        chain_id: rt::link::param::<
+            i64,
+        >(
+            rt::link::LinkSource("GetToken", "$response.body#/response/0/token/chainId"),
+            rt::link::within(answered.as_ref(), "/response/0/token/chainId"),
+            (&crate::SCHEMAS, "parameters/ChainId"),
+            |value| (0..=9007199254740991).contains(value),
+        )?,
+        address: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("GetToken", "$response.body#/response/0/token/address"),
+            rt::link::within(answered.as_ref(), "/response/0/token/address"),
+            (&crate::SCHEMAS, "tokens.get/path/address"),
+            |value| rt::check::length_between(value, 1, 128),
+        )?,
+    })
+}
+
+/// The link `NextPage` of `configs.donations` to `configs.donations`.
+///
+/// The next page, unless the page key is null.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn configs_donations_next_page(
+    response: &api::configs::ConfigsDonationsResponse,
+    request_config_id: &str,
+    request_params: &crate::api::configs::ConfigsDonationsParams,
+) -> Result<ConfigsDonationsRequest, rt::link::LinkError> {
+    let api::configs::ConfigsDonationsResponse::Ok { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("NextPage"));
+    };
+    let answered = match answered {
+        api::configs::ConfigsDonationsOkContent::Json(answered) => {
+            rt::link::json(answered)
+        }
+        api::configs::ConfigsDonationsOkContent::TextCsv(answered) => {
+            rt::link::value(answered)
+        }
+    };
+    Ok(ConfigsDonationsRequest {
+        config_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("NextPage", "$request.path.configId"),
+            rt::link::value(request_config_id),
+            (&crate::SCHEMAS, "parameters/ConfigId"),
+            |value| patterns::CONFIG_ID.is_match(value),
+        )?,
+        params: api::configs::ConfigsDonationsParams {
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            cursor: Some(
+                rt::link::param::<
+                    models::Cursor,
+                >(
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
+                    rt::link::within(answered.as_ref(), "/pageKey"),
+                    (&crate::SCHEMAS, "Cursor"),
+                    |value| patterns::CURSOR.is_match(value),
+                )?,
+            ),
+            chain_id: rt::link::optional::<
+                i64,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.chainId"),
+                rt::link::value(&request_params.chain_id),
+                (&crate::SCHEMAS, "parameters/DonationChain"),
+                |value| (0..=9007199254740991).contains(value),
+            )?,
+            since: rt::link::optional::<
+                runtime::Verbatim<formats::DateTime>,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.since"),
+                rt::link::value(&request_params.since),
+                (&crate::SCHEMAS, "parameters/Since"),
+                |value| {
+                    rt::check::length_between(value.as_str(), 0, 35)
+                        && patterns::SINCE.is_match(value.as_str())
+                },
+            )?,
+            until: rt::link::optional::<
+                runtime::Verbatim<formats::DateTime>,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.until"),
+                rt::link::value(&request_params.until),
+                (&crate::SCHEMAS, "parameters/Until"),
+                |value| {
+                    rt::check::length_between(value.as_str(), 0, 35)
+                        && patterns::UNTIL.is_match(value.as_str())
+                },
+            )?,
+        },
     })
 }
 

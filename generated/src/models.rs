@@ -261,6 +261,95 @@ impl runtime::Check for ReceivedDonationPage {
     }
 }
 
+/// A page of the donations to a charity as comma-separated values (RFC 4180) in UTF-8. The
+/// first line names the columns. A text that a spreadsheet would take for a formula has an
+/// apostrophe before it. More columns may follow in later versions.
+pub type ReceivedDonationTable = String;
+
+/// What one charity received of a donation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DonationShare {
+    /// The charity.
+    pub charity: CharitySummary,
+    /// The charity's part of the donation's value.
+    pub received_usd_e6: UsdE6,
+}
+
+impl runtime::Check for DonationShare {
+    fn is_valid(&self) -> bool {
+        self.charity.is_valid() && patterns::USD_E6.is_match(&self.received_usd_e6)
+    }
+}
+
+/// A donation through a config, and how it was split.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplitDonation {
+    /// Names the donation; no other donation ever has the same id.
+    pub id: String,
+    /// The id of the chain that it was made on.
+    pub chain_id: i64,
+    /// The token that it was made in.
+    pub token: TokenSummary,
+    /// How much was donated to all charities, in the token's smallest unit.
+    pub amount: String,
+    /// Its value when it was made, for all charities together, in millionths of a US dollar.
+    pub usd_e6: UsdE6,
+    /// What each charity of the config received, in the config's order. The parts add up to
+    /// `usdE6`.
+    pub shares: Vec<DonationShare>,
+    /// When it was made.
+    pub donated_at: Timestamp,
+    /// The id of its transaction, as the chain writes it.
+    pub transaction_hash: String,
+}
+
+impl runtime::Check for SplitDonation {
+    fn is_valid(&self) -> bool {
+        (0..=9007199254740991).contains(&self.chain_id) && self.token.is_valid()
+            && patterns::SPLIT_DONATION_AMOUNT.is_match(&self.amount)
+            && patterns::USD_E6.is_match(&self.usd_e6)
+            && (1..=5).contains(&self.shares.len())
+            && self.shares.iter().all(runtime::Check::is_valid)
+            && patterns::TIMESTAMP.is_match(self.donated_at.as_str())
+    }
+}
+
+/// A page of the donations through a config.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplitDonationPage {
+    /// The cursor of the next page, null on the last one.
+    pub page_key: Option<Cursor>,
+    /// The donations of this page, newest first.
+    pub response: Vec<SplitDonation>,
+}
+
+impl SplitDonationPage {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
+        response: impl Into<rt::Part<'a, Vec<SplitDonation>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
+            .finish()
+    }
+}
+
+impl runtime::Check for SplitDonationPage {
+    fn is_valid(&self) -> bool {
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
+            && self.response.iter().all(runtime::Check::is_valid)
+    }
+}
+
+/// A page of the donations through a config as comma-separated values (RFC 4180) in UTF-8, a
+/// line for each charity of each donation. The first line names the columns. A text that a
+/// spreadsheet would take for a formula has an apostrophe before it. More columns may follow
+/// in later versions.
+pub type SplitDonationTable = String;
+
 /// Where a campaign stands: before its start (`upcoming`), between start and end (`active`),
 /// or after its end (`ended`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -1239,6 +1328,119 @@ impl runtime::Check for ConfigDonationsPage {
     }
 }
 
+/// The tier of a project, which decides its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tier {
+    /// `free`
+    Free,
+    /// `pro`
+    Pro,
+    /// `enterprise`
+    Enterprise,
+}
+
+/// A customer of the service, which owns keys, configs and partner contracts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Project {
+    /// The project's id.
+    pub id: formats::Uuid,
+    /// The project's name.
+    pub name: String,
+    /// The project's tier.
+    pub tier: Tier,
+    /// What the project may do.
+    pub limits: ProjectLimits,
+    /// How many configs count towards the limit: those that the project has, and those that it
+    /// deleted in the last 24 hours.
+    pub config_count: Count,
+}
+
+impl Project {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        id: impl Into<rt::Part<'a, formats::Uuid>>,
+        name: impl Into<rt::Part<'a, String>>,
+        tier: impl Into<rt::Part<'a, Tier>>,
+        limits: impl Into<rt::Part<'a, ProjectLimits>>,
+        config_count: impl Into<rt::Part<'a, Count>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
+            .member("id", id.into())
+            .member("name", name.into())
+            .member("tier", tier.into())
+            .member("limits", limits.into())
+            .member("configCount", config_count.into())
+            .finish()
+    }
+}
+
+impl runtime::Check for Project {
+    fn is_valid(&self) -> bool {
+        self.limits.is_valid() && patterns::COUNT.is_match(&self.config_count)
+    }
+}
+
+/// What a project may do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProjectLimits {
+    /// How many requests its keys may make together in any 60 seconds.
+    pub requests_per_minute: Count,
+    /// How many configs it may have.
+    pub configs: Count,
+}
+
+impl runtime::Check for ProjectLimits {
+    fn is_valid(&self) -> bool {
+        patterns::COUNT.is_match(&self.requests_per_minute)
+            && patterns::COUNT.is_match(&self.configs)
+    }
+}
+
+/// A contract of a project, which owns partner tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PartnerContract {
+    /// The id of the contract's chain.
+    pub chain_id: i64,
+    /// The contract's address, on EVM chains with its EIP-55 checksum.
+    pub address: String,
+}
+
+impl runtime::Check for PartnerContract {
+    fn is_valid(&self) -> bool {
+        (0..=9007199254740991).contains(&self.chain_id)
+    }
+}
+
+/// A page of a project's partner contracts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PartnerContractPage {
+    /// The cursor of the next page, null on the last one.
+    pub page_key: Option<Cursor>,
+    /// The contracts of this page.
+    pub response: Vec<PartnerContract>,
+}
+
+impl PartnerContractPage {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
+        response: impl Into<rt::Part<'a, Vec<PartnerContract>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
+            .finish()
+    }
+}
+
+impl runtime::Check for PartnerContractPage {
+    fn is_valid(&self) -> bool {
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
+            && self.response.iter().all(runtime::Check::is_valid)
+    }
+}
+
 /// An OpenAPI 3.1 document.
 pub type OpenApiDocument = serde_json::Map<String, serde_json::Value>;
 
@@ -2109,6 +2311,30 @@ rt::object!(ReceivedDonationPage {
     ..
 });
 
+rt::object!(DonationShare {
+    required charity = "charity",
+    required received_usd_e6 = "receivedUsdE6",
+    ..
+});
+
+rt::object!(SplitDonation {
+    required id = "id",
+    required chain_id = "chainId",
+    required token = "token",
+    required amount = "amount",
+    required usd_e6 = "usdE6",
+    required shares = "shares",
+    required donated_at = "donatedAt",
+    required transaction_hash = "transactionHash",
+    ..
+});
+
+rt::object!(SplitDonationPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
 rt::string_enum!(CampaignStatus {
     Upcoming = "upcoming",
     Active = "active",
@@ -2385,6 +2611,39 @@ rt::object!(ConfigDonations {
 });
 
 rt::object!(ConfigDonationsPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::string_enum!(Tier {
+    Free = "free",
+    Pro = "pro",
+    Enterprise = "enterprise",
+});
+
+rt::object!(Project {
+    required id = "id",
+    required name = "name",
+    required tier = "tier",
+    required limits = "limits",
+    required config_count = "configCount",
+    ..
+});
+
+rt::object!(ProjectLimits {
+    required requests_per_minute = "requestsPerMinute",
+    required configs = "configs",
+    ..
+});
+
+rt::object!(PartnerContract {
+    required chain_id = "chainId",
+    required address = "address",
+    ..
+});
+
+rt::object!(PartnerContractPage {
     required page_key = "pageKey",
     required response = "response",
     ..

@@ -18,7 +18,7 @@ pub static SERVICE_API_KEY: rt::Scheme = rt::Scheme {
 };
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [runtime::Operation; 22] = [
+pub static OPERATIONS: [runtime::Operation; 25] = [
     runtime::Operation {
         id: "charities.list",
         method: http::Method::GET,
@@ -152,7 +152,7 @@ pub static OPERATIONS: [runtime::Operation; 22] = [
         streamed: &[],
         body_limit: None,
         body_required: false,
-        produces: &["application/json"],
+        produces: &["application/json", "text/csv"],
     },
     runtime::Operation {
         id: "campaigns.list",
@@ -316,6 +316,32 @@ pub static OPERATIONS: [runtime::Operation; 22] = [
         produces: &["application/json"],
     },
     runtime::Operation {
+        id: "contracts.list",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/contracts",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Contracts",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
         id: "configs.create",
         method: http::Method::POST,
         base_path: BASE_PATH,
@@ -418,6 +444,32 @@ pub static OPERATIONS: [runtime::Operation; 22] = [
         body_limit: None,
         body_required: false,
         produces: &[],
+    },
+    runtime::Operation {
+        id: "configs.donations",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/configs/{configId}/donations",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Configs",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json", "text/csv"],
     },
     runtime::Operation {
         id: "analytics.totals",
@@ -550,6 +602,32 @@ pub static OPERATIONS: [runtime::Operation; 22] = [
         produces: &["application/json"],
     },
     runtime::Operation {
+        id: "project.get",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/project",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Project",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
         id: "meta.openapi",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -614,6 +692,8 @@ pub enum OperationId {
     TokensGet,
     /// `contracts.tokenLeaderboard`
     ContractsTokenLeaderboard,
+    /// `contracts.list`
+    ContractsList,
     /// `configs.create`
     ConfigsCreate,
     /// `configs.list`
@@ -622,6 +702,8 @@ pub enum OperationId {
     ConfigsGet,
     /// `configs.delete`
     ConfigsDelete,
+    /// `configs.donations`
+    ConfigsDonations,
     /// `analytics.totals`
     AnalyticsTotals,
     /// `analytics.series`
@@ -632,6 +714,8 @@ pub enum OperationId {
     AnalyticsTokens,
     /// `analytics.configs`
     AnalyticsConfigs,
+    /// `project.get`
+    ProjectGet,
     /// `meta.openapi`
     MetaOpenapi,
     /// `meta.postman`
@@ -640,7 +724,7 @@ pub enum OperationId {
 
 impl OperationId {
     /// All of them.
-    pub const ALL: [OperationId; 22] = [
+    pub const ALL: [OperationId; 25] = [
         OperationId::CharitiesList,
         OperationId::CharitiesFeed,
         OperationId::CharitiesFeedAtom,
@@ -652,15 +736,18 @@ impl OperationId {
         OperationId::TokensList,
         OperationId::TokensGet,
         OperationId::ContractsTokenLeaderboard,
+        OperationId::ContractsList,
         OperationId::ConfigsCreate,
         OperationId::ConfigsList,
         OperationId::ConfigsGet,
         OperationId::ConfigsDelete,
+        OperationId::ConfigsDonations,
         OperationId::AnalyticsTotals,
         OperationId::AnalyticsSeries,
         OperationId::AnalyticsCharities,
         OperationId::AnalyticsTokens,
         OperationId::AnalyticsConfigs,
+        OperationId::ProjectGet,
         OperationId::MetaOpenapi,
         OperationId::MetaPostman,
     ];

@@ -38,6 +38,11 @@ pub static RECEIVED_DONATION_AMOUNT: rt::Pattern = rt::Pattern::new(
     "^(0|[1-9][0-9]{0,77})$",
 );
 
+/// `^(0|[1-9][0-9]{0,77})$`
+pub static SPLIT_DONATION_AMOUNT: rt::Pattern = rt::Pattern::new(
+    "^(0|[1-9][0-9]{0,77})$",
+);
+
 /// `^0x[0-9a-f]{64}$`
 pub static CONFIG_ID_HEX: rt::Pattern = rt::Pattern::new("^0x[0-9a-f]{64}$");
 
@@ -70,9 +75,10 @@ pub static ALLOW_HEADER: rt::Pattern = rt::Pattern::new("^[A-Z]+(, [A-Z]+)*$");
 pub static CHARITY_ID: rt::Pattern = rt::Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
 
 /// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static CHARITIES_DONATIONS_SINCE: rt::Pattern = rt::Pattern::new(
-    "^(19[7-9][0-9]|2[0-9]{3})-",
-);
+pub static SINCE: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+
+/// `^(19[7-9][0-9]|2[0-9]{3})-`
+pub static UNTIL: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 
 /// `^[!-~]+$`
 pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~]+$");

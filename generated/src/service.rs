@@ -64,6 +64,7 @@ where
     Self: api::configs::ConfigsApi,
     Self: api::analytics::AnalyticsApi,
     Self: api::contracts::ContractsApi,
+    Self: api::project::ProjectApi,
     Self: api::meta::MetaApi,
 {}
 
@@ -78,6 +79,7 @@ where
     H: api::configs::ConfigsApi,
     H: api::analytics::AnalyticsApi,
     H: api::contracts::ContractsApi,
+    H: api::project::ProjectApi,
     H: api::meta::MetaApi,
 {}
 
@@ -190,10 +192,14 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
             OperationId::ContractsTokenLeaderboard => {
                 api::contracts::call_contracts_token_leaderboard(host, call)
             }
+            OperationId::ContractsList => api::contracts::call_contracts_list(host, call),
             OperationId::ConfigsCreate => api::configs::call_configs_create(host, call),
             OperationId::ConfigsList => api::configs::call_configs_list(host, call),
             OperationId::ConfigsGet => api::configs::call_configs_get(host, call),
             OperationId::ConfigsDelete => api::configs::call_configs_delete(host, call),
+            OperationId::ConfigsDonations => {
+                api::configs::call_configs_donations(host, call)
+            }
             OperationId::AnalyticsTotals => {
                 api::analytics::call_analytics_totals(host, call)
             }
@@ -209,6 +215,7 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
             OperationId::AnalyticsConfigs => {
                 api::analytics::call_analytics_configs(host, call)
             }
+            OperationId::ProjectGet => api::project::call_project_get(host, call),
             OperationId::MetaOpenapi => api::meta::call_meta_openapi(host, call),
             OperationId::MetaPostman => api::meta::call_meta_postman(host, call),
         }

@@ -1,10 +1,12 @@
 //! Donations: their log, their division among beneficiaries, and their sums.
 
+pub(crate) mod api;
 #[cfg(test)]
 pub(crate) mod conformance;
 mod donation;
 pub(crate) mod effect;
 pub(crate) mod entry;
+mod listed;
 pub(crate) mod mapping;
 pub(crate) mod postgres;
 mod received;
@@ -13,8 +15,10 @@ pub mod share;
 pub(crate) mod sqlite;
 mod stats;
 mod store;
+pub(crate) mod table;
 
 pub use donation::{Donation, Revision};
-pub use received::ReceivedDonation;
+pub use listed::ListedDonation;
+pub use received::{ReceivedDonation, SplitDonation};
 pub use stats::DonationStats;
 pub use store::{DonationFilter, DonationStore};

@@ -28,6 +28,7 @@ pub mod clock;
 pub mod config;
 pub mod configs;
 pub mod contracts;
+mod csv;
 pub mod dashboard;
 pub mod database;
 pub mod demo;

@@ -2,6 +2,7 @@
 
 mod actor;
 mod administration;
+mod api;
 #[cfg(test)]
 pub(crate) mod conformance;
 mod member;

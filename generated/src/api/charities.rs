@@ -61,12 +61,14 @@ pub trait CharitiesApi: crate::security::Security {
     /// The donations that one active charity received a part of, newest first, ties broken by
     /// chain id, transaction and place in it. Donors are not named, and a donation that a
     /// reorganisation of its chain took back is left out. A charity that is unknown or no longer
-    /// active is not found.
+    /// active is not found. With `Accept: text/csv` the page is a table, and `X-Page-Key` its
+    /// page key.
     fn charities_donations(
         &self,
         principal: Option<Self::ServiceApiKey>,
         charity_id: String,
         params: CharitiesDonationsParams,
+        accept: CharitiesDonationsAccept,
     ) -> impl Future<Output = Result<CharitiesDonationsResponse, Self::Error>> + Send;
 }
 
@@ -221,6 +223,26 @@ pub struct CharitiesDonationsParams {
     pub chain_id: Option<i64>,
     /// Only donations that were made at this time or later, an RFC 3339 time.
     pub since: Option<runtime::Verbatim<formats::DateTime>>,
+    /// Only donations that were made before this time, an RFC 3339 time.
+    pub until: Option<runtime::Verbatim<formats::DateTime>>,
+}
+
+/// The media type that the caller of `charities.donations` likes best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CharitiesDonationsAccept {
+    /// `application/json`
+    Json,
+    /// `text/csv`
+    TextCsv,
+}
+
+/// The body of the answer `Ok` of `charities.donations`, by its media type.
+#[derive(Debug, Clone)]
+pub enum CharitiesDonationsOkContent {
+    /// `application/json`
+    Json(runtime::Encoded<models::ReceivedDonationPage>),
+    /// `text/csv`
+    TextCsv(String),
 }
 
 /// The answers of `charities.donations` that are the handler's to give.
@@ -229,7 +251,12 @@ pub enum CharitiesDonationsResponse {
     /// 200: One page of donations.
     Ok {
         /// The body, with its entity tag.
-        body: runtime::Tagged<runtime::Encoded<models::ReceivedDonationPage>>,
+        body: runtime::Tagged<CharitiesDonationsOkContent>,
+        /// The header `X-Page-Key`.
+        ///
+        /// The `pageKey` of the page, for tables, which have no other place for it. The last page has
+        /// none.
+        x_page_key: Option<models::Cursor>,
     },
     /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
     NotFound {
@@ -243,15 +270,24 @@ impl CharitiesDonationsResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body } => {
+            Self::Ok { body, x_page_key } => {
                 let runtime::Tagged { body, tag } = body;
-                rt::respond(rt::status(200))
+                let responder = rt::respond(rt::status(200))
+                    .optional_header(
+                        const { http::HeaderName::from_static("x-page-key") },
+                        x_page_key.as_ref(),
+                    )
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
                     )
-                    .tagged(tag)
-                    .json(&body)
+                    .tagged(tag);
+                match body {
+                    CharitiesDonationsOkContent::Json(body) => responder.json(&body),
+                    CharitiesDonationsOkContent::TextCsv(body) => {
+                        responder.bytes("text/csv", body)
+                    }
+                }
             }
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
@@ -450,12 +486,13 @@ pub(crate) fn call_charities_get<H: CharitiesApi>(
     })
 }
 
-pub(crate) static CHARITIES_DONATIONS_PARAMS: [rt::Param; 6] = [
+pub(crate) static CHARITIES_DONATIONS_PARAMS: [rt::Param; 7] = [
     rt::Param::path("charityId", "parameters/CharityId"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
-    rt::Param::query("chainId", "charities.donations/query/chainId"),
-    rt::Param::query("since", "charities.donations/query/since"),
+    rt::Param::query("chainId", "parameters/DonationChain"),
+    rt::Param::query("since", "parameters/Since"),
+    rt::Param::query("until", "parameters/Until"),
     rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
@@ -476,7 +513,7 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
             &CHARITIES_DONATIONS_PARAMS,
         );
         let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec,
-        if_none_match_spec] = &CHARITIES_DONATIONS_PARAMS;
+        until_spec, if_none_match_spec] = &CHARITIES_DONATIONS_PARAMS;
         let charity_id: Option<String> = reader
             .required(
                 charity_id_spec,
@@ -496,7 +533,15 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
                 since_spec,
                 |value| {
                     rt::check::length_between(value.as_str(), 0, 35)
-                        && patterns::CHARITIES_DONATIONS_SINCE.is_match(value.as_str())
+                        && patterns::SINCE.is_match(value.as_str())
+                },
+            );
+        let until: Option<Option<runtime::Verbatim<formats::DateTime>>> = reader
+            .optional(
+                until_spec,
+                |value| {
+                    rt::check::length_between(value.as_str(), 0, 35)
+                        && patterns::UNTIL.is_match(value.as_str())
                 },
             );
         let _: Option<Option<String>> = reader
@@ -505,14 +550,22 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(charity_id), Some(limit), Some(cursor), Some(chain_id), Some(since)) = (
-            charity_id,
-            limit,
-            cursor,
-            chain_id,
-            since,
-        ) else {
+        let (
+            Some(charity_id),
+            Some(limit),
+            Some(cursor),
+            Some(chain_id),
+            Some(since),
+            Some(until),
+        ) = (charity_id, limit, cursor, chain_id, since, until) else {
             return Err(runtime::Rejection::Internal);
+        };
+        let accept = match rt::media::acceptable(
+            &call.parts.headers,
+            call.operation.produces,
+        ) {
+            Some(1) => CharitiesDonationsAccept::TextCsv,
+            _ => CharitiesDonationsAccept::Json,
         };
         CharitiesApi::charities_donations(
                 &*host,
@@ -523,7 +576,9 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
                     cursor,
                     chain_id,
                     since,
+                    until,
                 },
+                accept,
             )
             .await
             .map_err(rt::rejection::failed)?

@@ -23,6 +23,17 @@ pub trait ContractsApi: crate::security::Security {
     ) -> impl Future<
         Output = Result<ContractsTokenLeaderboardResponse, Self::Error>,
     > + Send;
+
+    /// `GET /contracts`
+    ///
+    /// List partner contracts
+    ///
+    /// The project's partner contracts, by chain id and then by address.
+    fn contracts_list(
+        &self,
+        principal: Self::ServiceApiKey,
+        params: ContractsListParams,
+    ) -> impl Future<Output = Result<ContractsListResponse, Self::Error>> + Send;
 }
 
 /// The parameters of `contracts.tokenLeaderboard` beside those of its path.
@@ -64,6 +75,43 @@ impl ContractsTokenLeaderboardResponse {
                     .json(&body)
             }
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+        }
+    }
+}
+
+/// The parameters of `contracts.list` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContractsListParams {
+    /// The largest number of items on a page.
+    pub limit: i32,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
+}
+
+/// The answers of `contracts.list` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum ContractsListResponse {
+    /// 200: One page of contracts.
+    Ok {
+        /// The body.
+        body: runtime::Encoded<models::PartnerContractPage>,
+    },
+}
+
+#[cfg(feature = "server")]
+impl ContractsListResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::Ok { body } => {
+                rt::respond(rt::status(200))
+                    .constant_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
         }
     }
 }
@@ -118,6 +166,53 @@ pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
                 chain_id,
                 address,
                 ContractsTokenLeaderboardParams {
+                    limit,
+                    cursor,
+                },
+            )
+            .await
+            .map_err(rt::rejection::failed)?
+            .into_http()
+    })
+}
+
+pub(crate) static CONTRACTS_LIST_PARAMS: [rt::Param; 2] = [
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
+];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_contracts_list<H: ContractsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
+            .await?;
+        call.negotiate()?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONTRACTS_LIST_PARAMS,
+        );
+        let [limit_spec, cursor_spec] = &CONTRACTS_LIST_PARAMS;
+        let limit: Option<i32> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
+        reader.finish()?;
+        let (Some(limit), Some(cursor)) = (limit, cursor) else {
+            return Err(runtime::Rejection::Internal);
+        };
+        ContractsApi::contracts_list(
+                &*host,
+                principal,
+                ContractsListParams {
                     limit,
                     cursor,
                 },

@@ -88,6 +88,11 @@ impl Gate {
         }
     }
 
+    /// How many requests a project of this tier may make in any 60 s.
+    pub(crate) fn limit_of(&self, tier: Tier) -> u32 {
+        self.rates.get().of(Some(tier))
+    }
+
     /// Replaces all keys at once. Requests that were admitted before go on.
     pub fn replace_keys(&self, keys: KeyTable) {
         self.keys.store(Arc::new(keys));

@@ -7,6 +7,7 @@ use std::fmt;
 use alloy_primitives::Address as EvmAddress;
 
 use super::{ChainId, ChainKind};
+use crate::domain::position::{Placed, Position};
 
 /// A valid address of some kind of chain, in its canonical spelling.
 ///
@@ -133,6 +134,25 @@ impl ChainAddress {
             *place = byte;
         }
         key
+    }
+}
+
+/// By chain id, then by address.
+impl Placed for ChainAddress {
+    fn position(&self) -> Position {
+        Position {
+            ordinal: self.chain.get(),
+            key: self.address.sort_key.to_vec(),
+        }
+    }
+}
+
+impl ChainAddress {
+    /// The key of a position in a list of addresses, before all keys if there is none.
+    pub(crate) fn key_of(position: Option<Position>) -> Vec<u8> {
+        let key =
+            |Position { ordinal, key }: Position| [ordinal.to_be_bytes().as_slice(), &key].concat();
+        position.map(key).unwrap_or_default()
     }
 }
 

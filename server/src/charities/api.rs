@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use generated::api::charities::{
-    CharitiesApi, CharitiesDonationsParams, CharitiesDonationsResponse, CharitiesFeedAtomResponse,
-    CharitiesFeedResponse, CharitiesGetResponse, CharitiesListParams, CharitiesListResponse,
+    CharitiesApi, CharitiesDonationsAccept, CharitiesDonationsOkContent, CharitiesDonationsParams,
+    CharitiesDonationsResponse, CharitiesFeedAtomResponse, CharitiesFeedResponse,
+    CharitiesGetResponse, CharitiesListParams, CharitiesListResponse,
 };
 use generated::operations::OperationId;
 use generated::{Encoded, models};
@@ -13,9 +14,8 @@ use super::CharityFilter;
 use super::mapping;
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
-use crate::chains::api::chain_in_query;
 use crate::domain::paging::List;
-use crate::donations::{self, DonationFilter};
+use crate::donations;
 
 impl CharitiesApi for Api {
     async fn charities_list(
@@ -83,25 +83,22 @@ impl CharitiesApi for Api {
         _: Option<Principal>,
         charity_id: String,
         params: CharitiesDonationsParams,
+        accept: CharitiesDonationsAccept,
     ) -> Result<CharitiesDonationsResponse, Failure> {
         let CharitiesDonationsParams {
             limit,
             cursor,
             chain_id,
             since,
+            until,
         } = params;
-        let chain = chain_in_query(chain_id)?;
+        let filter = donations::api::filter(chain_id, since.as_ref(), until.as_ref())?;
         let Some(charity) = self.snapshot().charities.find_id(&charity_id) else {
             return Ok(CharitiesDonationsResponse::NotFound { body: not_found() });
         };
-        let filter = DonationFilter {
-            chain,
-            since: since.map(|since| since.value().0),
-        };
         let list = List::of(OperationId::CharitiesDonations.operation_id())
-            .filtered("charityId", Some(charity.0))
-            .filtered("chainId", chain_id)
-            .filtered("since", filter.since);
+            .filtered("charityId", Some(charity.0));
+        let list = donations::api::filtered(list, filter);
         let page = api::page(list, cursor.as_deref(), limit)?;
         let (store, after, rows) = (Arc::clone(&self.store), page.after.clone(), page.rows());
         let read = async move {
@@ -110,12 +107,24 @@ impl CharitiesApi for Api {
                 .await
         };
         let mut donations = self.public_reads.run(read).await?;
-        let page = models::ReceivedDonationPage {
-            page_key: page.cut(&mut donations),
-            response: donations.iter().map(donations::mapping::received).collect(),
+        let page_key = page.cut(&mut donations);
+        let body = match accept {
+            CharitiesDonationsAccept::Json => {
+                let response = donations.iter().map(donations::mapping::received);
+                let page = models::ReceivedDonationPage {
+                    page_key: page_key.clone(),
+                    response: response.collect(),
+                };
+                CharitiesDonationsOkContent::Json(page.into())
+            }
+            CharitiesDonationsAccept::TextCsv => {
+                CharitiesDonationsOkContent::TextCsv(donations::table::received(&donations))
+            }
         };
-        let body = Encoded::from(page);
-        Ok(CharitiesDonationsResponse::Ok { body: body.into() })
+        Ok(CharitiesDonationsResponse::Ok {
+            body: body.into(),
+            x_page_key: page_key,
+        })
     }
 }
 

@@ -2,7 +2,8 @@
 
 use generated::api::configs::{
     ConfigsApi, ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteResponse,
-    ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
+    ConfigsDonationsAccept, ConfigsDonationsOkContent, ConfigsDonationsParams,
+    ConfigsDonationsResponse, ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
 };
 use generated::operations::{BASE_PATH, OperationId};
 use generated::runtime::Place;
@@ -17,7 +18,7 @@ use crate::charities::{self, Charity, CharityId};
 use crate::database::StoreError;
 use crate::domain::amount::Weight;
 use crate::domain::paging::List;
-use crate::donations;
+use crate::donations::{self, SplitDonation};
 
 impl ConfigsApi for Api {
     async fn configs_create(
@@ -111,6 +112,75 @@ impl ConfigsApi for Api {
         Ok(match deleted.await? {
             true => ConfigsDeleteResponse::NoContent,
             false => ConfigsDeleteResponse::NotFound { body: not_found() },
+        })
+    }
+
+    async fn configs_donations(
+        &self,
+        principal: Principal,
+        config_id: String,
+        params: ConfigsDonationsParams,
+        accept: ConfigsDonationsAccept,
+    ) -> Result<ConfigsDonationsResponse, Failure> {
+        let ConfigsDonationsParams {
+            limit,
+            cursor,
+            chain_id,
+            since,
+            until,
+        } = params;
+        let id = id_in_path(&config_id)?;
+        let filter = donations::api::filter(chain_id, since.as_ref(), until.as_ref())?;
+        let list =
+            List::of(OperationId::ConfigsDonations.operation_id()).filtered("configId", Some(id));
+        let list = donations::api::filtered(list, filter);
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let (project, after, rows) = (principal.project, page.after.clone(), page.rows());
+        let donations = self
+            .store
+            .donations_of_config(project, id, filter, after, rows);
+        let Some(mut donations) = donations.await? else {
+            return Ok(ConfigsDonationsResponse::NotFound { body: not_found() });
+        };
+        let page_key = page.cut(&mut donations);
+        let body = self.split(&donations, page_key.clone(), accept).await?;
+        Ok(ConfigsDonationsResponse::Ok {
+            body,
+            x_page_key: page_key,
+        })
+    }
+}
+
+impl Api {
+    /// A page of donations with the parts of charities, in the form that the caller accepts.
+    async fn split(
+        &self,
+        donations: &[SplitDonation],
+        page_key: Option<String>,
+        accept: ConfigsDonationsAccept,
+    ) -> Result<ConfigsDonationsOkContent, Failure> {
+        // They are all of one config.
+        let shares = donations.first().map_or(&[][..], |first| &first.shares);
+        let charities: Vec<_> = shares.iter().map(|(charity, _)| *charity).collect();
+        let snapshot = self.snapshot_with_charities(&charities).await?;
+        let charity = |id| snapshot.charities.any(id);
+        let unknown = || Failure::Internal("a donation names an unknown charity".into());
+        Ok(match accept {
+            ConfigsDonationsAccept::Json => {
+                let response = donations
+                    .iter()
+                    .map(|donation| donations::mapping::split(donation, charity));
+                let response: Option<Vec<_>> = response.collect();
+                let page = models::SplitDonationPage {
+                    page_key,
+                    response: response.ok_or_else(unknown)?,
+                };
+                ConfigsDonationsOkContent::Json(page.into())
+            }
+            ConfigsDonationsAccept::TextCsv => {
+                let table = donations::table::split(donations, charity);
+                ConfigsDonationsOkContent::TextCsv(table.ok_or_else(unknown)?)
+            }
         })
     }
 }

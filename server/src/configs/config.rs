@@ -89,6 +89,11 @@ impl Config {
     /// The maximum number of charities of a config.
     pub const MAX_BENEFICIARIES: usize = 5;
 
+    /// Whether the project sees it: it is its own, and not deleted.
+    pub(crate) fn is_shown_to(&self, project: ProjectId) -> bool {
+        self.project == project && self.deleted_at.is_none()
+    }
+
     /// The beneficiaries' weights, in order.
     pub fn weights(&self) -> Vec<Weight> {
         self.beneficiaries

@@ -1,7 +1,8 @@
-//! Partner contracts: the leaderboard of their tokens.
+//! A project's partner contracts, and the leaderboard of their tokens.
 
 use generated::api::contracts::{
-    ContractsApi, ContractsTokenLeaderboardParams, ContractsTokenLeaderboardResponse,
+    ContractsApi, ContractsListParams, ContractsListResponse, ContractsTokenLeaderboardParams,
+    ContractsTokenLeaderboardResponse,
 };
 use generated::models;
 use generated::operations::OperationId;
@@ -16,6 +17,30 @@ use crate::donations;
 use crate::tokens;
 
 impl ContractsApi for Api {
+    async fn contracts_list(
+        &self,
+        principal: Principal,
+        params: ContractsListParams,
+    ) -> Result<ContractsListResponse, Failure> {
+        let ContractsListParams { limit, cursor } = params;
+        let list = List::of(OperationId::ContractsList.operation_id());
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let contracts = self
+            .store
+            .contracts(principal.project, page.after.clone(), page.rows());
+        let mut contracts = contracts.await?;
+        let page_key = page.cut(&mut contracts);
+        let response = contracts.iter().map(|contract| models::PartnerContract {
+            chain_id: contract.chain.get(),
+            address: contract.address.to_string(),
+        });
+        let page = models::PartnerContractPage {
+            page_key,
+            response: response.collect(),
+        };
+        Ok(ContractsListResponse::Ok { body: page.into() })
+    }
+
     async fn contracts_token_leaderboard(
         &self,
         principal: Principal,

@@ -2,17 +2,21 @@
 
 use std::collections::HashMap;
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
+use futures_util::FutureExt;
 use tokio_postgres::Row;
 
-use super::{PartnerContract, PartnerToken};
+use super::{ContractStore, PartnerContract, PartnerToken};
 use crate::chains::ChainAddress;
 use crate::configs::postgres::Configs;
 use crate::configs::{ConfigId, postgres as configs};
+use crate::database::StoreError;
 use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Bytes};
 use crate::database::postgres::versions::Changed;
-use crate::database::postgres::{Failure, locks, query};
+use crate::database::postgres::{Failure, Postgres, locks, query};
+use crate::domain::position::Position;
 use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule};
 use crate::projects::ProjectId;
@@ -89,6 +93,33 @@ pub(crate) async fn insert_contract(
     let sql = "INSERT INTO contract (id, chain, address, project) VALUES ($1, $2, $3, $4)";
     let params: query::Params<'_> = &[&Bytes(id.key()), &id.chain, &id.address.as_str(), project];
     query::execute(tx, sql, params).await
+}
+
+#[async_trait]
+impl ContractStore for Postgres {
+    async fn contracts(
+        &self,
+        project: ProjectId,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Vec<ChainAddress>, StoreError> {
+        self.query(move |db| page(db, project, after, limit).boxed())
+            .await
+    }
+}
+
+/// A page of the contracts of a project, in the order of the index.
+async fn page(
+    db: &impl GenericClient,
+    project: ProjectId,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<ChainAddress>, Failure> {
+    let sql = "SELECT contract.chain, chain.kind, contract.address
+               FROM contract JOIN chain ON chain.id = contract.chain
+               WHERE contract.project = $1 AND contract.id > $2 ORDER BY contract.id LIMIT $3";
+    let (after, limit) = (ChainAddress::key_of(after), query::limit(limit));
+    query::all(db, sql, &[&project, &after, &limit], column::chain_address).await
 }
 
 /// The contracts of a project, by chain and address.

@@ -1,13 +1,15 @@
 //! Partner contracts, the tokens that they own, and the columns that these are ranked by, in SQLite.
 
+use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 
-use super::{PartnerContract, PartnerToken};
+use super::{ContractStore, PartnerContract, PartnerToken};
 use crate::chains::ChainAddress;
 use crate::configs::{ConfigId, sqlite as configs};
 use crate::database::StoreError;
 use crate::database::error::WriteError;
-use crate::database::sqlite::{column, query};
+use crate::database::sqlite::{Sqlite, column, query};
+use crate::domain::position::Position;
 use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule};
 use crate::projects::ProjectId;
@@ -63,6 +65,27 @@ pub(crate) fn insert_contract(
     let sql = "INSERT INTO contract (id, chain, address, project) VALUES (?1, ?2, ?3, ?4)";
     query::execute(db, sql, (id.key(), id.chain, id.address.as_str(), project))
 }
+
+#[async_trait]
+impl ContractStore for Sqlite {
+    async fn contracts(
+        &self,
+        project: ProjectId,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Vec<ChainAddress>, StoreError> {
+        self.read(move |db| {
+            let params = (project, ChainAddress::key_of(after), limit);
+            Ok(query::all(db, PAGE, params, column::chain_address)?)
+        })
+        .await
+    }
+}
+
+/// A page of the contracts of a project, in the order of the index.
+const PAGE: &str = "SELECT contract.chain, chain.kind, contract.address
+                    FROM contract JOIN chain ON chain.id = contract.chain
+                    WHERE contract.project = ?1 AND contract.id > ?2 ORDER BY contract.id LIMIT ?3";
 
 /// The contracts of a project, by chain and address.
 pub(crate) fn of_project(
@@ -237,4 +260,18 @@ fn put_row(db: &Connection, partner: &PartnerToken) -> rusqlite::Result<()> {
         query::execute(db, sql, (token, place, config))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_reads_its_index_and_sorts_nothing() {
+        query::assert_reads_index(
+            PAGE,
+            ([0; 16], [0; 40], 0),
+            "INDEX contract_of_project (project=? AND id>?)",
+        );
+    }
 }

@@ -2,10 +2,10 @@
 
 mod breakdown;
 mod chart;
-mod csv;
 mod key_use;
 mod overview;
 mod period;
+mod table;
 mod window;
 mod zone;
 
@@ -97,7 +97,7 @@ pub(super) async fn download(
     let keys: Vec<KeyRecord> = lifecycle::list(context.store(), session.actor(), id).await?;
     let period = view.period(&context);
     let rows = rows(&context, &session, id, &period, Breakdown::All).await?;
-    let mut response = csv::text(&rows, &period, &keys).into_response();
+    let mut response = table::text(&rows, &period, &keys).into_response();
     let headers = response.headers_mut();
     let kind = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
     headers.insert(CONTENT_TYPE, kind);

@@ -11,7 +11,7 @@ use crate::audit::AuditStore;
 use crate::catalogue::CatalogueStore;
 use crate::claims::ClaimStore;
 use crate::configs::ConfigStore;
-use crate::contracts::LeaderboardStore;
+use crate::contracts::{ContractStore, LeaderboardStore};
 use crate::donations::DonationStore;
 use crate::import::ImportStore;
 use crate::keys::KeyStore;
@@ -41,6 +41,7 @@ pub trait Database:
     + CatalogueStore
     + ClaimStore
     + ConfigStore
+    + ContractStore
     + DonationStore
     + ImportStore
     + KeyStore

@@ -31,6 +31,7 @@ migrations! {
     "0012_personal_data",
     "0013_operators",
     "0014_identities",
+    "0015_config_donation",
 }
 
 /// The newest schema: the number of migrations.

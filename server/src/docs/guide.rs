@@ -58,7 +58,7 @@ pub(super) const GUIDES: &[Group] = guides! {
         "key-rotation": "A new key in place of an old one, without a refused request.",
     }
     "Subjects": {
-        "donations": "What an active charity received, newest first.",
+        "donations": "What a charity received and what came through a config, also as CSV.",
         "feed": "New charities in a feed reader, or as JSON.",
     }
     "Promises": {

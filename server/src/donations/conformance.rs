@@ -1,15 +1,19 @@
 //! The log of donations.
 
+use std::fmt::Debug;
+
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Donation, DonationFilter, ReceivedDonation};
+use super::{Donation, DonationFilter, ReceivedDonation, SplitDonation};
 use crate::chains::ChainId;
+use crate::configs::Requester;
 use crate::database;
 use crate::database::conformance::world::{
-    Site, World, at, chain_id, charity_id, donation, partner_token, project_id, revised, token,
+    Site, World, at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised,
+    token,
 };
 use crate::domain::amount::UsdE6;
-use crate::domain::position::Placed as _;
+use crate::domain::position::{Placed, Position};
 use crate::import::{Change, OnRejection, Record, Rule};
 
 async fn the_same_donation_counts_once(site: Site) {
@@ -226,13 +230,38 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
     world.verify().await;
 }
 
-/// The whole list, and the same from pages of each size.
+/// The whole list of a charity, and the same from pages of each size.
 async fn listed(world: &World, charity: u8, filter: DonationFilter) -> Vec<ReceivedDonation> {
+    let id = charity_id(charity);
     let page = async |after, limit| {
-        let id = charity_id(charity);
         let page = world.store.donations_of_charity(id, filter, after, limit);
         page.await.unwrap()
     };
+    paged(page).await
+}
+
+/// The same of a config; `None` if the project has no such config.
+async fn through(
+    world: &World,
+    project: u8,
+    config: u8,
+    filter: DonationFilter,
+) -> Option<Vec<SplitDonation>> {
+    let (project, id) = (project_id(project), config_id(config));
+    let page = async |after, limit| {
+        let store = &world.store;
+        let page = store.donations_of_config(project, id, filter, after, limit);
+        page.await.unwrap()
+    };
+    page(None, 1).await?;
+    let of_known = async |after, limit| page(after, limit).await.unwrap();
+    Some(paged(of_known).await)
+}
+
+/// The whole list, which pages of each size join to.
+async fn paged<T: Placed + PartialEq + Debug>(
+    page: impl AsyncFn(Option<Position>, usize) -> Vec<T>,
+) -> Vec<T> {
     let whole = page(None, 100).await;
     for limit in 1..=3 {
         let (mut seen, mut after) = (Vec::new(), None);
@@ -262,17 +291,18 @@ async fn a_charity_lists_its_parts_latest_first(site: Site) {
     ];
     world.record_all(given.map(Record::Donation).into()).await;
     let first = listed(&world, 1, DonationFilter::default()).await;
-    let shown = |it: &ReceivedDonation| (it.at, it.log_index, it.usd.0, it.received.0);
+    let shown = |it: &ReceivedDonation| {
+        let given = &it.donation;
+        (given.at, given.log_index, given.usd.0, it.received.0)
+    };
     assert_eq!(
         first.iter().map(shown).collect::<Vec<_>>(),
         [(at(2), 300, 7, 2), (at(2), 4, 7, 2), (at(1), 0, 9, 3)]
     );
-    assert_eq!(first[0].token, token(2));
-    assert_eq!(
-        first[0].transaction,
-        donation(2, 2, 1, 7).transaction.as_str()
-    );
-    assert_eq!(first[0].amount, donation(2, 2, 1, 7).amount);
+    let (listed_first, given) = (&first[0].donation, donation(2, 2, 1, 7));
+    assert_eq!(listed_first.token, token(2));
+    assert_eq!(listed_first.transaction, given.transaction.as_str());
+    assert_eq!(listed_first.amount, given.amount);
     assert_eq!(listed(&world, 2, DonationFilter::default()).await.len(), 4);
     assert_eq!(listed(&world, 9, DonationFilter::default()).await, []);
 }
@@ -281,20 +311,78 @@ async fn a_list_of_donations_is_filtered(site: Site) {
     let world = World::new(&site).await;
     let given = [1, 2, 3].map(|n| Record::Donation(donation(n, 1, 1, 9)));
     world.record_all(given.into()).await;
-    let count = async |chain: Option<i64>, since: Option<Timestamp>| {
-        let chain = chain.map(|id| ChainId::new(id).unwrap());
-        listed(&world, 1, DonationFilter { chain, since })
-            .await
-            .len()
+    let count = async |filter: DonationFilter| {
+        let of_config = through(&world, 1, 1, filter).await.unwrap();
+        let of_charity = listed(&world, 1, filter).await;
+        assert_eq!(of_charity.len(), of_config.len(), "{filter:?}");
+        of_charity.len()
+    };
+    let made = async |since: Option<Timestamp>, until: Option<Timestamp>| {
+        let all = DonationFilter::default();
+        count(DonationFilter {
+            since,
+            until,
+            ..all
+        })
+        .await
     };
     let nanosecond = |at: Timestamp| at + SignedDuration::from_nanos(1);
-    assert_eq!(count(None, Some(at(2))).await, 2);
-    assert_eq!(count(None, Some(nanosecond(at(2)))).await, 1);
-    assert_eq!(count(None, Some(nanosecond(at(3)))).await, 0);
-    assert_eq!(count(None, Some(Timestamp::MIN)).await, 3);
-    assert_eq!(count(Some(chain_id().get()), None).await, 3);
-    assert_eq!(count(Some(chain_id().get()), Some(at(3))).await, 1);
-    assert_eq!(count(Some(chain_id().get() + 1), None).await, 0);
+    assert_eq!(made(Some(at(2)), None).await, 2);
+    assert_eq!(made(Some(nanosecond(at(2))), None).await, 1);
+    assert_eq!(made(Some(nanosecond(at(3))), None).await, 0);
+    assert_eq!(made(Some(Timestamp::MIN), Some(Timestamp::MAX)).await, 3);
+    assert_eq!(made(None, Some(at(2))).await, 1);
+    assert_eq!(made(None, Some(nanosecond(at(2)))).await, 2);
+    assert_eq!(made(Some(at(2)), Some(at(3))).await, 1);
+    assert_eq!(made(Some(at(3)), Some(at(2))).await, 0);
+    let on = |id: i64, since: Option<Timestamp>| DonationFilter {
+        chain: ChainId::new(id),
+        since,
+        until: None,
+    };
+    assert_eq!(count(on(chain_id().get(), None)).await, 3);
+    assert_eq!(count(on(chain_id().get(), Some(at(3)))).await, 1);
+    assert_eq!(count(on(chain_id().get() + 1, None)).await, 0);
+}
+
+async fn a_config_lists_what_it_split(site: Site) {
+    let world = World::new(&site).await;
+    let tie = |log_index| Donation {
+        log_index,
+        ..donation(2, 2, 1, 7)
+    };
+    let back = revised(&donation(4, 1, 1, 50));
+    let given = [
+        donation(1, 1, 1, 9),
+        tie(300),
+        tie(4),
+        donation(3, 1, 2, 100),
+        donation(4, 1, 1, 50),
+        back,
+    ];
+    world.record_all(given.map(Record::Donation).into()).await;
+    let all = DonationFilter::default();
+    let first = through(&world, 1, 1, all).await.unwrap();
+    let shown = |it: &SplitDonation| (it.donation.at, it.donation.log_index, it.shares.clone());
+    // Config 1 divides among charities 1 and 2, one to two.
+    let parts = |one, two| vec![(charity_id(1), UsdE6(one)), (charity_id(2), UsdE6(two))];
+    assert_eq!(
+        first.iter().map(shown).collect::<Vec<_>>(),
+        [
+            (at(2), 300, parts(2, 5)),
+            (at(2), 4, parts(2, 5)),
+            (at(1), 0, parts(3, 6))
+        ]
+    );
+    assert_eq!(through(&world, 2, 2, all).await.unwrap().len(), 1);
+    assert_eq!(through(&world, 2, 1, all).await, None);
+    assert_eq!(through(&world, 1, 9, all).await, None);
+    let (key, now) = (Requester::Key, at(9));
+    let deleted = world
+        .store
+        .delete_config(key, project_id(1), config_id(1), now);
+    assert!(deleted.await.unwrap());
+    assert_eq!(through(&world, 1, 1, all).await, None);
 }
 
 async fn a_list_has_standing_donations_only(site: Site) {
@@ -305,7 +393,7 @@ async fn a_list_has_standing_donations_only(site: Site) {
     world.record_all(batch.into()).await;
     let times = async || {
         let listed = listed(&world, 1, DonationFilter::default()).await;
-        listed.iter().map(|it| it.at).collect::<Vec<_>>()
+        listed.iter().map(|it| it.donation.at).collect::<Vec<_>>()
     };
     assert_eq!(times().await, [at(1)]);
     let again = Donation {
@@ -336,6 +424,7 @@ async fn donations_from_before_the_migration_are_listed(site: Site) {
 crate::database::conformance::on_each_database! {
     donations_from_before_the_migration_are_listed,
     a_charity_lists_its_parts_latest_first,
+    a_config_lists_what_it_split,
     a_list_of_donations_is_filtered,
     a_list_has_standing_donations_only,
     the_same_donation_counts_once,

@@ -2,7 +2,9 @@
 
 use generated::models;
 
-use super::{DonationStats, ReceivedDonation};
+use super::{DonationStats, ListedDonation, ReceivedDonation, SplitDonation};
+use crate::charities::{self, CharityId};
+use crate::domain::amount::UsdE6;
 use crate::mapping::timestamp;
 use crate::tokens;
 
@@ -16,18 +18,48 @@ pub(crate) fn stats(stats: &DonationStats) -> models::DonationStats {
     }
 }
 
-/// A donation as a charity received it.
-pub(crate) fn received(donation: &ReceivedDonation) -> models::ReceivedDonation {
+/// The id of a donation.
+pub(crate) fn id(donation: &ListedDonation) -> String {
     let chain_id = donation.token.id.chain.get();
     let (transaction, log) = (&donation.transaction, donation.log_index);
+    format!("{chain_id}-{transaction}-{log}")
+}
+
+/// A donation as a charity received it.
+pub(crate) fn received(received: &ReceivedDonation) -> models::ReceivedDonation {
+    let donation = &received.donation;
     models::ReceivedDonation {
-        id: format!("{chain_id}-{transaction}-{log}"),
-        chain_id,
+        id: id(donation),
+        chain_id: donation.token.id.chain.get(),
         token: tokens::mapping::token_summary(&donation.token),
         amount: donation.amount.to_string(),
         usd_e6: donation.usd.to_string(),
-        received_usd_e6: donation.received.to_string(),
+        received_usd_e6: received.received.to_string(),
         donated_at: timestamp(donation.at),
-        transaction_hash: transaction.clone(),
+        transaction_hash: donation.transaction.clone(),
     }
+}
+
+/// A donation with the parts of charities; `None` if one of them is unknown.
+pub(crate) fn split<'c>(
+    split: &SplitDonation,
+    charity: impl Fn(CharityId) -> Option<&'c models::Charity>,
+) -> Option<models::SplitDonation> {
+    let donation = &split.donation;
+    let share = |(id, received): &(CharityId, UsdE6)| {
+        Some(models::DonationShare {
+            charity: charities::mapping::charity_summary(charity(*id)?),
+            received_usd_e6: received.to_string(),
+        })
+    };
+    Some(models::SplitDonation {
+        id: id(donation),
+        chain_id: donation.token.id.chain.get(),
+        token: tokens::mapping::token_summary(&donation.token),
+        amount: donation.amount.to_string(),
+        usd_e6: donation.usd.to_string(),
+        shares: split.shares.iter().map(share).collect::<Option<_>>()?,
+        donated_at: timestamp(donation.at),
+        transaction_hash: donation.transaction.clone(),
+    })
 }

@@ -9,11 +9,12 @@ use tokio::try_join;
 use tokio_postgres::Row;
 
 use super::entry::Entry;
-use super::received::DonationPlace;
+use super::listed::DonationPlace;
 use super::recording::{self, Identity, Log};
-use super::{Donation, DonationFilter, DonationStore, ReceivedDonation, Revision};
+use super::{Donation, DonationFilter, DonationStore, ReceivedDonation, Revision, SplitDonation};
 use crate::chains::ChainId;
 use crate::charities::CharityId;
+use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
 use crate::contracts::postgres as partners;
 use crate::contracts::postgres::Owners;
@@ -23,6 +24,7 @@ use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, locks, query};
 use crate::domain::position::Position;
 use crate::import::{OnRejection, Outcome};
+use crate::projects::ProjectId;
 use crate::rollups::postgres::batch;
 use crate::tokens::postgres::Tokens;
 
@@ -36,6 +38,18 @@ impl DonationStore for Postgres {
         limit: usize,
     ) -> Result<Vec<ReceivedDonation>, StoreError> {
         self.query(move |db| of_charity(db, charity, filter, after, limit).boxed())
+            .await
+    }
+
+    async fn donations_of_config(
+        &self,
+        project: ProjectId,
+        config: ConfigId,
+        filter: DonationFilter,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Option<Vec<SplitDonation>>, StoreError> {
+        self.query(move |db| of_config(db, (project, config), filter, after, limit).boxed())
             .await
     }
 }
@@ -59,7 +73,7 @@ async fn of_charity(
         chain,
         transaction,
         log_index,
-    } = DonationPlace::below(after);
+    } = DonationPlace::below(after, filter.end());
     let sql = match filter.chain {
         None => format!(
             "{RECEIVED} (given.at, given.chain, given.tx, given.log_index) < ($3, $4, $5, $6)
@@ -92,6 +106,52 @@ async fn of_charity(
         ReceivedDonation::new(charity, (identity, entry), token, config)
     });
     Ok(received.collect::<Result<_, _>>()?)
+}
+
+const THROUGH: &str = "SELECT chain, tx, log_index, revision, token, config, amount,
+      abs(usd_e6) AS usd, at
+    FROM standing_donation
+    WHERE config = $1 AND at >= $2 AND (at, chain, tx, log_index) < ($3, $4, $5, $6)
+      AND ($7::bigint IS NULL OR chain = $7)
+    ORDER BY at DESC, chain DESC, tx DESC, log_index DESC LIMIT $8";
+
+/// The donations through one of a project's configs, latest first, in the order of an index.
+async fn of_config(
+    db: &impl GenericClient,
+    (project, config): (ProjectId, ConfigId),
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Option<Vec<SplitDonation>>, Failure> {
+    let configs = Configs::load(db, [config]).await?;
+    let config = configs.find(config);
+    let Some(config) = config.filter(|it| it.is_shown_to(project)) else {
+        return Ok(None);
+    };
+    let DonationPlace {
+        at,
+        chain,
+        transaction,
+        log_index,
+    } = DonationPlace::below(after, filter.end());
+    let (since, limit) = (filter.first_millisecond(), query::limit(limit));
+    let params: query::Params<'_> = &[
+        &config.id,
+        &since,
+        &at,
+        &chain,
+        &transaction,
+        &log_index,
+        &filter.chain,
+        &limit,
+    ];
+    let rows: Vec<_> = query::all(db, THROUGH, params, read).await?;
+    let tokens = Tokens::load(db, rows.iter().map(|(_, entry)| entry.token)).await?;
+    let split = rows.into_iter().map(|(identity, entry)| {
+        let (token, _) = tokens.get(entry.token)?;
+        Ok(SplitDonation::new((identity, entry), token, config))
+    });
+    Ok(Some(split.collect::<Result<_, StoreError>>()?))
 }
 
 /// Records donations in order and counts them; a recorded donation with the same identity must be

@@ -1,144 +1,71 @@
-//! Donations as a charity received them: with its part, and in the order in which they are listed.
-
-use jiff::Timestamp;
+//! Donations with the parts of charities.
 
 use super::entry::Entry;
 use super::recording::Identity;
-use super::share;
+use super::{ListedDonation, share};
 use crate::charities::CharityId;
 use crate::configs::Config;
 use crate::database::StoreError;
-use crate::domain::amount::{TokenAmount, UsdE6};
+use crate::domain::amount::UsdE6;
 use crate::domain::position::{Placed, Position};
 use crate::tokens::Token;
 
 /// A donation that a charity received a part of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivedDonation {
-    /// The token, whose chain is the donation's.
-    pub token: Token,
-    /// The transaction that made it, in canonical spelling.
-    pub transaction: String,
-    /// The index of its log in the transaction.
-    pub log_index: u32,
-    /// The amount of the token.
-    pub amount: TokenAmount,
-    /// The worth of the whole donation.
-    pub usd: UsdE6,
-    /// The charity's part of it.
+    /// The whole donation.
+    pub donation: ListedDonation,
+    /// The charity's part of its worth.
     pub received: UsdE6,
-    /// When it was made.
-    pub at: Timestamp,
 }
 
 impl ReceivedDonation {
     /// A row of the log, of a donation in `token` through `config`, as `charity` received it.
     pub(crate) fn new(
         charity: CharityId,
-        ((_, transaction, log_index, _), entry): (Identity, Entry),
+        row: (Identity, Entry),
         token: Token,
         config: &Config,
     ) -> Result<ReceivedDonation, StoreError> {
-        let shares = share::split(entry.usd, &config.weights());
-        let mut parts = config.beneficiaries.iter().zip(shares);
-        let part = parts.find(|(beneficiary, _)| beneficiary.charity == charity);
+        let SplitDonation { donation, shares } = SplitDonation::new(row, token, config);
+        let mut parts = shares.into_iter();
+        let part = parts.find(|(beneficiary, _)| *beneficiary == charity);
         let missing = || StoreError::Corrupt(format!("config {} lacks a charity", config.id));
         let (_, received) = part.ok_or_else(missing)?;
-        Ok(ReceivedDonation {
-            token,
-            transaction,
-            log_index,
-            amount: entry.amount,
-            usd: entry.usd,
-            received,
-            at: entry.at,
-        })
+        Ok(ReceivedDonation { donation, received })
     }
 }
 
-/// By time, then by chain, transaction and log index.
 impl Placed for ReceivedDonation {
     fn position(&self) -> Position {
-        let chain = self.token.id.chain.get().to_be_bytes();
-        let log = self.log_index.to_be_bytes();
-        Position {
-            ordinal: self.at.as_millisecond(),
-            key: [&chain, self.transaction.as_bytes(), &[0], &log].concat(),
+        self.donation.position()
+    }
+}
+
+/// A donation through a config, and the part of each of its charities.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SplitDonation {
+    /// The whole donation.
+    pub donation: ListedDonation,
+    /// The parts of its worth, in the order of the config. Their sum is the whole.
+    pub shares: Vec<(CharityId, UsdE6)>,
+}
+
+impl SplitDonation {
+    /// A row of the log, of a donation in `token` through `config`.
+    pub(crate) fn new(row: (Identity, Entry), token: Token, config: &Config) -> SplitDonation {
+        let donation = ListedDonation::new(row, token);
+        let charities = config.beneficiaries.iter().map(|it| it.charity);
+        let shares = share::split(donation.usd, &config.weights());
+        SplitDonation {
+            donation,
+            shares: charities.zip(shares).collect(),
         }
     }
 }
 
-/// A place in a list of donations, as columns.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct DonationPlace {
-    pub(crate) at: i64,
-    pub(crate) chain: i64,
-    pub(crate) transaction: String,
-    pub(crate) log_index: i64,
-}
-
-impl DonationPlace {
-    /// The place below which a page begins: a position's, or one above all donations.
-    pub(crate) fn below(after: Option<Position>) -> DonationPlace {
-        let Some(Position { ordinal, key }) = after else {
-            return DonationPlace::before(i64::MAX);
-        };
-        // A key of another form is none that a list has returned.
-        DonationPlace::parse(ordinal, &key).unwrap_or_else(|| DonationPlace::before(ordinal))
-    }
-
-    /// The place of the first donation of a time in ascending order.
-    fn before(at: i64) -> DonationPlace {
-        DonationPlace {
-            at,
-            chain: 0,
-            transaction: String::new(),
-            log_index: 0,
-        }
-    }
-
-    fn parse(at: i64, key: &[u8]) -> Option<DonationPlace> {
-        let (chain, rest) = key.split_first_chunk()?;
-        let (transaction, log) = rest.split_last_chunk()?;
-        let transaction = transaction.strip_suffix(&[0])?;
-        let is_text = transaction.iter().all(u8::is_ascii_alphanumeric);
-        Some(DonationPlace {
-            at,
-            chain: i64::from_be_bytes(*chain),
-            transaction: String::from_utf8(transaction.to_vec())
-                .ok()
-                .filter(|_| is_text)?,
-            log_index: u32::from_be_bytes(*log).into(),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_reads_back_and_other_keys_stand_for_their_time() {
-        let key = [
-            &8453_i64.to_be_bytes(),
-            b"0xabc".as_slice(),
-            &[0, 0, 0, 0, 7],
-        ]
-        .concat();
-        let place = |key: &[u8]| {
-            let key = key.to_vec();
-            DonationPlace::below(Some(Position { ordinal: 5, key }))
-        };
-        let read = DonationPlace {
-            at: 5,
-            chain: 8453,
-            transaction: "0xabc".to_owned(),
-            log_index: 7,
-        };
-        assert_eq!(place(&key), read);
-        for other in [&key[..11], b"", &[0; 13], &[&key[..9], &[0; 9]].concat()] {
-            assert_eq!(place(other).at, 5);
-        }
-        assert_eq!(DonationPlace::below(None), DonationPlace::before(i64::MAX));
+impl Placed for SplitDonation {
+    fn position(&self) -> Position {
+        self.donation.position()
     }
 }

@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use rusqlite::{Connection, Row, named_params};
 
 use super::entry::Entry;
-use super::received::DonationPlace;
+use super::listed::DonationPlace;
 use super::recording::{self, Effect, Identity, Log, identity};
-use super::{Donation, DonationFilter, DonationStore, ReceivedDonation, Revision};
+use super::{Donation, DonationFilter, DonationStore, ReceivedDonation, Revision, SplitDonation};
 use crate::chains::ChainId;
 use crate::charities::CharityId;
 use crate::configs::{Config, ConfigId, sqlite as configs};
@@ -40,6 +40,29 @@ impl DonationStore for Sqlite {
                 ReceivedDonation::new(charity, (identity, entry), token, &config)
             });
             received.collect()
+        })
+        .await
+    }
+
+    async fn donations_of_config(
+        &self,
+        project: ProjectId,
+        config: ConfigId,
+        filter: DonationFilter,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Option<Vec<SplitDonation>>, StoreError> {
+        self.read(move |db| {
+            let config = configs::find(db, config)?;
+            let Some(config) = config.filter(|it| it.is_shown_to(project)) else {
+                return Ok(None);
+            };
+            let rows = of_config(db, config.id, filter, after, limit)?;
+            let split = rows.into_iter().map(|(identity, entry)| {
+                let token = tokens::get(db, entry.token)?;
+                Ok(SplitDonation::new((identity, entry), token, &config))
+            });
+            split.collect::<Result<_, StoreError>>().map(Some)
         })
         .await
     }
@@ -77,7 +100,7 @@ fn of_charity(
     after: Option<Position>,
     limit: usize,
 ) -> rusqlite::Result<Vec<(Identity, Entry)>> {
-    let place = DonationPlace::below(after);
+    let place = DonationPlace::below(after, filter.end());
     let sql = match filter.chain {
         None => page(),
         Some(_) => page_of_chain(),
@@ -91,15 +114,46 @@ fn of_charity(
         ":log": place.log_index,
         ":limit": limit,
     };
-    query::all(db, &sql, params, |row| {
-        let identity = (
-            row.get("chain")?,
-            row.get("tx")?,
-            row.get("log_index")?,
-            row.get("revision")?,
-        );
-        Ok((identity, read_entry(row)?))
-    })
+    query::all(db, &sql, params, read_row)
+}
+
+const THROUGH: &str = "SELECT chain, tx, log_index, revision, token, config, amount,
+      abs(usd_e6) AS usd, at
+    FROM standing_donation
+    WHERE config = :config AND at >= :since AND (at, chain, tx, log_index) < (:at, :chain, :tx, :log)
+      AND (:only IS NULL OR chain = :only)
+    ORDER BY at DESC, chain DESC, tx DESC, log_index DESC LIMIT :limit";
+
+/// The rows of the donations through a config, latest first, in the order of an index.
+fn of_config(
+    db: &Connection,
+    config: ConfigId,
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> rusqlite::Result<Vec<(Identity, Entry)>> {
+    let place = DonationPlace::below(after, filter.end());
+    let params = named_params! {
+        ":config": config,
+        ":since": filter.first_millisecond(),
+        ":at": place.at,
+        ":chain": place.chain,
+        ":tx": place.transaction,
+        ":log": place.log_index,
+        ":only": filter.chain,
+        ":limit": limit,
+    };
+    query::all(db, THROUGH, params, read_row)
+}
+
+fn read_row(row: &Row<'_>) -> rusqlite::Result<(Identity, Entry)> {
+    let identity = (
+        row.get("chain")?,
+        row.get("tx")?,
+        row.get("log_index")?,
+        row.get("revision")?,
+    );
+    Ok((identity, read_entry(row)?))
 }
 
 /// Records donations in order and counts them; a recorded donation with the same identity must be
@@ -274,6 +328,11 @@ mod tests {
             named_params! {},
             "USING COVERING INDEX charity_donation_of_chain \
              (charity=? AND chain=? AND at>? AND (at,tx,log_index)<(?,?,?))",
+        );
+        query::assert_reads_index(
+            THROUGH,
+            named_params! {},
+            "INDEX donation_of_config (config=? AND at>? AND (at,chain,tx,log_index)<(?,?,?,?))",
         );
     }
 }

@@ -3,11 +3,13 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::ReceivedDonation;
+use super::{ReceivedDonation, SplitDonation};
 use crate::chains::ChainId;
 use crate::charities::CharityId;
+use crate::configs::ConfigId;
 use crate::database::StoreError;
 use crate::domain::position::Position;
+use crate::projects::ProjectId;
 
 /// The filter of a list of donations; all fields that are set must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,19 +18,27 @@ pub struct DonationFilter {
     pub chain: Option<ChainId>,
     /// The earliest time that a donation was made at.
     pub since: Option<Timestamp>,
+    /// The time that a donation was made before.
+    pub until: Option<Timestamp>,
 }
 
 impl DonationFilter {
     /// The earliest time in milliseconds, rounded up so that no earlier donation matches.
     pub(crate) fn first_millisecond(self) -> i64 {
-        let Some(since) = self.since else {
-            return i64::MIN;
-        };
-        let whole = since.as_millisecond();
-        whole.saturating_add(i64::from(
-            since.as_nanosecond() > i128::from(whole) * 1_000_000,
-        ))
+        self.since.map_or(i64::MIN, rounded_up)
     }
+
+    /// The time before which donations match, in milliseconds, rounded up so that every earlier one does.
+    pub(crate) fn end(self) -> i64 {
+        self.until.map_or(i64::MAX, rounded_up)
+    }
+}
+
+fn rounded_up(at: Timestamp) -> i64 {
+    let whole = at.as_millisecond();
+    whole.saturating_add(i64::from(
+        at.as_nanosecond() > i128::from(whole) * 1_000_000,
+    ))
 }
 
 /// The database operations of donations. See [`Database`](crate::database::Database).
@@ -43,4 +53,15 @@ pub trait DonationStore {
         after: Option<Position>,
         limit: usize,
     ) -> Result<Vec<ReceivedDonation>, StoreError>;
+
+    /// The donations through one of a project's configs, after a position, latest first; those that were
+    /// taken back are left out. `None` for a config that is unknown, deleted or another project's.
+    async fn donations_of_config(
+        &self,
+        project: ProjectId,
+        config: ConfigId,
+        filter: DonationFilter,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Option<Vec<SplitDonation>>, StoreError>;
 }

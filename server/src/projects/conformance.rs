@@ -9,8 +9,9 @@ use super::{Actor, Project, ProjectChangeError, ProjectId, ProjectRefusal, Role,
 use crate::accounts::sign_in::{self, SessionBrowser};
 use crate::accounts::{AccountId, AccountRules, BrowserName};
 use crate::audit::{self, AuditAction, AuditAuthor};
+use crate::configs::Requester;
 use crate::database::Store;
-use crate::database::conformance::world::{Site, World, at, project};
+use crate::database::conformance::world::{Site, World, at, config, project};
 use crate::import::{Change, Record};
 use crate::keys::lifecycle::{self, KeyChangeError, KeyRequest};
 use crate::keys::{KeyOfProject, KeyRefusal};
@@ -48,6 +49,30 @@ async fn a_created_project_is_counted_and_found(site: Site) {
     assert_eq!(found, Some(project(3)));
     let versions = world.store.versions().await.unwrap();
     assert_eq!(versions.keys, before.keys + 1);
+}
+
+async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
+    const DAY: i64 = 24 * 3600;
+    let world = World::new(&site).await;
+    let more = [(8, 1), (9, 1)].map(|(n, own)| Record::Config(config(n, own, &[(1, 1)])));
+    world.record_all(more.into()).await;
+    let configs = async |n: u8, now| {
+        let found = world.store.project_with_configs(project(n).id, at(now));
+        found.await.unwrap().map(|(found, configs)| {
+            assert_eq!(found, project(n));
+            configs
+        })
+    };
+    assert_eq!(configs(1, 10).await, Some(3));
+    assert_eq!(configs(2, 10).await, Some(1));
+    assert_eq!(configs(3, 10).await, None);
+    let delete =
+        world
+            .store
+            .delete_config(Requester::Key, project(1).id, config(8, 1, &[]).id, at(100));
+    assert!(delete.await.unwrap());
+    assert_eq!(configs(1, DAY + 99).await, Some(3));
+    assert_eq!(configs(1, DAY + 100).await, Some(2));
 }
 
 async fn account(store: &Store, name: &str) -> AccountId {
@@ -355,5 +380,6 @@ crate::database::conformance::on_each_database! {
     a_request_that_comes_twice_creates_one_project,
     changes_are_told_in_the_audit_log,
     a_created_project_is_counted_and_found,
+    a_project_is_found_with_the_configs_of_its_quota,
     projects_are_listed_by_name,
 }

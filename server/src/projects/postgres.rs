@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
 use futures_util::FutureExt;
 use jiff::Timestamp;
+use tokio::try_join;
 use tokio_postgres::Row;
 
 use super::{
@@ -13,6 +14,7 @@ use super::{
 use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, postgres as audit};
 use crate::claims::postgres as claims;
+use crate::configs::creation::postgres as creation;
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::versions::Changed;
@@ -33,6 +35,15 @@ impl ProjectStore for Postgres {
 
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError> {
         self.query(move |db| seen(db, actor, id).boxed()).await
+    }
+
+    async fn project_with_configs(
+        &self,
+        id: ProjectId,
+        now: Timestamp,
+    ) -> Result<Option<(Project, u64)>, StoreError> {
+        self.query(move |db| with_configs(db, id, now).boxed())
+            .await
     }
 
     async fn owners(&self, project: ProjectId) -> Result<Vec<Email>, StoreError> {
@@ -146,6 +157,16 @@ pub(crate) async fn of_account(
         })
     })
     .await
+}
+
+async fn with_configs(
+    db: &impl GenericClient,
+    id: ProjectId,
+    now: Timestamp,
+) -> Result<Option<(Project, u64)>, Failure> {
+    let counted = creation::count(db, id, now, u32::MAX);
+    let (project, configs) = try_join!(find(db, id), counted)?;
+    Ok(project.map(|project| (project, configs.unsigned_abs())))
 }
 
 async fn owners(db: &impl GenericClient, project: ProjectId) -> Result<Vec<Email>, Failure> {

@@ -11,6 +11,7 @@ use super::{
 use crate::accounts::{AccountId, Email, sqlite as accounts};
 use crate::audit::{AuditAction, AuditEvent, sqlite as audit};
 use crate::claims::sqlite as claims;
+use crate::configs::creation::sqlite as creation;
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query, versions};
@@ -30,6 +31,21 @@ impl ProjectStore for Sqlite {
 
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError> {
         self.read(move |db| Ok(seen(db, actor, id)?)).await
+    }
+
+    async fn project_with_configs(
+        &self,
+        id: ProjectId,
+        now: Timestamp,
+    ) -> Result<Option<(Project, u64)>, StoreError> {
+        self.read(move |db| {
+            let Some(project) = find(db, id)? else {
+                return Ok(None);
+            };
+            let configs = creation::count(db, id, now, u32::MAX)?;
+            Ok(Some((project, configs.into())))
+        })
+        .await
     }
 
     async fn owners(&self, project: ProjectId) -> Result<Vec<Email>, StoreError> {

@@ -20,6 +20,13 @@ pub trait ProjectStore {
     /// A project by its id, if the actor sees it.
     async fn project(&self, actor: Actor, id: ProjectId) -> Result<Option<Project>, StoreError>;
 
+    /// A project, and how many configs count towards its quota at `now`.
+    async fn project_with_configs(
+        &self,
+        id: ProjectId,
+        now: Timestamp,
+    ) -> Result<Option<(Project, u64)>, StoreError>;
+
     /// The addresses of a project's owners.
     async fn owners(&self, project: ProjectId) -> Result<Vec<Email>, StoreError>;
 

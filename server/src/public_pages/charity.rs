@@ -122,7 +122,8 @@ fn campaign(progress: &CampaignProgress, now: Timestamp) -> CampaignRow<'_> {
     }
 }
 
-fn donation<'a>(donation: &'a ReceivedDonation, snapshot: &'a Snapshot) -> DonationRow<'a> {
+fn donation<'a>(received: &'a ReceivedDonation, snapshot: &'a Snapshot) -> DonationRow<'a> {
+    let donation = &received.donation;
     let token = &donation.token;
     let chain = snapshot.chains.find(token.id.chain);
     let explorer = chain.and_then(|chain| chain.explorer.as_deref());
@@ -130,7 +131,7 @@ fn donation<'a>(donation: &'a ReceivedDonation, snapshot: &'a Snapshot) -> Donat
     DonationRow {
         at: donation.at,
         day: day(donation.at),
-        received: money::dollars(donation.received),
+        received: money::dollars(received.received),
         given: format!("{amount} {}", token.symbol),
         chain: chain.map_or("", |chain| chain.name.as_str()),
         transaction: &donation.transaction,

@@ -22,9 +22,6 @@ pub struct Token {
 /// By chain id, then by address.
 impl Placed for Token {
     fn position(&self) -> Position {
-        Position {
-            ordinal: self.id.chain.get(),
-            key: self.id.address.sort_key().to_vec(),
-        }
+        self.id.position()
     }
 }

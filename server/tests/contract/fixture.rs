@@ -28,6 +28,9 @@ pub const NEIGHBOUR: &str = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 /// The contract of the Enterprise project on Solana, without tokens.
 pub const BARREN: &str = "So11111111111111111111111111111111111111112";
 
+/// The contract of the Enterprise project on Ethereum, without tokens.
+pub const UNUSED: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+
 pub const USDC: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 pub const SOLANA_USDC: &str = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 pub const BITCOIN_COIN: &str = "1111111111111111111114oLvT2";
@@ -206,6 +209,7 @@ fn projects() -> Vec<Value> {
         contract(ENTERPRISE, BASE, LAUNCHPAD),
         contract(PRO, BASE, NEIGHBOUR),
         contract(ENTERPRISE, SOLANA, BARREN),
+        contract(ENTERPRISE, ETHEREUM, UNUSED),
     ]
 }
 

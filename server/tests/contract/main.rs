@@ -33,6 +33,7 @@ mod run;
 mod sample_request;
 mod scenarios;
 mod sender;
+mod table;
 mod test_request;
 mod validator;
 mod world;

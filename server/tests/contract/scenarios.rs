@@ -24,6 +24,7 @@ mod negotiation;
 mod order;
 mod paging;
 mod parameters;
+mod projects;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -68,6 +69,7 @@ pub fn all() -> Vec<Scenario> {
         order::SCENARIOS,
         paging::SCENARIOS,
         parameters::SCENARIOS,
+        projects::SCENARIOS,
     ];
     themes.concat()
 }

@@ -115,6 +115,9 @@ impl AnswerValidator {
     }
 
     fn compare_body(&self, media: &str, schema: &Value, body: &[u8]) -> Vec<String> {
+        if media == "text/csv" {
+            return rectangular(body).err().into_iter().collect();
+        }
         if media != "application/json" {
             return well_formed(body).err().into_iter().collect();
         }
@@ -142,6 +145,19 @@ impl AnswerValidator {
             Arc::new(options.build(&whole).expect("a schema of the contract"))
         };
         Arc::clone(validators.entry(schema.to_string()).or_insert_with(compile))
+    }
+}
+
+/// Whether a text is a table of comma-separated values (RFC 4180) with a line of names and as many fields in
+/// each line.
+fn rectangular(body: &[u8]) -> Result<(), String> {
+    let text = std::str::from_utf8(body).map_err(|error| error.to_string())?;
+    let lines = super::table::read(text).ok_or("the body is no table")?;
+    let mut widths = lines.iter().map(Vec::len);
+    let width = widths.next().ok_or("the table has no line of names")?;
+    match widths.all(|it| it == width) {
+        true => Ok(()),
+        false => Err("the lines of the table differ in length".to_owned()),
     }
 }
 

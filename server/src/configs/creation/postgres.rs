@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use deadpool_postgres::Transaction;
+use deadpool_postgres::{GenericClient, Transaction};
+use jiff::Timestamp;
 
 use super::StoredAnswer;
 use crate::audit::AuditAction;
@@ -12,7 +13,7 @@ use crate::configs::{
 };
 use crate::database::postgres::column::{Bytes, Millis};
 use crate::database::postgres::{Failure, query};
-use crate::projects::postgres as projects;
+use crate::projects::{ProjectId, postgres as projects};
 
 /// Creates a config and, if the request has a key, stores the response, unless there is one for the
 /// key.
@@ -43,7 +44,7 @@ pub(crate) async fn create(
         Ok(charities) => charities,
         Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
     };
-    if count(tx, config, quota).await? >= i64::from(quota) {
+    if count(tx, config.project, config.created_at, quota).await? >= i64::from(quota) {
         return Ok(Creation::QuotaExceeded);
     }
     configs::insert(tx, config).await?;
@@ -74,17 +75,23 @@ async fn take_turn(
     Ok(true)
 }
 
-/// The number of configs that count towards the project's quota when `config` is made, up to `most`.
-async fn count(tx: &Transaction<'_>, config: &Config, most: u32) -> Result<i64, Failure> {
+/// The number of configs that count towards the project's quota at `now`, up to `most` of those that it has
+/// and of those that it deleted.
+pub(crate) async fn count(
+    db: &impl GenericClient,
+    project: ProjectId,
+    now: Timestamp,
+    most: u32,
+) -> Result<i64, Failure> {
     let sql = "SELECT count(*) FROM (
                  (SELECT 1 FROM config WHERE project = $1 AND deleted_at IS NULL LIMIT $3)
                  UNION ALL
                  (SELECT 1 FROM config WHERE project = $1 AND deleted_at > $2 LIMIT $3)
                ) AS counted";
-    let since = Millis(creation::a_day_before(config.created_at));
+    let since = Millis(creation::a_day_before(now));
     let most = i64::from(most);
-    let params: query::Params<'_> = &[&config.project, &since, &most];
-    let count = query::first(tx, sql, params, |row| Ok(row.try_get(0)?)).await?;
+    let params: query::Params<'_> = &[&project, &since, &most];
+    let count = query::first(db, sql, params, |row| Ok(row.try_get(0)?)).await?;
     Ok(count.unwrap_or(0))
 }
 

@@ -1,5 +1,6 @@
 //! Making a config on request, once for each idempotency key, in SQLite.
 
+use jiff::Timestamp;
 use rusqlite::Connection;
 
 use super::StoredAnswer;
@@ -11,7 +12,7 @@ use crate::configs::{
 use crate::database::StoreError;
 use crate::database::sqlite::column::Millis;
 use crate::database::sqlite::query;
-use crate::projects::sqlite as projects;
+use crate::projects::{ProjectId, sqlite as projects};
 
 /// Makes a config and stores its answer when there is a key, unless the key has an answer.
 pub(crate) fn create(
@@ -36,7 +37,7 @@ pub(crate) fn create(
         Ok(charities) => charities,
         Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
     };
-    if count(db, config, quota)? >= quota {
+    if count(db, config.project, config.created_at, quota)? >= quota {
         return Ok(Creation::QuotaExceeded);
     }
     configs::insert(db, config)?;
@@ -51,16 +52,22 @@ pub(crate) fn create(
     Ok(Creation::Created(answer))
 }
 
-/// The number of configs that count towards the project's quota when `config` is made, up to `most`.
-fn count(db: &Connection, config: &Config, most: u32) -> rusqlite::Result<u32> {
+/// The number of configs that count towards the project's quota at `now`, up to `most` of those that it has
+/// and of those that it deleted.
+pub(crate) fn count(
+    db: &Connection,
+    project: ProjectId,
+    now: Timestamp,
+    most: u32,
+) -> rusqlite::Result<u32> {
     let sql = "SELECT
                  (SELECT count(*) FROM (
                    SELECT 1 FROM config WHERE project = ?1 AND deleted_at IS NULL LIMIT ?3
                  )) + (SELECT count(*) FROM (
                    SELECT 1 FROM config WHERE project = ?1 AND deleted_at > ?2 LIMIT ?3
                  ))";
-    let since = Millis(creation::a_day_before(config.created_at));
-    let count = query::first(db, sql, (config.project, since, most), |row| row.get(0))?;
+    let since = Millis(creation::a_day_before(now));
+    let count = query::first(db, sql, (project, since, most), |row| row.get(0))?;
     Ok(count.unwrap_or(0))
 }
 

@@ -1,15 +1,21 @@
-//! The donations to a charity, compared with the fixture's donations.
+//! The donations to a charity and through a config, compared with the fixture's donations.
 
 use std::sync::Arc;
 
-use generated::api::charities::{CharitiesDonationsParams, CharitiesDonationsResponse};
-use generated::models::ReceivedDonation;
+use generated::api::charities::{
+    CharitiesDonationsOkContent, CharitiesDonationsParams, CharitiesDonationsResponse,
+};
+use generated::api::configs::{
+    ConfigsDonationsOkContent, ConfigsDonationsParams, ConfigsDonationsResponse,
+};
+use generated::models::{ReceivedDonation, SplitDonation};
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::donations::{self, Donation};
 use super::super::fixture::{self, ACTIVE, BASE, BITCOIN, charity};
-use super::super::test_request::TestRequest;
+use super::super::table;
+use super::super::test_request::{Answer, TestRequest};
 use super::super::world::{Template, World, eventually};
 
 const EVERYTHING: CharitiesDonationsParams = CharitiesDonationsParams {
@@ -17,6 +23,15 @@ const EVERYTHING: CharitiesDonationsParams = CharitiesDonationsParams {
     cursor: None,
     chain_id: None,
     since: None,
+    until: None,
+};
+
+const THROUGH: ConfigsDonationsParams = ConfigsDonationsParams {
+    limit: 200,
+    cursor: None,
+    chain_id: None,
+    since: None,
+    until: None,
 };
 
 async fn of_a_charity_are_listed(template: Arc<Template>) {
@@ -82,6 +97,127 @@ async fn are_filtered(template: Arc<Template>) {
     assert_eq!(late, whole[..2]);
     let later = listed(&world, &charity(0), since("2026-11-20T00:59:59.9991+01:00")).await;
     assert_eq!(later, whole[..1]);
+    let until = |text: &str| CharitiesDonationsParams {
+        until: Some(text.parse().unwrap()),
+        ..EVERYTHING
+    };
+    let early = listed(&world, &charity(0), until("2026-11-19T23:59:59.999Z")).await;
+    assert_eq!(early, whole[2..]);
+    let earlier = listed(&world, &charity(0), until("2026-11-20T00:59:59.9991+01:00")).await;
+    assert_eq!(earlier, whole[1..]);
+}
+
+/// Those through a config show the part of each of its charities, the same that the charity's own list shows.
+async fn through_a_config_are_listed(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for n in [0, 1, 2, 3, 4] {
+        let id = fixture::config(n);
+        let split = through(&world, &id, THROUGH).await.unwrap();
+        let mut expected = donations::all();
+        expected.retain(|donation| donation.config == n);
+        assert_eq!(split.len(), expected.len(), "config {n}");
+        for (place, (charity_number, _)) in fixture::weights(n).into_iter().enumerate() {
+            let received = listed(&world, &charity(charity_number), EVERYTHING).await;
+            for donation in &split {
+                let of_charity = received.iter().find(|it| it.id == donation.id).unwrap();
+                let share = &donation.shares[place];
+                assert_eq!(share.charity.id.to_string(), charity(charity_number));
+                assert_eq!(share.received_usd_e6, of_charity.received_usd_e6);
+                assert_eq!(donation.usd_e6, of_charity.usd_e6);
+                assert_eq!(donation.donated_at, of_charity.donated_at);
+                assert_eq!(donation.transaction_hash, of_charity.transaction_hash);
+            }
+        }
+    }
+    // A deleted config and another project's are not found.
+    for n in [5, 10] {
+        assert_eq!(
+            through(&world, &fixture::config(n), THROUGH).await,
+            None,
+            "{n}"
+        );
+    }
+    let on = |chain| ConfigsDonationsParams {
+        chain_id: Some(chain),
+        ..THROUGH
+    };
+    let second = fixture::config(2);
+    let on_bitcoin = through(&world, &second, on(BITCOIN)).await.unwrap();
+    assert_eq!(on_bitcoin.len(), 1);
+    let whole = through(&world, &second, THROUGH).await.unwrap();
+    assert_eq!(
+        through(&world, &second, on(BASE)).await.unwrap().len(),
+        whole.len() - 1
+    );
+}
+
+/// A table has the lines of the page, and its page key in a header.
+async fn are_tables_too(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let mut line = donations::lines().swap_remove(0);
+    let token = "0x00000000000000000000000000000000000000aa";
+    let symbol = json!({
+        "kind": "token", "chainId": BASE, "address": token, "name": "T", "symbol": "=1+1,\"x\"",
+        "decimals": 6,
+    });
+    line["transaction"] = format!("0x{:064x}", 77_777).into();
+    line["config"] = fixture::config(0).into();
+    line["token"] = token.into();
+    line["at"] = "2026-11-20T11:00:00.000Z".into();
+    world.import(&[symbol, line]).await;
+    for (target, per_donation) in [
+        (format!("/charities/{}/donations", charity(0)), 1),
+        (format!("/configs/{}/donations", fixture::config(0)), 3),
+    ] {
+        let request = TestRequest::get(format!("{target}?limit=2")).key(&world.keys.enterprise);
+        let json = request.expect(&world, 200).await;
+        let csv = request.clone().accept("text/csv").expect(&world, 200).await;
+        let page = json.json();
+        assert_eq!(csv.header("x-page-key"), page["pageKey"].as_str());
+        assert_eq!(json.header("x-page-key"), page["pageKey"].as_str());
+        assert!(csv.header("x-page-key").is_some());
+        let table = read_table(&csv);
+        assert_eq!(table.len(), 2 * per_donation);
+        for (n, line) in table.iter().enumerate() {
+            let donation = &page["response"][n / per_donation];
+            let share = &donation["shares"][n % per_donation];
+            for (column, value) in line {
+                let expected = match column.as_str() {
+                    "tokenAddress" => &donation["token"]["address"],
+                    "tokenSymbol" => &donation["token"]["symbol"],
+                    "tokenDecimals" => &donation["token"]["decimals"],
+                    "charityId" => &share["charity"]["id"],
+                    "charityName" => &share["charity"]["name"],
+                    "receivedUsdE6" if per_donation > 1 => &share["receivedUsdE6"],
+                    member => &donation[member],
+                };
+                let expected = match expected {
+                    Value::String(text) if text.starts_with('=') => format!("'{text}"),
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                assert_eq!(*value, expected, "{target} {column}");
+            }
+        }
+        let last = request.query("cursor", csv.header("x-page-key").unwrap());
+        let last = last.query("until", "1970-01-02T00:00:00Z");
+        last.expect(&world, 400).await;
+        let none = format!("{target}?until=1970-01-02T00:00:00Z");
+        let none = TestRequest::get(none).key(&world.keys.enterprise);
+        let none = none.accept("text/csv").expect(&world, 200).await;
+        assert_eq!(read_table(&none), Vec::<Vec<(String, String)>>::new());
+        assert_eq!(none.header("x-page-key"), None);
+    }
+}
+
+/// The lines of a table, each field with the name of its column.
+fn read_table(answer: &Answer) -> Vec<Vec<(String, String)>> {
+    let text = String::from_utf8(answer.body.to_vec()).unwrap();
+    let mut lines = table::read(&text).unwrap().into_iter();
+    let names = lines.next().unwrap();
+    lines
+        .map(|line| names.iter().cloned().zip(line).collect())
+        .collect()
 }
 
 /// A new donation is listed at once, and one that is taken back no more.
@@ -149,8 +285,28 @@ async fn listed(
     let client = world.client();
     let answer = client.charities_donations(charity.to_owned(), params);
     match answer.await.unwrap() {
-        CharitiesDonationsResponse::Ok { body } => body.body.decode().unwrap().response,
+        CharitiesDonationsResponse::Ok { body, .. } => match body.body {
+            CharitiesDonationsOkContent::Json(page) => page.decode().unwrap().response,
+            CharitiesDonationsOkContent::TextCsv(table) => panic!("{table}"),
+        },
         other => panic!("{other:?}"),
+    }
+}
+
+/// `None` for a config that is not found.
+async fn through(
+    world: &World,
+    config: &str,
+    params: ConfigsDonationsParams,
+) -> Option<Vec<SplitDonation>> {
+    let client = world.client_with(&world.keys.enterprise);
+    let answer = client.configs_donations(config.to_owned(), params);
+    match answer.await.unwrap() {
+        ConfigsDonationsResponse::Ok { body, .. } => match body {
+            ConfigsDonationsOkContent::Json(page) => Some(page.decode().unwrap().response),
+            ConfigsDonationsOkContent::TextCsv(table) => panic!("{table}"),
+        },
+        ConfigsDonationsResponse::NotFound { .. } => None,
     }
 }
 
@@ -158,6 +314,8 @@ super::theme! {
     of_a_charity_are_listed,
     parts_add_up,
     are_filtered,
+    through_a_config_are_listed,
+    are_tables_too,
     follow_the_chain,
     of_hidden_charities_are_not_found,
     of_a_charity_that_is_called_tokens,

@@ -12,24 +12,26 @@ async fn unacceptable_media_types(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
         let produced = operation.answers.values().next().unwrap();
-        let Some(media) = produced.content.keys().next() else {
+        let Some(first) = produced.content.keys().next() else {
             // Nothing to negotiate about.
             continue;
         };
         let request = sample_request::admitted(operation, &world);
-        for accept in ["image/png", "text/*", "*/*;q=0", &format!("{media};q=0")] {
+        for accept in ["image/png", "image/*", "*/*;q=0", &format!("{first};q=0")] {
             let answer = request.clone().accept(accept).expect(&world, 406).await;
             assert_eq!(answer.code(), "NOT_ACCEPTABLE");
         }
-        let range = format!("{}/*", media.split('/').next().unwrap());
-        for accept in ["*/*", &range, media, &format!("image/png, {media};q=0.1")] {
-            let answer = request.clone().accept(accept).of(&world).await;
-            assert!(
-                matches!(answer.status, 200..300),
-                "{accept}: {}",
-                answer.status
-            );
+        for media in produced.content.keys() {
+            let range = format!("{}/*", media.split('/').next().unwrap());
+            for accept in [&range, media, &format!("image/png, {media};q=0.1")] {
+                let answer = request.clone().accept(accept).of(&world).await;
+                let (status, id) = (answer.status, &operation.id);
+                assert!(matches!(status, 200..300), "{id} {accept}: {status}");
+                assert_eq!(answer.header("content-type"), Some(media.as_str()), "{id}");
+            }
         }
+        let answer = request.clone().accept("*/*").of(&world).await;
+        assert_eq!(answer.header("content-type"), Some(first.as_str()));
     }
 }
 

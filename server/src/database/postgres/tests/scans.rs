@@ -194,11 +194,18 @@ async fn ask_everything(store: &Store) {
             let filter = DonationFilter {
                 chain,
                 since: Some(at(0)),
+                until: Some(at(1_000_000)),
             };
             let page = store.donations_of_charity(charity_id(1), filter, middle(is_deep), limit);
             page.await.unwrap();
+            let config = config_id(1);
+            let page = store.donations_of_config(project, config, filter, middle(is_deep), limit);
+            page.await.unwrap().unwrap();
         }
     }
+    store.contracts(project, None, limit).await.unwrap();
+    let found = store.project_with_configs(project, at(1));
+    found.await.unwrap().unwrap();
     store.config(project, config_id(1)).await.unwrap().unwrap();
     store.keys_of(project).await.unwrap();
     assert!(!store.knows_key(KeyDigest([7; 32])).await.unwrap());

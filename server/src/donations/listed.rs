@@ -1,0 +1,142 @@
+//! Donations as lists have them, and the order of those lists.
+
+use jiff::Timestamp;
+
+use super::entry::Entry;
+use super::recording::Identity;
+use crate::domain::amount::{TokenAmount, UsdE6};
+use crate::domain::position::{Placed, Position};
+use crate::tokens::Token;
+
+/// A donation in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedDonation {
+    /// The token, whose chain is the donation's.
+    pub token: Token,
+    /// The transaction that made it, in canonical spelling.
+    pub transaction: String,
+    /// The index of its log in the transaction.
+    pub log_index: u32,
+    /// The amount of the token.
+    pub amount: TokenAmount,
+    /// The worth of the whole donation.
+    pub usd: UsdE6,
+    /// When it was made.
+    pub at: Timestamp,
+}
+
+impl ListedDonation {
+    /// A row of the log, of a donation in `token`.
+    pub(crate) fn new(
+        ((_, transaction, log_index, _), entry): (Identity, Entry),
+        token: Token,
+    ) -> ListedDonation {
+        ListedDonation {
+            token,
+            transaction,
+            log_index,
+            amount: entry.amount,
+            usd: entry.usd,
+            at: entry.at,
+        }
+    }
+}
+
+/// By time, then by chain, transaction and log index.
+impl Placed for ListedDonation {
+    fn position(&self) -> Position {
+        let chain = self.token.id.chain.get().to_be_bytes();
+        let log = self.log_index.to_be_bytes();
+        Position {
+            ordinal: self.at.as_millisecond(),
+            key: [&chain, self.transaction.as_bytes(), &[0], &log].concat(),
+        }
+    }
+}
+
+/// A place in a list of donations, as columns.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct DonationPlace {
+    pub(crate) at: i64,
+    pub(crate) chain: i64,
+    pub(crate) transaction: String,
+    pub(crate) log_index: i64,
+}
+
+impl DonationPlace {
+    /// The place below which a page begins: a position's, or one above all donations that were made before
+    /// `until`, in milliseconds.
+    pub(crate) fn below(after: Option<Position>, until: i64) -> DonationPlace {
+        match after {
+            // A key of another form is none that a list has returned.
+            Some(Position { ordinal, key }) if ordinal < until => {
+                DonationPlace::parse(ordinal, &key)
+                    .unwrap_or_else(|| DonationPlace::before(ordinal))
+            }
+            _ => DonationPlace::before(until),
+        }
+    }
+
+    /// The place of the first donation of a time in ascending order.
+    fn before(at: i64) -> DonationPlace {
+        DonationPlace {
+            at,
+            chain: 0,
+            transaction: String::new(),
+            log_index: 0,
+        }
+    }
+
+    fn parse(at: i64, key: &[u8]) -> Option<DonationPlace> {
+        let (chain, rest) = key.split_first_chunk()?;
+        let (transaction, log) = rest.split_last_chunk()?;
+        let transaction = transaction.strip_suffix(&[0])?;
+        let is_text = transaction.iter().all(u8::is_ascii_alphanumeric);
+        Some(DonationPlace {
+            at,
+            chain: i64::from_be_bytes(*chain),
+            transaction: String::from_utf8(transaction.to_vec())
+                .ok()
+                .filter(|_| is_text)?,
+            log_index: u32::from_be_bytes(*log).into(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_reads_back_and_other_keys_stand_for_their_time() {
+        let key = [
+            &8453_i64.to_be_bytes(),
+            b"0xabc".as_slice(),
+            &[0, 0, 0, 0, 7],
+        ]
+        .concat();
+        let place = |key: &[u8]| {
+            let key = key.to_vec();
+            DonationPlace::below(Some(Position { ordinal: 5, key }), 6)
+        };
+        let read = DonationPlace {
+            at: 5,
+            chain: 8453,
+            transaction: "0xabc".to_owned(),
+            log_index: 7,
+        };
+        assert_eq!(place(&key), read);
+        for other in [&key[..11], b"", &[0; 13], &[&key[..9], &[0; 9]].concat()] {
+            assert_eq!(place(other).at, 5);
+        }
+        assert_eq!(DonationPlace::below(None, 7), DonationPlace::before(7));
+        let late = Position {
+            ordinal: 7,
+            key: key.clone(),
+        };
+        assert_eq!(
+            DonationPlace::below(Some(late), 7),
+            DonationPlace::before(7)
+        );
+    }
+}
