@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Ambiguity, Api, Cause, Discrimination, Extra, Model, ModelId, ModelShape, Type, TypeKind,
+    Ambiguity, Api, Cause, Discrimination, Extra, Model, ModelId, ModelShape, Rules, Type, TypeKind,
 };
 use crate::source::Source;
 use crate::{Options, Reading, lowered};
@@ -79,7 +79,7 @@ fn enforcer(api: &Api, start: ModelId) -> (Enforcer, Option<&str>) {
     (by, asked)
 }
 
-/// The enforcer of the choice among a union's variants.
+/// The enforcer of the choice among a union's variants, or of a struct as a whole.
 fn decider<'a>(api: &Api, model: &'a Model) -> (Enforcer, Option<&'a str>) {
     match &model.shape {
         ModelShape::Union(union) => match &union.discrimination {
@@ -94,14 +94,24 @@ fn decider<'a>(api: &Api, model: &'a Model) -> (Enforcer, Option<&'a str>) {
             },
             Discrimination::Tag(_) | Discrimination::Type => (Enforcer::Type, None),
         },
+        ModelShape::Struct { rules, .. } => of_rules(rules),
         _ => (Enforcer::Type, None),
+    }
+}
+
+/// The enforcer of constraints on a value as a whole.
+fn of_rules(rules: &Rules) -> (Enforcer, Option<&str>) {
+    match (&rules.schema, rules.condition) {
+        (Some(key), _) => (Enforcer::Interpreter, Some(key.as_str())),
+        (None, Some(_)) => (Enforcer::Condition, None),
+        (None, None) => (Enforcer::Type, None),
     }
 }
 
 /// The types that a model is made of.
 fn parts(model: &Model) -> Vec<&Type> {
     match &model.shape {
-        ModelShape::Struct { fields, extra } => {
+        ModelShape::Struct { fields, extra, .. } => {
             let mut parts: Vec<&Type> = fields.iter().map(|field| &field.ty).collect();
             if let Extra::Kept { ty, .. } = extra {
                 parts.push(ty);
@@ -116,11 +126,7 @@ fn parts(model: &Model) -> Vec<&Type> {
 
 /// The enforcer of a type itself; the models in it are added to `open`.
 fn visit<'a>(ty: &'a Type, open: &mut Vec<ModelId>) -> (Enforcer, Option<&'a str>) {
-    let own = match (&ty.rules.schema, ty.rules.condition) {
-        (Some(key), _) => (Enforcer::Interpreter, Some(key.as_str())),
-        (None, Some(_)) => (Enforcer::Condition, None),
-        (None, None) => (Enforcer::Type, None),
-    };
+    let own = of_rules(&ty.rules);
     match &ty.kind {
         TypeKind::Array(inner) | TypeKind::Map(inner) | TypeKind::Nullable(inner) => {
             own.max(visit(inner, open))

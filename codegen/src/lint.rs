@@ -87,7 +87,7 @@ const RULES: &[Rule] = &[
 ];
 
 /// The rules that are checked with every generation.
-const OF_GENERATION: &[Code] = &[Code::UnmarkedAnswer];
+const OF_GENERATION: &[Code] = &[Code::UnmarkedAnswer, Code::JsonValue];
 
 /// The codes of all rules.
 pub fn rules() -> impl Iterator<Item = Code> {

@@ -95,6 +95,8 @@ codes! {
     Unsupported = "unsupported", Unsupported;
     /// The framework answers with another body than a response documents.
     UnmarkedAnswer = "unmarked-answer", Lint;
+    /// The values of a schema are any JSON in Rust.
+    JsonValue = "json-value", Lint;
     /// A link cannot be followed by the client.
     UnfollowedLink = "unfollowed-link", Unsupported;
     /// The document is of another version of OpenAPI.

@@ -43,6 +43,8 @@ pub enum ModelShape {
         fields: Vec<Field>,
         /// The handling of other members.
         extra: Extra,
+        /// The constraints on the object as a whole.
+        rules: Box<Rules>,
     },
     /// One of several strings.
     Enum(Vec<EnumVariant>),

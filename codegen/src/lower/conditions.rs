@@ -17,7 +17,7 @@ use super::models::Models;
 use crate::ir::Cause;
 use crate::ir::{
     Ambiguity, Condition, ConditionId, Discrimination, Extra, Model, ModelId, ModelShape, Name,
-    NamedCondition, Type, TypeKind,
+    NamedCondition, Rules, Type, TypeKind,
 };
 use crate::names::Scope;
 use crate::openapi::Key;
@@ -42,7 +42,12 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
     let circles = Circles::of(&cycles::parts(&all));
     for (index, model) in all.iter_mut().enumerate() {
         match &mut model.shape {
-            ModelShape::Struct { fields, extra } => {
+            ModelShape::Struct {
+                fields,
+                extra,
+                rules,
+            } => {
+                compiler.rules(rules);
                 fields
                     .iter_mut()
                     .for_each(|field| compiler.ty(&mut field.ty));
@@ -91,7 +96,12 @@ fn asked(model: &Model) -> Vec<&str> {
     let mut asked = Vec::new();
     let mut open: Vec<&Type> = Vec::new();
     match &model.shape {
-        ModelShape::Struct { fields, extra } => {
+        ModelShape::Struct {
+            fields,
+            extra,
+            rules,
+        } => {
+            asked.extend(rules.schema.as_deref());
             open.extend(fields.iter().map(|field| &field.ty));
             if let Extra::Kept { ty, .. } = extra {
                 open.push(ty);
@@ -136,13 +146,17 @@ struct Compiler<'m, 'a> {
 }
 
 impl Compiler<'_, '_> {
-    fn ty(&mut self, ty: &mut Type) {
-        if let Some(key) = &ty.rules.schema
+    fn rules(&mut self, rules: &mut Rules) {
+        if let Some(key) = &rules.schema
             && let Some(id) = self.whole(&key.clone())
         {
-            self.compiled.extend(ty.rules.schema.take());
-            ty.rules.condition = Some(id);
+            self.compiled.extend(rules.schema.take());
+            rules.condition = Some(id);
         }
+    }
+
+    fn ty(&mut self, ty: &mut Type) {
+        self.rules(&mut ty.rules);
         match &mut ty.kind {
             TypeKind::Array(inner) | TypeKind::Map(inner) | TypeKind::Nullable(inner) => {
                 self.ty(inner)

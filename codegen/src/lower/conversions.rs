@@ -69,10 +69,11 @@ impl Converted<'_> {
     fn parts(&self, (from, to): Pair, needed: &mut BTreeSet<Pair>) -> Option<ConvertedParts> {
         match (self.shape(from)?, self.shape(to)?) {
             (
-                ModelShape::Struct { fields, extra },
+                ModelShape::Struct { fields, extra, .. },
                 ModelShape::Struct {
                     fields: made,
                     extra: kept,
+                    ..
                 },
             ) => {
                 let mut steps = Vec::new();

@@ -111,7 +111,7 @@ fn walk(edges: &[Vec<ModelId>], start: ModelId, seen: &mut [bool], order: &mut V
 /// The models that each model contains anywhere in its values.
 pub(super) fn parts(models: &[Model]) -> Vec<Vec<ModelId>> {
     let parts = models.iter().map(|model| match &model.shape {
-        ModelShape::Struct { fields, extra } => {
+        ModelShape::Struct { fields, extra, .. } => {
             let extra = match extra {
                 Extra::Kept { ty, .. } => all_models(ty),
                 _ => Vec::new(),

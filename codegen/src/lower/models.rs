@@ -6,13 +6,14 @@ mod enumerations;
 mod equal_types;
 mod inlined;
 mod keywords;
+mod object_rules;
 mod rules;
 mod shapes;
 mod shared_types;
 mod types;
 
 use super::{formats, merge, unions};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::ir::Cause;
 use crate::ir::integer::is_exact_in_f64;
 use crate::ir::{Format, Model, ModelId, ModelShape, Name, Pattern, PatternId, Type, TypeKind};
@@ -102,7 +103,7 @@ impl<'a> Models<'a> {
             return Type::of(TypeKind::Json);
         };
         if self.bundle.is_dynamic(key) {
-            return Type::checked(key.to_owned());
+            return self.dynamic(key);
         }
         let place = self.bundle.place(key);
         let schema = schema::parse(value, &place, self.diagnostics);
@@ -238,6 +239,9 @@ impl<'a> Models<'a> {
         if let Some(key) = k.lone_reference() {
             return Lowered::Plain(self.referred(key));
         }
+        if let Some(rules) = self.object_rules(k) {
+            return self.object_with_rules(k, &rules, hint);
+        }
         if k.foreign.is_some() {
             return Lowered::Plain(self.checked(k));
         }
@@ -275,10 +279,28 @@ impl<'a> Models<'a> {
 
     /// A JSON value that the checker must accept: the type of all schemas without a native one.
     pub(super) fn checked(&mut self, k: &Keywords<'a>) -> Type {
-        let whole = self.bundle.key_at(&k.at).cloned();
-        let wanted = whole.unwrap_or_else(|| k.at.as_str().to_owned());
-        let key = self.register(&wanted, &k.raw);
+        self.note_value(&k.at, &k.formless());
+        let key = self.register(&self.key_for(k), &k.raw);
         Type::checked(key)
+    }
+
+    /// The key of a schema, or one for it.
+    fn key_for(&self, k: &Keywords<'a>) -> Key {
+        let whole = self.bundle.key_at(&k.at).cloned();
+        whole.unwrap_or_else(|| k.at.as_str().to_owned())
+    }
+
+    /// A JSON value for a schema whose meaning depends on where it is used.
+    fn dynamic(&mut self, key: &str) -> Type {
+        self.note_value(&self.bundle.place(key), "`$dynamicRef` has no Rust form");
+        Type::checked(key.to_owned())
+    }
+
+    /// Tells that the values of a schema are any JSON in Rust.
+    fn note_value(&mut self, at: &Pointer, cause: &str) {
+        let message = format!("{cause}: its values are `serde_json::Value`, which is checked");
+        self.diagnostics
+            .warn(Diagnostic::new(Code::JsonValue, at, message));
     }
 
     /// Gives a schema inside another one a key of its own.

@@ -171,7 +171,7 @@ impl Models<'_> {
                 Some(ModelShape::Alias(inner) | ModelShape::Newtype(inner)) => {
                     self.held(inner, seen, found)
                 }
-                Some(ModelShape::Struct { fields, extra }) => {
+                Some(ModelShape::Struct { fields, extra, .. }) => {
                     found.extend(fields.iter().map(|field| &field.ty));
                     if let Extra::Kept { ty, .. } = extra {
                         found.push(ty);
@@ -202,7 +202,7 @@ impl Models<'_> {
                 Some(ModelShape::Alias(inner) | ModelShape::Newtype(inner)) => {
                     self.is_ambiguous_within(inner, seen)
                 }
-                Some(ModelShape::Struct { fields, extra }) => {
+                Some(ModelShape::Struct { fields, extra, .. }) => {
                     let kept = match extra {
                         Extra::Kept { ty, .. } => Some(ty),
                         _ => None,

@@ -48,8 +48,13 @@ impl Checked {
     fn model(&self, api: &Api, id: ModelId) -> bool {
         let any = |ty: &Type| self.expression(api, ty, Access::Closure).is_some();
         match api.models.get(id.0).map(|model| &model.shape) {
-            Some(ModelShape::Struct { fields, extra }) => {
-                fields.iter().any(|field| any(&field.ty))
+            Some(ModelShape::Struct {
+                fields,
+                extra,
+                rules,
+            }) => {
+                **rules != Rules::default()
+                    || fields.iter().any(|field| any(&field.ty))
                     || matches!(extra, Extra::Kept { ty, .. } if any(ty))
             }
             Some(ModelShape::Union(union)) => union.variants.iter().any(|variant| any(&variant.ty)),
@@ -114,13 +119,8 @@ impl Checked {
             TypeKind::Bool | TypeKind::Json | TypeKind::Null => {}
         }
         listed(&ty.rules, at, &mut all);
-        if let Some(key) = &ty.rules.schema {
-            all.push(quote!(crate::SCHEMAS.is_valid(#key, #reference)));
-        }
-        if let Some(condition) = ty.rules.condition.and_then(|id| api.conditions.get(id.0)) {
-            let name = names::condition(&condition.name);
-            all.push(quote!(conditions::#name(#reference)));
-        }
+        let is_json = matches!(ty.kind, TypeKind::Json);
+        all.extend(whole(api, &ty.rules, (&reference, is_json)));
         joined(all)
     }
 
@@ -143,10 +143,30 @@ impl Checked {
     }
 }
 
+/// The check of a value by its whole schema; one that is no JSON value is written as one for it.
+pub(super) fn whole(
+    api: &Api,
+    rules: &Rules,
+    (value, is_json): (&TokenStream, bool),
+) -> Option<TokenStream> {
+    if let Some(key) = &rules.schema {
+        return Some(match is_json {
+            true => quote!(crate::SCHEMAS.is_valid(#key, #value)),
+            false => quote!(rt::check::whole(#value, |value| crate::SCHEMAS.is_valid(#key, value))),
+        });
+    }
+    let condition = rules.condition.and_then(|id| api.conditions.get(id.0))?;
+    let name = names::condition(&condition.name);
+    Some(match is_json {
+        true => quote!(conditions::#name(#value)),
+        false => quote!(rt::check::whole(#value, conditions::#name)),
+    })
+}
+
 /// The models that a value of the shape holds.
 pub(super) fn held(shape: &ModelShape) -> Vec<ModelId> {
     match shape {
-        ModelShape::Struct { fields, extra } => {
+        ModelShape::Struct { fields, extra, .. } => {
             let fields = fields.iter().map(|field| &field.ty);
             let others = match extra {
                 Extra::Kept { ty, .. } => Some(ty),

@@ -113,7 +113,7 @@ impl Printer<'_> {
     /// The type, and the functions that make it.
     fn definition(&self) -> TokenStream {
         match &self.model.shape {
-            ModelShape::Struct { fields, extra } => self.structure(fields, extra),
+            ModelShape::Struct { fields, extra, .. } => self.structure(fields, extra),
             ModelShape::Enum(variants) => self.enumeration(variants),
             ModelShape::Constant(_) => self.constant(),
             ModelShape::Union(choice) => {
@@ -132,7 +132,7 @@ impl Printer<'_> {
     fn encoding(&self) -> TokenStream {
         let name = names::model(self.model);
         match &self.model.shape {
-            ModelShape::Struct { fields, extra } => object::members(&name, fields, extra),
+            ModelShape::Struct { fields, extra, .. } => object::members(&name, fields, extra),
             ModelShape::Enum(variants) => {
                 let names = variants.iter().map(|variant| names::pascal(&variant.name));
                 let wires = variants.iter().map(|variant| &variant.wire);
@@ -197,7 +197,11 @@ impl Printer<'_> {
         }
         let name = names::model(self.model);
         let body = match &self.model.shape {
-            ModelShape::Struct { fields, extra } => self.check_struct(fields, extra),
+            ModelShape::Struct {
+                fields,
+                extra,
+                rules,
+            } => self.check_struct(fields, extra, rules),
             ModelShape::Union(choice) => union::check(self.api, self.checked, choice),
             ModelShape::Newtype(inner) => {
                 let inner = self.checked.expression(self.api, inner, Access::Closure);

@@ -155,7 +155,7 @@ impl Found<'_, '_> {
                 Some(variant) => self.kept(&variant.ty, value, depth),
                 None => value.clone(),
             },
-            (ModelShape::Struct { fields, extra }, Value::Object(members)) => {
+            (ModelShape::Struct { fields, extra, .. }, Value::Object(members)) => {
                 let mut kept = Map::new();
                 for (name, value) in members {
                     let field = fields.iter().find(|field| field.wire == *name);

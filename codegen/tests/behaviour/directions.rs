@@ -61,9 +61,8 @@ impl PetsApi for Shop {
         })
     }
 
-    async fn put_closed(&self, body: Value) -> Result<PutClosedResponse, HandlerError> {
-        let mut body = body;
-        body["at"] = json!("now");
+    async fn put_closed(&self, body: models::ClosedWrite) -> Result<PutClosedResponse, HandlerError> {
+        let body = models::Closed { at: "now".into(), name: body.name };
         Ok(PutClosedResponse::Ok { body: body.into() })
     }
 }

@@ -3,7 +3,7 @@
 //! The first line of a `spec.yaml` names these files: `# Shows: src/models.rs`.
 
 use crate::expected::{Differences, entries, folder, name};
-use codegen::{FileTree, Options, Runtime, SampleLanguage, Source, Workspace};
+use codegen::{Code, FileTree, Options, Runtime, SampleLanguage, Source, Workspace};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -63,8 +63,12 @@ fn generate(source: &Source) -> FileTree {
         ..Options::default()
     };
     match codegen::generate(source, &options) {
-        Ok(output) if output.warnings.is_empty() => output.files,
-        Ok(output) => panic!("{}", output.warnings.render(source)),
+        Ok(output) => {
+            let warnings = output.warnings;
+            let warnings = warnings.adjusted(|one| one.code != Code::JsonValue);
+            assert!(warnings.is_empty(), "{}", warnings.render(source));
+            output.files
+        }
         Err(found) => panic!("{}", found.render(source)),
     }
 }

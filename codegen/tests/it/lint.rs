@@ -137,11 +137,11 @@ fn all_parts_of_a_schema_take_some_type_together() {
 #[test]
 fn patterns_are_compiled_wherever_they_stand() {
     assert_eq!(
-        codes("    A: { not: { type: string, pattern: '(' } }\n"),
+        codes("    A: { type: object, not: { properties: { a: { pattern: '(' } } } }\n"),
         ["invalid-pattern"]
     );
     assert_eq!(
-        codes("    A: { patternProperties: { '(?:(x)|y)+\\1': {} } }\n"),
+        codes("    A: { type: object, patternProperties: { '(?:(x)|y)+\\1': {} } }\n"),
         ["unsupported-pattern"]
     );
 }

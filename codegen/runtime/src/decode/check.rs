@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::decode::integer::Integer;
 use json_schema::equality;
@@ -65,6 +66,19 @@ pub fn compare(value: &Integer, bound: &str) -> Ordering {
 pub fn divides(divisor: &str, value: &Integer) -> bool {
     let divisor = Decimal::parse(divisor);
     divisor.is_some_and(|divisor| value.decimal().is_multiple_of(&divisor))
+}
+
+/// How many members an object has: those that are required, the optional ones that are there, and
+/// others.
+#[must_use]
+pub fn members(required: usize, optional: &[bool], others: usize) -> usize {
+    required + others + optional.iter().filter(|is_there| **is_there).count()
+}
+
+/// A condition on the whole of a value, as JSON. A value that cannot be encoded does not meet it.
+#[must_use]
+pub fn whole<T: Serialize>(value: &T, condition: impl FnOnce(&Value) -> bool) -> bool {
+    serde_json::to_value(value).is_ok_and(|value| condition(&value))
 }
 
 /// `uniqueItems` for items that are equal in Rust exactly where they are in

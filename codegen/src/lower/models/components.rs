@@ -73,7 +73,7 @@ impl<'a> Models<'a> {
             .unwrap_or_default();
         let doc = doc_of(&schema);
         let shape = if self.bundle.is_dynamic(key) {
-            ModelShape::Alias(Type::checked(key.to_owned()))
+            ModelShape::Alias(self.dynamic(key))
         } else {
             self.shape(&schema, name.snake())
         };

@@ -25,6 +25,18 @@ impl Keywords<'_> {
             || self.values.is_some()
     }
 
+    /// Why there is no native type, in words.
+    pub(super) fn formless(&self) -> String {
+        let joined = [("oneOf", &self.one_of), ("anyOf", &self.any_of)];
+        let joined = joined.iter().find(|(_, parts)| !parts.is_empty());
+        match (self.foreign, joined) {
+            (Some(keyword), _) => format!("`{keyword}` has no Rust form here"),
+            _ if self.is_joined() => "these parts have no Rust form together".to_owned(),
+            (_, Some((keyword, _))) => format!("this `{keyword}` has no Rust form"),
+            _ => "this schema has no Rust form".to_owned(),
+        }
+    }
+
     /// The types of values that keywords other than `type` constrain.
     pub(super) fn constrained_types(&self) -> Vec<JsonType> {
         let object = !self.properties.is_empty()

@@ -5,6 +5,7 @@ use crate::ir::{Extra, Field, ModelShape, Name, Rules, Type, TypeKind};
 use crate::lower::unions;
 use crate::names::Scope;
 use crate::schema::{JsonType, Keywords, Schema};
+use serde_json::Value;
 
 impl<'a> Models<'a> {
     pub(super) fn typed(&mut self, k: &Keywords<'a>, hint: &str) -> Lowered {
@@ -81,21 +82,35 @@ impl<'a> Models<'a> {
         })
     }
 
+    /// An object that is also checked as a whole by a schema.
+    pub(super) fn object_with_rules(
+        &mut self,
+        k: &Keywords<'a>,
+        schema: &Value,
+        hint: &str,
+    ) -> Lowered {
+        let key = self.register(&format!("{} rules", self.key_for(k)), schema);
+        let rules = Rules {
+            schema: Some(key),
+            ..self.rules(k, hint)
+        };
+        self.object(k, rules, hint)
+    }
+
     fn object(&mut self, k: &Keywords<'a>, rules: Rules, hint: &str) -> Lowered {
-        let closed = matches!(k.additional, Some(Schema::Never));
+        let has_patterns = k.raw.get("patternProperties").is_some();
+        let closed = matches!(k.additional, Some(Schema::Never)) && !has_patterns;
         if k.properties.is_empty() && k.required.is_empty() && !closed {
             let value = match &k.additional {
-                Some(additional) => self.lower(additional, &format!("{hint} value")),
-                None => Type::of(TypeKind::Json),
+                Some(additional) if !has_patterns => {
+                    self.lower(additional, &format!("{hint} value"))
+                }
+                _ => Type::of(TypeKind::Json),
             };
             return Lowered::Plain(Type {
                 kind: TypeKind::Map(Box::new(value)),
                 rules: Box::new(rules),
             });
-        }
-        if k.min_properties.is_some() || k.max_properties.is_some() {
-            // Members that a struct drops cannot be counted.
-            return Lowered::Plain(self.checked(k));
         }
         let mut scope = Scope::default();
         let mut fields = Vec::new();
@@ -105,23 +120,43 @@ impl<'a> Models<'a> {
         }
         for wire in &k.required {
             if k.properties.iter().all(|(name, _)| name != wire) {
-                let schema = k.additional.clone().unwrap_or(Schema::Always);
+                let others = k.additional.clone().filter(|_| !has_patterns);
+                let schema = others.unwrap_or(Schema::Always);
                 fields.push(self.field(wire, &schema, true, hint, &mut scope));
             }
         }
-        let extra = match &k.additional {
-            Some(Schema::Never) => Extra::Refused,
-            Some(Schema::Keywords(additional)) => {
+        // What is dropped cannot be counted or checked.
+        let is_whole = rules.min_properties.is_some()
+            || rules.max_properties.is_some()
+            || rules.schema.is_some();
+        let kept = match &k.additional {
+            Some(Schema::Never) if closed => None,
+            Some(Schema::Keywords(additional)) if !has_patterns => {
                 let schema = Schema::Keywords(additional.clone());
-                let ty = self.lower(&schema, &format!("{hint} value"));
-                Extra::Kept {
-                    name: scope.claim(Name::of("other members")),
-                    ty,
-                }
+                Some(self.lower(&schema, &format!("{hint} value")))
             }
-            Some(Schema::Always) | None => Extra::Ignored,
+            _ => is_whole.then(|| Type::of(TypeKind::Json)),
         };
-        Lowered::Named(ModelShape::Struct { fields, extra })
+        let extra = match kept {
+            Some(ty) => Extra::Kept {
+                name: scope.claim(Name::of("other members")),
+                ty,
+            },
+            None if closed => Extra::Refused,
+            None => Extra::Ignored,
+        };
+        // The only ones of an object that are not checked elsewhere.
+        let rules = Box::new(Rules {
+            min_properties: rules.min_properties,
+            max_properties: rules.max_properties,
+            schema: rules.schema,
+            ..Rules::default()
+        });
+        Lowered::Named(ModelShape::Struct {
+            fields,
+            extra,
+            rules,
+        })
     }
 
     fn field(

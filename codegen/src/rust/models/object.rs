@@ -1,14 +1,14 @@
 //! Structs of an object's members, and the functions that make them.
 
 use super::Printer;
-use crate::ir::{Extra, Field};
-use crate::rust::check::{Access, joined};
+use crate::ir::{Extra, Field, Rules};
+use crate::rust::check::{Access, between, joined, whole};
 use crate::rust::closure::closure;
 use crate::rust::deprecation;
 use crate::rust::doc_comment::doc;
 use crate::rust::names;
 use crate::rust::tokens::{ModelPath, constant_model, field_ty, ident, is_constant, ty};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// How many arguments a function may have for clippy.
@@ -155,7 +155,12 @@ impl Printer<'_> {
         quote!(#doc #deprecated pub #name: #ty,)
     }
 
-    pub(super) fn check_struct(&self, fields: &[Field], extra: &Extra) -> TokenStream {
+    pub(super) fn check_struct(
+        &self,
+        fields: &[Field],
+        extra: &Extra,
+        rules: &Rules,
+    ) -> TokenStream {
         let mut all: Vec<_> = fields
             .iter()
             .filter_map(|field| self.checked.field(self.api, field))
@@ -169,8 +174,35 @@ impl Printer<'_> {
                     .map(|inner| quote!(self.#rust.values().all(#inner))),
             );
         }
+        if rules.min_properties.is_some() || rules.max_properties.is_some() {
+            let members = number_of_members(fields, extra);
+            all.extend(between(
+                &members,
+                rules.min_properties,
+                rules.max_properties,
+            ));
+        }
+        all.extend(whole(self.api, rules, (&quote!(self), false)));
         joined(all).unwrap_or_else(|| quote!(true))
     }
+}
+
+/// How many members a value has.
+fn number_of_members(fields: &[Field], extra: &Extra) -> TokenStream {
+    let required = fields.iter().filter(|field| field.required).count();
+    let required = Literal::usize_unsuffixed(required);
+    let optional = fields.iter().filter(|field| !field.required).map(|field| {
+        let name = names::snake(&field.name);
+        quote!(self.#name.is_some())
+    });
+    let others = match extra {
+        Extra::Kept { name: rust, .. } => {
+            let rust = names::snake(rust);
+            quote!(self.#rust.len())
+        }
+        _ => quote!(0),
+    };
+    quote!(rt::check::members(#required, &[#(#optional),*], #others))
 }
 
 /// How the struct is read and written: the names of its members, and what happens to others.

@@ -195,7 +195,7 @@ fn may_lack(api: &Api, ty: &Type, member: &str, within: &mut Vec<ModelId>) -> bo
     };
     within.push(id);
     match api.models.get(id.0).map(|model| &model.shape) {
-        Some(ModelShape::Struct { fields, extra }) => {
+        Some(ModelShape::Struct { fields, extra, .. }) => {
             match fields.iter().find(|field| field.wire == member) {
                 Some(field) => !field.required,
                 None => !matches!(extra, Extra::Refused),

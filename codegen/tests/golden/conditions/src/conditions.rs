@@ -39,57 +39,49 @@ pub fn pair(value: &serde_json::Value) -> bool {
         )
 }
 
-/// `Labels`.
-pub fn labels(value: &serde_json::Value) -> bool {
-    value.is_object()
-        && rt::condition::members(
-            value,
-            |members| {
-                members
-                    .iter()
-                    .all(|(name, value)| {
-                        !patterns::LABELS.is_match(name)
-                            || (value.is_string()
-                                && rt::condition::text(
-                                    value,
-                                    |text| rt::check::length_between(text, 0, 20),
-                                ))
-                    })
-                    && rt::condition::names(
-                        members,
-                        |value| rt::condition::text(
-                            value,
-                            |text| rt::check::length_between(text, 0, 30),
-                        ),
-                    ) && members.keys().all(|name| patterns::LABELS.is_match(name))
-            },
-        )
+/// `Labels rules`.
+pub fn labels_rules(value: &serde_json::Value) -> bool {
+    rt::condition::members(
+        value,
+        |members| {
+            members
+                .iter()
+                .all(|(name, value)| {
+                    !patterns::LABELS_RULES.is_match(name)
+                        || (value.is_string()
+                            && rt::condition::text(
+                                value,
+                                |text| rt::check::length_between(text, 0, 20),
+                            ))
+                })
+                && rt::condition::names(
+                    members,
+                    |value| rt::condition::text(
+                        value,
+                        |text| rt::check::length_between(text, 0, 30),
+                    ),
+                ) && members.keys().all(|name| patterns::LABELS_RULES.is_match(name))
+        },
+    )
 }
 
-/// `Payment`.
-pub fn payment(value: &serde_json::Value) -> bool {
-    value.is_object()
-        && (if rt::condition::members(
-            value,
-            |members| {
-                members
-                    .get("method")
-                    .is_none_or(|value| matches!(value.as_str(), Some("card")))
-            },
-        ) {
-            rt::condition::members(value, |members| members.contains_key("card"))
-        } else {
-            rt::condition::members(value, |members| members.contains_key("iban"))
-        })
+/// `Payment rules`.
+pub fn payment_rules(value: &serde_json::Value) -> bool {
+    (if rt::condition::members(
+        value,
+        |members| {
+            members
+                .get("method")
+                .is_none_or(|value| matches!(value.as_str(), Some("card")))
+        },
+    ) {
+        rt::condition::members(value, |members| members.contains_key("card"))
+    } else {
+        rt::condition::members(value, |members| members.contains_key("iban"))
+    })
         && rt::condition::members(
             value,
-            |members| {
-                members.get("method").is_none_or(|value| value.is_string())
-                    && members.get("card").is_none_or(|value| value.is_string())
-                    && members.get("iban").is_none_or(|value| value.is_string())
-                    && members.contains_key("method")
-                    && (!members.contains_key("card") || members.contains_key("iban"))
-            },
+            |members| !members.contains_key("card") || members.contains_key("iban"),
         )
 }
 
@@ -121,27 +113,10 @@ pub fn origin(value: &serde_json::Value) -> bool {
     )
 }
 
-/// `Chain`.
-pub fn chain(value: &serde_json::Value) -> bool {
-    chain_once(value, &rt::condition::Memo::default())
-}
-
-fn chain_once<'v>(value: &'v serde_json::Value, memo: &rt::condition::Memo<'v>) -> bool {
-    memo.once(
-        "Chain",
-        value,
-        || {
-            value.is_object()
-                && rt::condition::not(
-                    rt::condition::members(value, |members| members.contains_key("last")),
-                )
-                && rt::condition::members(
-                    value,
-                    |members| {
-                        members.get("next").is_none_or(|value| chain_once(value, memo))
-                    },
-                )
-        },
+/// `Chain rules`.
+pub fn chain_rules(value: &serde_json::Value) -> bool {
+    rt::condition::not(
+        rt::condition::members(value, |members| members.contains_key("last")),
     )
 }
 

@@ -9,6 +9,7 @@
 //!
 //! How each type is read and written stands below all types.
 
+use crate::conditions;
 use runtime::__private as rt;
 
 /// `Open`.
@@ -27,10 +28,26 @@ pub type Even = serde_json::Value;
 pub type Pair = serde_json::Value;
 
 /// `Labels`.
-pub type Labels = serde_json::Value;
+pub type Labels = serde_json::Map<String, serde_json::Value>;
 
 /// `Payment`.
-pub type Payment = serde_json::Value;
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payment {
+    /// `method`.
+    pub method: String,
+    /// `card`.
+    pub card: Option<String>,
+    /// `iban`.
+    pub iban: Option<String>,
+    /// The members that have no field of their own.
+    pub other_members: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
+impl runtime::Check for Payment {
+    fn is_valid(&self) -> bool {
+        rt::check::whole(self, conditions::payment_rules)
+    }
+}
 
 /// `Some`.
 pub type Some_ = serde_json::Value;
@@ -48,7 +65,20 @@ pub enum Overlapping {
 pub type Origin = serde_json::Value;
 
 /// `Chain`.
-pub type Chain = serde_json::Value;
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chain {
+    /// `next`.
+    pub next: Option<Box<Chain>>,
+    /// The members that have no field of their own.
+    pub other_members: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
+impl runtime::Check for Chain {
+    fn is_valid(&self) -> bool {
+        self.next.as_ref().is_none_or(runtime::Check::is_valid)
+            && rt::check::whole(self, conditions::chain_rules)
+    }
+}
 
 /// `Value`.
 pub type Value = serde_json::Value;
@@ -85,6 +115,13 @@ rt::union_by_type!(Open {
     Other = Null | Boolean | Number | String | Array,
 });
 
+rt::object!(Payment {
+    required method = "method",
+    optional card = "card",
+    optional iban = "iban",
+    .. other_members
+});
+
 rt::union!(Overlapping {
     0 => Variant1,
     1 => Variant2,
@@ -109,6 +146,11 @@ impl<'de> rt::serde::Deserialize<'de> for Overlapping {
         rt::union::tried(deserializer, OUTLINES, false, |_| true)
     }
 }
+
+rt::object!(Chain {
+    optional next = "next",
+    .. other_members
+});
 
 rt::object!(OpenObject {
     required name = "name",
