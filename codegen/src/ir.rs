@@ -43,7 +43,7 @@ pub use operation::{
     Param, ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
 };
 pub use outgoing::{Argument, Callback, CallbackUrl, UrlPart};
-pub use refusal::Refusal;
+pub use refusal::{Refusal, RefusalSet};
 pub use rejection::{Known, RejectionAnswer, RejectionBody, RejectionKind};
 pub use security::{
     RequirementId, RequirementTerms, Scheme, SchemeKind, Security, SecurityRequirement,
@@ -100,6 +100,8 @@ pub struct Api {
     pub rejections: Vec<RejectionAnswer>,
     /// The answers of the framework as the client reads them.
     pub refusals: Vec<Refusal>,
+    /// The sets of them that operations document.
+    pub refusal_sets: Vec<RefusalSet>,
     /// The document itself, for publication.
     pub document: Value,
 }

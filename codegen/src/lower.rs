@@ -59,7 +59,8 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         ..
     } = requirements;
     let called = callbacks.iter_mut().map(|callback| &mut callback.operation);
-    let refusals = refusals::collect(operations.iter_mut().chain(&mut webhooks).chain(called));
+    let own = operations.iter_mut().chain(&mut webhooks).chain(called);
+    let (refusals, refusal_sets) = refusals::collect(own);
     let conditions = conditions::attach(&mut models);
     let variants = models.read_write_pairs();
     let Models {
@@ -98,6 +99,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         links,
         rejections,
         refusals,
+        refusal_sets,
         document: published::published(root),
     }
 }

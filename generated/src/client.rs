@@ -414,6 +414,101 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// The error for an answer of the framework to `charities.list`, or to another operation that
+    /// documents the same.
+    pub(crate) fn of_charities_list<E>(
+        response: http::Response<rt::Bytes>,
+    ) -> ClientError<E> {
+        rt::client::refused(
+            response,
+            &[
+                (304, Self::not_modified),
+                (400, Self::bad_request),
+                (403, Self::forbidden),
+                (405, Self::method_not_allowed),
+                (406, Self::not_acceptable),
+                (429, Self::too_many_requests),
+                (500, Self::internal_server_error),
+                (503, Self::service_unavailable),
+            ],
+        )
+    }
+
+    /// The error for an answer of the framework to `contracts.tokenLeaderboard`, or to another
+    /// operation that documents the same.
+    pub(crate) fn of_contracts_token_leaderboard<E>(
+        response: http::Response<rt::Bytes>,
+    ) -> ClientError<E> {
+        rt::client::refused(
+            response,
+            &[
+                (403, Self::forbidden),
+                (405, Self::method_not_allowed),
+                (406, Self::not_acceptable),
+                (429, Self::too_many_requests),
+                (500, Self::internal_server_error),
+                (503, Self::service_unavailable),
+                (400, Self::contracts_token_leaderboard_bad_request),
+            ],
+        )
+    }
+
+    /// The error for an answer of the framework to `configs.create`, or to another operation that
+    /// documents the same.
+    pub(crate) fn of_configs_create<E>(
+        response: http::Response<rt::Bytes>,
+    ) -> ClientError<E> {
+        rt::client::refused(
+            response,
+            &[
+                (403, Self::forbidden),
+                (405, Self::method_not_allowed),
+                (406, Self::not_acceptable),
+                (429, Self::too_many_requests),
+                (500, Self::internal_server_error),
+                (503, Self::service_unavailable),
+                (400, Self::configs_create_bad_request),
+                (413, Self::payload_too_large),
+                (415, Self::unsupported_media_type),
+            ],
+        )
+    }
+
+    /// The error for an answer of the framework to `configs.delete`, or to another operation that
+    /// documents the same.
+    pub(crate) fn of_configs_delete<E>(
+        response: http::Response<rt::Bytes>,
+    ) -> ClientError<E> {
+        rt::client::refused(
+            response,
+            &[
+                (403, Self::forbidden),
+                (405, Self::method_not_allowed),
+                (429, Self::too_many_requests),
+                (500, Self::internal_server_error),
+                (503, Self::service_unavailable),
+                (400, Self::contracts_token_leaderboard_bad_request),
+            ],
+        )
+    }
+
+    /// The error for an answer of the framework to `meta.openapi`, or to another operation that
+    /// documents the same.
+    pub(crate) fn of_meta_openapi<E>(
+        response: http::Response<rt::Bytes>,
+    ) -> ClientError<E> {
+        rt::client::refused(
+            response,
+            &[
+                (405, Self::method_not_allowed),
+                (500, Self::internal_server_error),
+                (503, Self::service_unavailable),
+                (400, Self::meta_openapi_bad_request),
+                (406, Self::meta_openapi_not_acceptable),
+            ],
+        )
+    }
+
     pub(crate) fn not_modified<E>(
         response: &http::Response<rt::Bytes>,
     ) -> Result<Self, ClientError<E>> {
@@ -725,23 +820,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -770,23 +849,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -815,23 +878,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::text(&response)?),
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -868,23 +915,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -947,23 +978,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -997,23 +1012,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -1050,23 +1049,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -1095,23 +1078,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -1145,23 +1112,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -1200,23 +1151,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (304, Refusal::not_modified),
-                            (400, Refusal::bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_charities_list(response)),
         }
     }
 
@@ -1263,22 +1198,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1378,24 +1298,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::configs_create_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (413, Refusal::payload_too_large),
-                            (415, Refusal::unsupported_media_type),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_configs_create(response)),
         }
     }
 
@@ -1430,22 +1333,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1484,22 +1372,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1534,21 +1407,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_configs_delete(response)),
         }
     }
 
@@ -1660,22 +1519,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1711,22 +1555,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1763,22 +1592,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1815,22 +1629,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1867,22 +1666,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1956,20 +1740,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::meta_openapi_bad_request),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::meta_openapi_not_acceptable),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_meta_openapi(response)),
         }
     }
 
@@ -1997,20 +1768,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::meta_openapi_bad_request),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::meta_openapi_not_acceptable),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_meta_openapi(response)),
         }
     }
 }

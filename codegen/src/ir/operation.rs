@@ -71,8 +71,8 @@ pub struct Operation {
     pub responses: Vec<Response>,
     /// The responses that the framework gives instead of the handler.
     pub framework_responses: Vec<Response>,
-    /// Those of them that the client reads: indices into [`Api::refusals`](super::Api::refusals).
-    pub refusals: Vec<usize>,
+    /// Those of them that the client reads: the index of one of [`Api::refusal_sets`](super::Api::refusal_sets).
+    pub refusals: Option<usize>,
     /// The media types that callers choose from with `Accept`.
     pub accept: Accept,
     /// Its security.

@@ -16,3 +16,14 @@ pub struct Refusal {
     /// The headers.
     pub headers: Vec<ResponseHeader>,
 }
+
+/// The refusals that some operations document alike.
+#[derive(Debug)]
+pub struct RefusalSet {
+    /// Its name, after that of the first of these operations.
+    pub name: Name,
+    /// The id of that operation.
+    pub first: String,
+    /// Indices into [`Api::refusals`](super::Api::refusals), in rising order.
+    pub refusals: Vec<usize>,
+}

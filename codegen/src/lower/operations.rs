@@ -148,7 +148,7 @@ impl Lowering<'_, '_> {
             body: None,
             responses: Vec::new(),
             framework_responses: Vec::new(),
-            refusals: Vec::new(),
+            refusals: None,
             accept: Accept::default(),
             security,
             requirements,

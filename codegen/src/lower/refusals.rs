@@ -1,6 +1,6 @@
 //! Refusals: the answers of the framework that the client reads, each once for all operations.
 
-use crate::ir::{Content, HeaderEncoding, Name, Operation, Refusal, Response, Status};
+use crate::ir::{Content, HeaderEncoding, Name, Operation, Refusal, RefusalSet, Response, Status};
 use crate::names::Scope;
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
@@ -13,11 +13,16 @@ type Identity = (
     Vec<(String, bool, String, HeaderEncoding)>,
 );
 
-/// Collects the refusals of all operations, in their order, and tells each operation which are its own.
-pub(super) fn collect<'a>(operations: impl Iterator<Item = &'a mut Operation>) -> Vec<Refusal> {
+/// Collects the refusals of all operations, in their order, and the sets of them that operations document,
+/// and tells each operation which set is its own.
+pub(super) fn collect<'a>(
+    operations: impl Iterator<Item = &'a mut Operation>,
+) -> (Vec<Refusal>, Vec<RefusalSet>) {
     let (mut refusals, mut known) = (Vec::new(), HashMap::new());
+    let mut sets: Vec<RefusalSet> = Vec::new();
     let mut names = Scope::default();
     for operation in operations {
+        let mut own = Vec::new();
         for response in &operation.framework_responses {
             let Some(mut refusal) = refusal(response) else {
                 continue;
@@ -27,10 +32,21 @@ pub(super) fn collect<'a>(operations: impl Iterator<Item = &'a mut Operation>) -
                 refusals.push(refusal);
                 refusals.len() - 1
             });
-            operation.refusals.push(index);
+            own.push(index);
+        }
+        own.sort_unstable();
+        own.dedup();
+        operation.refusals = sets.iter().position(|set| set.refusals == own);
+        if operation.refusals.is_none() && !own.is_empty() {
+            operation.refusals = Some(sets.len());
+            sets.push(RefusalSet {
+                name: names.claim(Name::of(&format!("of {}", operation.name))),
+                first: operation.id.clone(),
+                refusals: own,
+            });
         }
     }
-    refusals
+    (refusals, sets)
 }
 
 /// The name of the status, unless another refusal has it.

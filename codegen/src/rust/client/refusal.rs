@@ -3,7 +3,7 @@
 use super::super::doc_comment::doc;
 use super::super::tokens::{ModelPath, constant, field_ty, ty};
 use super::answer::read_header;
-use crate::ir::{Api, Content, Operation, Refusal, ResponseHeader};
+use crate::ir::{Api, Content, Operation, Refusal, RefusalSet, ResponseHeader};
 use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -21,25 +21,43 @@ pub(super) fn definition(api: &Api) -> Vec<TokenStream> {
         pub enum Refusal { #(#variants)* }
     }];
     if !api.refusals.is_empty() {
+        let sets = api.refusal_sets.iter().map(|set| error_of(api, set));
         let functions = api.refusals.iter().map(|refusal| function(api, refusal));
-        items.push(quote!(impl Refusal { #(#functions)* }));
+        items.push(quote!(impl Refusal { #(#sets)* #(#functions)* }));
     }
     items
 }
 
-/// The error for an answer that is no handler's.
+/// The error for an answer that is no handler's, as an expression.
 pub(super) fn error(api: &Api, operation: &Operation, errors: &TokenStream) -> TokenStream {
-    let own = operation.refusals.iter();
+    let own = operation.refusals;
+    match own.and_then(|index| api.refusal_sets.get(index)) {
+        None => quote!(rt::client::undocumented(response)),
+        Some(set) => {
+            let name = names::snake(&set.name);
+            quote!(#errors Refusal::#name(response))
+        }
+    }
+}
+
+/// The function that makes this error for a set of refusals.
+fn error_of(api: &Api, set: &RefusalSet) -> TokenStream {
+    let name = names::snake(&set.name);
+    let own = set.refusals.iter();
     let own = own.filter_map(|index| api.refusals.get(*index));
-    let each: Vec<_> = own
-        .map(|refusal| {
-            let (code, read) = (Literal::u16_unsuffixed(refusal.status), reader(refusal));
-            quote!((#code, #errors Refusal::#read))
-        })
-        .collect();
-    match each.as_slice() {
-        [] => quote!(rt::client::undocumented(response)),
-        each => quote!(rt::client::refused(response, &[#(#each),*])),
+    let each = own.map(|refusal| {
+        let (code, read) = (Literal::u16_unsuffixed(refusal.status), reader(refusal));
+        quote!((#code, Self::#read))
+    });
+    let text = doc(&format!(
+        "The error for an answer of the framework to `{}`, or to another operation that documents the same.",
+        set.first
+    ));
+    quote! {
+        #text
+        pub(crate) fn #name<E>(response: http::Response<rt::Bytes>) -> ClientError<E> {
+            rt::client::refused(response, &[#(#each),*])
+        }
     }
 }
 

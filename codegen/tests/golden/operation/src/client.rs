@@ -42,6 +42,25 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// The error for an answer of the framework to `books.create`, or to another operation that
+    /// documents the same.
+    pub(crate) fn of_books_create<E>(
+        response: http::Response<rt::Bytes>,
+    ) -> ClientError<E> {
+        rt::client::refused(
+            response,
+            &[(400, Self::bad_request), (401, Self::unauthorized)],
+        )
+    }
+
+    /// The error for an answer of the framework to `shelves.delete`, or to another operation that
+    /// documents the same.
+    pub(crate) fn of_shelves_delete<E>(
+        response: http::Response<rt::Bytes>,
+    ) -> ClientError<E> {
+        rt::client::refused(response, &[(401, Self::unauthorized)])
+    }
+
     pub(crate) fn bad_request<E>(
         response: &http::Response<rt::Bytes>,
     ) -> Result<Self, ClientError<E>> {
@@ -114,14 +133,7 @@ impl<T: runtime::Transport> Client<T> {
                 })
             }
             204 => Ok(api::books::BooksCreateResponse::NoContent),
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[(400, Refusal::bad_request), (401, Refusal::unauthorized)],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_books_create(response)),
         }
     }
 
@@ -148,6 +160,6 @@ impl<T: runtime::Transport> Client<T> {
             .of(operations::OperationId::ShelvesDelete)
             .param(shelf_spec, &shelf);
         let response = self.0.send(request).await?;
-        Err(rt::client::refused(response, &[(401, Refusal::unauthorized)]))
+        Err(Refusal::of_shelves_delete(response))
     }
 }
