@@ -1233,22 +1233,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1469,22 +1454,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 
@@ -1697,22 +1667,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
-            _ => {
-                Err(
-                    rt::client::refused(
-                        response,
-                        &[
-                            (400, Refusal::contracts_token_leaderboard_bad_request),
-                            (403, Refusal::forbidden),
-                            (405, Refusal::method_not_allowed),
-                            (406, Refusal::not_acceptable),
-                            (429, Refusal::too_many_requests),
-                            (500, Refusal::internal_server_error),
-                            (503, Refusal::service_unavailable),
-                        ],
-                    ),
-                )
-            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }
 

@@ -88,15 +88,74 @@ pub fn service<H: Api>(
     host: std::sync::Arc<H>,
     limits: runtime::Limits,
 ) -> runtime::Service<Dispatcher<H>> {
-    runtime::Service::new(Dispatcher { host }, limits)
+    let tags = Tags {
+        charities: Some(host.clone()),
+        campaigns: Some(host.clone()),
+        chains: Some(host.clone()),
+        tokens: Some(host.clone()),
+        configs: Some(host.clone()),
+        analytics: Some(host.clone()),
+        contracts: Some(host.clone()),
+        project: Some(host.clone()),
+        meta: Some(host.clone()),
+    };
+    service_of(host, tags, limits)
 }
 
-/// Calls the method of an operation. Made by [`service()`].
-pub struct Dispatcher<H> {
+/// The same of several types: a host, which is asked around every request, and one for each tag.
+pub fn service_of<H: runtime::Host + Faults>(
     host: std::sync::Arc<H>,
+    tags: Tags<H::Context>,
+    limits: runtime::Limits,
+) -> runtime::Service<Dispatcher<H>> {
+    runtime::Service::new(Dispatcher { host, tags }, limits)
 }
 
-impl<H: Api> rt::Dispatch for Dispatcher<H> {
+/// A type for each tag. The operations of a tag without one are answered as unknown paths are.
+pub struct Tags<C> {
+    /// The tag `Charities`.
+    pub charities: Option<std::sync::Arc<dyn api::charities::CharitiesTag<C>>>,
+    /// The tag `Campaigns`.
+    pub campaigns: Option<std::sync::Arc<dyn api::campaigns::CampaignsTag<C>>>,
+    /// The tag `Chains`.
+    pub chains: Option<std::sync::Arc<dyn api::chains::ChainsTag<C>>>,
+    /// The tag `Tokens`.
+    pub tokens: Option<std::sync::Arc<dyn api::tokens::TokensTag<C>>>,
+    /// The tag `Configs`.
+    pub configs: Option<std::sync::Arc<dyn api::configs::ConfigsTag<C>>>,
+    /// The tag `Analytics`.
+    pub analytics: Option<std::sync::Arc<dyn api::analytics::AnalyticsTag<C>>>,
+    /// The tag `Contracts`.
+    pub contracts: Option<std::sync::Arc<dyn api::contracts::ContractsTag<C>>>,
+    /// The tag `Project`.
+    pub project: Option<std::sync::Arc<dyn api::project::ProjectTag<C>>>,
+    /// The tag `Meta`.
+    pub meta: Option<std::sync::Arc<dyn api::meta::MetaTag<C>>>,
+}
+
+impl<C> Default for Tags<C> {
+    fn default() -> Self {
+        Self {
+            charities: None,
+            campaigns: None,
+            chains: None,
+            tokens: None,
+            configs: None,
+            analytics: None,
+            contracts: None,
+            project: None,
+            meta: None,
+        }
+    }
+}
+
+/// Calls the method of an operation. Made by [`service()`] and [`service_of()`].
+pub struct Dispatcher<H: runtime::Host> {
+    host: std::sync::Arc<H>,
+    tags: Tags<H::Context>,
+}
+
+impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
     type Host = H;
 
     type OperationId = operations::OperationId;
@@ -173,51 +232,94 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::OperationId;
-        let host = std::sync::Arc::clone(&self.host);
         match operation {
-            OperationId::CharitiesList => api::charities::call_charities_list(host, call),
-            OperationId::CharitiesFeed => api::charities::call_charities_feed(host, call),
+            OperationId::CharitiesList => {
+                rt::of_tag(&self.tags.charities, |tag| tag.call_charities_list(call))
+            }
+            OperationId::CharitiesFeed => {
+                rt::of_tag(&self.tags.charities, |tag| tag.call_charities_feed(call))
+            }
             OperationId::CharitiesFeedAtom => {
-                api::charities::call_charities_feed_atom(host, call)
+                rt::of_tag(
+                    &self.tags.charities,
+                    |tag| tag.call_charities_feed_atom(call),
+                )
             }
-            OperationId::CharitiesGet => api::charities::call_charities_get(host, call),
+            OperationId::CharitiesGet => {
+                rt::of_tag(&self.tags.charities, |tag| tag.call_charities_get(call))
+            }
             OperationId::CharitiesDonations => {
-                api::charities::call_charities_donations(host, call)
+                rt::of_tag(
+                    &self.tags.charities,
+                    |tag| tag.call_charities_donations(call),
+                )
             }
-            OperationId::CampaignsList => api::campaigns::call_campaigns_list(host, call),
-            OperationId::CampaignsGet => api::campaigns::call_campaigns_get(host, call),
-            OperationId::ChainsList => api::chains::call_chains_list(host, call),
-            OperationId::TokensList => api::tokens::call_tokens_list(host, call),
-            OperationId::TokensGet => api::tokens::call_tokens_get(host, call),
+            OperationId::CampaignsList => {
+                rt::of_tag(&self.tags.campaigns, |tag| tag.call_campaigns_list(call))
+            }
+            OperationId::CampaignsGet => {
+                rt::of_tag(&self.tags.campaigns, |tag| tag.call_campaigns_get(call))
+            }
+            OperationId::ChainsList => {
+                rt::of_tag(&self.tags.chains, |tag| tag.call_chains_list(call))
+            }
+            OperationId::TokensList => {
+                rt::of_tag(&self.tags.tokens, |tag| tag.call_tokens_list(call))
+            }
+            OperationId::TokensGet => {
+                rt::of_tag(&self.tags.tokens, |tag| tag.call_tokens_get(call))
+            }
             OperationId::ContractsTokenLeaderboard => {
-                api::contracts::call_contracts_token_leaderboard(host, call)
+                rt::of_tag(
+                    &self.tags.contracts,
+                    |tag| tag.call_contracts_token_leaderboard(call),
+                )
             }
-            OperationId::ContractsList => api::contracts::call_contracts_list(host, call),
-            OperationId::ConfigsCreate => api::configs::call_configs_create(host, call),
-            OperationId::ConfigsList => api::configs::call_configs_list(host, call),
-            OperationId::ConfigsGet => api::configs::call_configs_get(host, call),
-            OperationId::ConfigsDelete => api::configs::call_configs_delete(host, call),
+            OperationId::ContractsList => {
+                rt::of_tag(&self.tags.contracts, |tag| tag.call_contracts_list(call))
+            }
+            OperationId::ConfigsCreate => {
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_create(call))
+            }
+            OperationId::ConfigsList => {
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_list(call))
+            }
+            OperationId::ConfigsGet => {
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_get(call))
+            }
+            OperationId::ConfigsDelete => {
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_delete(call))
+            }
             OperationId::ConfigsDonations => {
-                api::configs::call_configs_donations(host, call)
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_donations(call))
             }
             OperationId::AnalyticsTotals => {
-                api::analytics::call_analytics_totals(host, call)
+                rt::of_tag(&self.tags.analytics, |tag| tag.call_analytics_totals(call))
             }
             OperationId::AnalyticsSeries => {
-                api::analytics::call_analytics_series(host, call)
+                rt::of_tag(&self.tags.analytics, |tag| tag.call_analytics_series(call))
             }
             OperationId::AnalyticsCharities => {
-                api::analytics::call_analytics_charities(host, call)
+                rt::of_tag(
+                    &self.tags.analytics,
+                    |tag| tag.call_analytics_charities(call),
+                )
             }
             OperationId::AnalyticsTokens => {
-                api::analytics::call_analytics_tokens(host, call)
+                rt::of_tag(&self.tags.analytics, |tag| tag.call_analytics_tokens(call))
             }
             OperationId::AnalyticsConfigs => {
-                api::analytics::call_analytics_configs(host, call)
+                rt::of_tag(&self.tags.analytics, |tag| tag.call_analytics_configs(call))
             }
-            OperationId::ProjectGet => api::project::call_project_get(host, call),
-            OperationId::MetaOpenapi => api::meta::call_meta_openapi(host, call),
-            OperationId::MetaPostman => api::meta::call_meta_postman(host, call),
+            OperationId::ProjectGet => {
+                rt::of_tag(&self.tags.project, |tag| tag.call_project_get(call))
+            }
+            OperationId::MetaOpenapi => {
+                rt::of_tag(&self.tags.meta, |tag| tag.call_meta_openapi(call))
+            }
+            OperationId::MetaPostman => {
+                rt::of_tag(&self.tags.meta, |tag| tag.call_meta_postman(call))
+            }
         }
     }
 }

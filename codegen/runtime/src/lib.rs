@@ -143,7 +143,7 @@ pub mod __private {
         service::endpoint::Endpoint,
         service::router::{Routed, Router},
         service::security::{AuthErrors, AuthRequest},
-        service::{Dispatch, Reply},
+        service::{Dispatch, Reply, no_route, of_tag},
     };
 
     #[cfg(feature = "multipart")]

@@ -19,7 +19,7 @@ pub(crate) mod security;
 mod stream_end;
 
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
@@ -65,6 +65,20 @@ pub trait Dispatch: Send + Sync + 'static {
     /// Calls an operation: finds out who calls, reads the request, calls the
     /// handler and encodes its answer.
     fn call(&self, operation: Self::OperationId, call: Call<HostContext<Self>>) -> Reply;
+}
+
+/// The reply of what serves a tag; without it, that no path of the contract matches.
+pub fn of_tag<T: ?Sized>(tag: &Option<Arc<T>>, call: impl FnOnce(Arc<T>) -> Reply) -> Reply {
+    match tag {
+        Some(tag) => call(Arc::clone(tag)),
+        None => no_route(),
+    }
+}
+
+/// The reply that no path of the contract matches.
+#[must_use]
+pub fn no_route() -> Reply {
+    Box::pin(ready(Err(Rejection::Route)))
 }
 
 /// What the host of a dispatch keeps of a request.

@@ -37,7 +37,8 @@ pub(super) fn file(
         group.doc.clone()
     };
     let interface = names::pascal_with(&group.name, "Api");
-    let items = self::items(api, checked, &operations, &interface, &text);
+    let mut items = self::items(api, checked, &operations, &interface, &text);
+    items.push(tag(group, &operations, &interface));
     (
         "The operations of one tag: the trait to implement, and what its methods take and give.",
         items,
@@ -71,6 +72,38 @@ pub(super) fn items(
         }
     }
     items
+}
+
+/// The object that serves a tag: how the service calls any type that implements its trait.
+fn tag(group: &Group, operations: &[&Operation], interface: &Ident) -> TokenStream {
+    let name = tag_name(group);
+    let served = operations.iter().filter(|operation| operation.served);
+    let calls: Vec<Ident> = served.map(|operation| call_name(operation)).collect();
+    let text = format!(" Any [`{interface}`], as [`Tags`](crate::service::Tags) holds it.");
+    quote! {
+        #[doc = #text]
+        #[cfg(feature = "server")]
+        pub trait #name<C>: Send + Sync + 'static {
+            #(
+                #[doc(hidden)]
+                fn #calls(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+            )*
+        }
+
+        #[cfg(feature = "server")]
+        impl<H: #interface> #name<H::Context> for H {
+            #(
+                fn #calls(self: std::sync::Arc<Self>, call: rt::Call<H::Context>) -> rt::Reply {
+                    #calls(self, call)
+                }
+            )*
+        }
+    }
+}
+
+/// The trait of what serves a tag.
+pub(super) fn tag_name(group: &Group) -> Ident {
+    names::pascal_with(&group.name, "Tag")
 }
 
 fn interface(api: &Api, name: &Ident, text: &str, operations: &[&Operation]) -> TokenStream {

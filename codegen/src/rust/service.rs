@@ -35,28 +35,86 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             #(H: #interfaces,)*
         {}
     };
-    let entry = quote! {
-        /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
-        pub fn service<H: Api>(host: std::sync::Arc<H>, limits: runtime::Limits) -> runtime::Service<Dispatcher<H>> {
-            runtime::Service::new(Dispatcher { host }, limits)
-        }
-
-        /// Calls the method of an operation. Made by [`service()`].
-        pub struct Dispatcher<H> {
-            host: std::sync::Arc<H>,
-        }
-    };
     let calls = api.operations.iter().filter_map(|operation| {
         let group = api.groups.iter().find(|group| group.tag == operation.tag)?;
-        let module = names::module(group);
-        Some((operation, quote!(api::#module)))
+        let (tag, name) = (names::module(group), super::api::call_name(operation));
+        let reply = quote!(rt::of_tag(&self.tags.#tag, |tag| tag.#name(call)));
+        Some((operation, reply))
     });
-    let bounds = (&quote!(Api), &quote!(Faults));
-    let dispatch = dispatch(api, bounds, &ident("OperationId"), calls);
+    let call = call(&ident("OperationId"), calls);
+    let dispatch = dispatch(
+        api,
+        &quote!(Faults),
+        (&quote!(runtime::Host + Faults), &ident("OperationId")),
+        &call,
+    );
     (
         "The operations as one service, and the answers that no handler gives.",
-        vec![faults(api), sum, entry, dispatch],
+        vec![faults(api), sum, entry(api), dispatch],
     )
+}
+
+/// The functions that make a service, and its dispatcher.
+fn entry(api: &Api) -> TokenStream {
+    if api.groups.is_empty() {
+        return quote! {
+            /// The contract as a service to mount, which answers that no operation has a path.
+            pub fn service<H: Api>(host: std::sync::Arc<H>, limits: runtime::Limits) -> runtime::Service<Dispatcher<H>> {
+                runtime::Service::new(Dispatcher { host }, limits)
+            }
+
+            /// Calls the method of an operation. Made by [`service()`].
+            pub struct Dispatcher<H> {
+                host: std::sync::Arc<H>,
+            }
+        };
+    }
+    let tags = tags(api);
+    let names = api.groups.iter().map(names::module);
+    quote! {
+        /// The contract as a service to mount: it routes, admits, decodes, calls and answers.
+        pub fn service<H: Api>(host: std::sync::Arc<H>, limits: runtime::Limits) -> runtime::Service<Dispatcher<H>> {
+            let tags = Tags { #(#names: Some(host.clone()),)* };
+            service_of(host, tags, limits)
+        }
+
+        /// The same of several types: a host, which is asked around every request, and one for each tag.
+        pub fn service_of<H: runtime::Host + Faults>(
+            host: std::sync::Arc<H>,
+            tags: Tags<H::Context>,
+            limits: runtime::Limits,
+        ) -> runtime::Service<Dispatcher<H>> {
+            runtime::Service::new(Dispatcher { host, tags }, limits)
+        }
+
+        #tags
+
+        /// Calls the method of an operation. Made by [`service()`] and [`service_of()`].
+        pub struct Dispatcher<H: runtime::Host> {
+            host: std::sync::Arc<H>,
+            tags: Tags<H::Context>,
+        }
+    }
+}
+
+/// The struct of what serves each tag.
+fn tags(api: &Api) -> TokenStream {
+    let names: Vec<Ident> = api.groups.iter().map(names::module).collect();
+    let fields = api.groups.iter().zip(&names).map(|(group, module)| {
+        let object = super::api::tag_name(group);
+        let doc = doc(&format!("The tag `{}`.", group.tag));
+        quote!(#doc pub #module: Option<std::sync::Arc<dyn api::#module::#object<C>>>,)
+    });
+    quote! {
+        /// A type for each tag. The operations of a tag without one are answered as unknown paths are.
+        pub struct Tags<C> { #(#fields)* }
+
+        impl<C> Default for Tags<C> {
+            fn default() -> Self {
+                Self { #(#names: None,)* }
+            }
+        }
+    }
 }
 
 fn faults(api: &Api) -> TokenStream {
@@ -240,12 +298,14 @@ pub(super) fn receiver(
     ids: &Ident,
     operations: &[&Operation],
 ) -> TokenStream {
-    let calls = operations
-        .iter()
-        .map(|operation| (*operation, quote!(self)));
+    let calls = operations.iter().map(|operation| {
+        let name = super::api::call_name(operation);
+        (*operation, quote!(self::#name(self.host.clone(), call)))
+    });
+    let call = call(ids, calls);
     let rejections = quote!(crate::service::Faults);
     let bound = quote!(#interface + #rejections);
-    let dispatch = dispatch(api, (&bound, &rejections), ids, calls);
+    let dispatch = dispatch(api, &rejections, (&bound, ids), &call);
     quote! {
         /// The operations as a service that receives them, to mount. Each is below the root,
         /// at the path of its `Operation`; mount it wherever its sender is told to send.
@@ -267,11 +327,11 @@ pub(super) fn receiver(
 
 /// How requests become calls of a host that is `bound` so, whose `rejections` answer in the place of
 /// handlers. The host may have methods of the same names, so that the trait is named.
-fn dispatch<'o>(
+fn dispatch(
     api: &Api,
-    (bound, rejections): (&TokenStream, &TokenStream),
-    ids: &Ident,
-    operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
+    rejections: &TokenStream,
+    (bound, ids): (&TokenStream, &Ident),
+    call: &TokenStream,
 ) -> TokenStream {
     let answers = api.rejections.iter().map(|answer| {
         let (pattern, arguments) = rejection(api, answer.kind);
@@ -284,7 +344,6 @@ fn dispatch<'o>(
         let typed = (media_type != "application/json").then(|| quote!(.of_type(#media_type)));
         quote!(#pattern => rt::Answer::json(rt::status(#status), &#rejections::#name(&*self.host, #arguments)) #typed #challenging,)
     });
-    let call = call(ids, operations);
     quote! {
         impl<H: #bound> rt::Dispatch for Dispatcher<H> {
             type Host = H;
@@ -340,8 +399,8 @@ fn rejection(api: &Api, kind: RejectionKind) -> (TokenStream, TokenStream) {
     (quote!(runtime::Rejection::#variant #scopes), arguments)
 }
 
-/// The body of `Dispatch::call`: one arm for each operation. The router finds no operation that only
-/// the client has.
+/// The body of `Dispatch::call`: one arm for each operation, with its reply. The router finds no operation
+/// that only the client has.
 fn call<'o>(
     ids: &Ident,
     operations: impl Iterator<Item = (&'o Operation, TokenStream)>,
@@ -353,20 +412,16 @@ fn call<'o>(
             match operation {}
         };
     }
-    let arms = operations.map(|(operation, module)| {
-        let (name, variant) = (
-            super::api::call_name(operation),
-            names::operation_id(operation),
-        );
+    let arms = operations.map(|(operation, reply)| {
+        let variant = names::operation_id(operation);
         let reply = match operation.served {
-            true => quote!(#module::#name(host, call)),
-            false => quote!(Box::pin(std::future::ready(Err(runtime::Rejection::Route)))),
+            true => reply,
+            false => quote!(rt::no_route()),
         };
         quote!(#ids::#variant => #reply,)
     });
     quote! {
         use operations::#ids;
-        let host = std::sync::Arc::clone(&self.host);
         match operation { #(#arms)* }
     }
 }

@@ -541,3 +541,66 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
             .into_http()
     })
 }
+
+/// Any [`AnalyticsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait AnalyticsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_analytics_totals(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_analytics_series(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_analytics_charities(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<C>,
+    ) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_analytics_tokens(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_analytics_configs(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<C>,
+    ) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: AnalyticsApi> AnalyticsTag<H::Context> for H {
+    fn call_analytics_totals(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_analytics_totals(self, call)
+    }
+
+    fn call_analytics_series(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_analytics_series(self, call)
+    }
+
+    fn call_analytics_charities(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_analytics_charities(self, call)
+    }
+
+    fn call_analytics_tokens(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_analytics_tokens(self, call)
+    }
+
+    fn call_analytics_configs(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_analytics_configs(self, call)
+    }
+}

@@ -199,3 +199,30 @@ pub(crate) fn call_campaigns_get<H: CampaignsApi>(
             .into_http()
     })
 }
+
+/// Any [`CampaignsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait CampaignsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_campaigns_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_campaigns_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: CampaignsApi> CampaignsTag<H::Context> for H {
+    fn call_campaigns_list(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_campaigns_list(self, call)
+    }
+
+    fn call_campaigns_get(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_campaigns_get(self, call)
+    }
+}

@@ -80,3 +80,20 @@ pub(crate) fn call_chains_list<H: ChainsApi>(
             .into_http()
     })
 }
+
+/// Any [`ChainsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait ChainsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_chains_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: ChainsApi> ChainsTag<H::Context> for H {
+    fn call_chains_list(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_chains_list(self, call)
+    }
+}

@@ -585,3 +585,66 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
             .into_http()
     })
 }
+
+/// Any [`CharitiesApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait CharitiesTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_charities_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_charities_feed(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_charities_feed_atom(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<C>,
+    ) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_charities_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_charities_donations(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<C>,
+    ) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: CharitiesApi> CharitiesTag<H::Context> for H {
+    fn call_charities_list(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_charities_list(self, call)
+    }
+
+    fn call_charities_feed(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_charities_feed(self, call)
+    }
+
+    fn call_charities_feed_atom(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_charities_feed_atom(self, call)
+    }
+
+    fn call_charities_get(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_charities_get(self, call)
+    }
+
+    fn call_charities_donations(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_charities_donations(self, call)
+    }
+}

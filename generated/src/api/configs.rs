@@ -573,3 +573,63 @@ pub(crate) fn call_configs_donations<H: ConfigsApi>(
             .into_http()
     })
 }
+
+/// Any [`ConfigsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait ConfigsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_configs_create(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_configs_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_configs_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_configs_delete(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_configs_donations(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<C>,
+    ) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: ConfigsApi> ConfigsTag<H::Context> for H {
+    fn call_configs_create(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_configs_create(self, call)
+    }
+
+    fn call_configs_list(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_configs_list(self, call)
+    }
+
+    fn call_configs_get(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_configs_get(self, call)
+    }
+
+    fn call_configs_delete(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_configs_delete(self, call)
+    }
+
+    fn call_configs_donations(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_configs_donations(self, call)
+    }
+}

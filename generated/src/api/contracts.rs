@@ -222,3 +222,33 @@ pub(crate) fn call_contracts_list<H: ContractsApi>(
             .into_http()
     })
 }
+
+/// Any [`ContractsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait ContractsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_contracts_token_leaderboard(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<C>,
+    ) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_contracts_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: ContractsApi> ContractsTag<H::Context> for H {
+    fn call_contracts_token_leaderboard(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_contracts_token_leaderboard(self, call)
+    }
+
+    fn call_contracts_list(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_contracts_list(self, call)
+    }
+}

@@ -121,3 +121,30 @@ pub(crate) fn call_meta_postman<H: MetaApi>(
         MetaApi::meta_postman(&*host).await.map_err(rt::rejection::failed)?.into_http()
     })
 }
+
+/// Any [`MetaApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait MetaTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_meta_openapi(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_meta_postman(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: MetaApi> MetaTag<H::Context> for H {
+    fn call_meta_openapi(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_meta_openapi(self, call)
+    }
+
+    fn call_meta_postman(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_meta_postman(self, call)
+    }
+}

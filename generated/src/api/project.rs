@@ -73,3 +73,20 @@ pub(crate) fn call_project_get<H: ProjectApi>(
             .into_http()
     })
 }
+
+/// Any [`ProjectApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait ProjectTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_project_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: ProjectApi> ProjectTag<H::Context> for H {
+    fn call_project_get(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_project_get(self, call)
+    }
+}

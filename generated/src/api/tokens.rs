@@ -204,3 +204,30 @@ pub(crate) fn call_tokens_get<H: TokensApi>(
             .into_http()
     })
 }
+
+/// Any [`TokensApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait TokensTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_tokens_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_tokens_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: TokensApi> TokensTag<H::Context> for H {
+    fn call_tokens_list(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_tokens_list(self, call)
+    }
+
+    fn call_tokens_get(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_tokens_get(self, call)
+    }
+}

@@ -249,9 +249,8 @@ impl<H: Callbacks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::CallbackId;
-        let host = std::sync::Arc::clone(&self.host);
         match operation {
-            CallbackId::WatchMoved => self::call_watch_moved(host, call),
+            CallbackId::WatchMoved => self::call_watch_moved(self.host.clone(), call),
         }
     }
 }

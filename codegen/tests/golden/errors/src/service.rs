@@ -200,15 +200,40 @@ pub fn service<H: Api>(
     host: std::sync::Arc<H>,
     limits: runtime::Limits,
 ) -> runtime::Service<Dispatcher<H>> {
-    runtime::Service::new(Dispatcher { host }, limits)
+    let tags = Tags {
+        default: Some(host.clone()),
+    };
+    service_of(host, tags, limits)
 }
 
-/// Calls the method of an operation. Made by [`service()`].
-pub struct Dispatcher<H> {
+/// The same of several types: a host, which is asked around every request, and one for each tag.
+pub fn service_of<H: runtime::Host + Faults>(
     host: std::sync::Arc<H>,
+    tags: Tags<H::Context>,
+    limits: runtime::Limits,
+) -> runtime::Service<Dispatcher<H>> {
+    runtime::Service::new(Dispatcher { host, tags }, limits)
 }
 
-impl<H: Api> rt::Dispatch for Dispatcher<H> {
+/// A type for each tag. The operations of a tag without one are answered as unknown paths are.
+pub struct Tags<C> {
+    /// The tag `default`.
+    pub default: Option<std::sync::Arc<dyn api::default::DefaultTag<C>>>,
+}
+
+impl<C> Default for Tags<C> {
+    fn default() -> Self {
+        Self { default: None }
+    }
+}
+
+/// Calls the method of an operation. Made by [`service()`] and [`service_of()`].
+pub struct Dispatcher<H: runtime::Host> {
+    host: std::sync::Arc<H>,
+    tags: Tags<H::Context>,
+}
+
+impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
     type Host = H;
 
     type OperationId = operations::OperationId;
@@ -295,9 +320,10 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::OperationId;
-        let host = std::sync::Arc::clone(&self.host);
         match operation {
-            OperationId::BooksAdd => api::default::call_books_add(host, call),
+            OperationId::BooksAdd => {
+                rt::of_tag(&self.tags.default, |tag| tag.call_books_add(call))
+            }
         }
     }
 }

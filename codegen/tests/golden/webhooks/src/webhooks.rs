@@ -322,10 +322,11 @@ impl<H: Webhooks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::WebhookId;
-        let host = std::sync::Arc::clone(&self.host);
         match operation {
-            WebhookId::BookAdded => self::call_book_added(host, call),
-            WebhookId::DeleteBookAdded => self::call_delete_book_added(host, call),
+            WebhookId::BookAdded => self::call_book_added(self.host.clone(), call),
+            WebhookId::DeleteBookAdded => {
+                self::call_delete_book_added(self.host.clone(), call)
+            }
         }
     }
 }

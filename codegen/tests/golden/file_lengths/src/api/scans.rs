@@ -252,3 +252,30 @@ pub(crate) fn call_scans_choose<H: ScansApi>(
             .into_http()
     })
 }
+
+/// Any [`ScansApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait ScansTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_scans_add(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_scans_choose(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: ScansApi> ScansTag<H::Context> for H {
+    fn call_scans_add(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_scans_add(self, call)
+    }
+
+    fn call_scans_choose(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_scans_choose(self, call)
+    }
+}

@@ -486,3 +486,50 @@ pub(crate) fn call_covers_sign<H: CoversApi>(
             .into_http()
     })
 }
+
+/// Any [`CoversApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait CoversTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_covers_upload(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_covers_find(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_covers_collect(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_covers_sign(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: CoversApi> CoversTag<H::Context> for H {
+    fn call_covers_upload(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_covers_upload(self, call)
+    }
+
+    fn call_covers_find(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_covers_find(self, call)
+    }
+
+    fn call_covers_collect(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_covers_collect(self, call)
+    }
+
+    fn call_covers_sign(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_covers_sign(self, call)
+    }
+}

@@ -117,3 +117,20 @@ pub(crate) fn call_parcels_list<H: ParcelsApi>(
             .into_http()
     })
 }
+
+/// Any [`ParcelsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait ParcelsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_parcels_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: ParcelsApi> ParcelsTag<H::Context> for H {
+    fn call_parcels_list(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_parcels_list(self, call)
+    }
+}

@@ -198,3 +198,20 @@ pub(crate) fn call_notes_create<H: NotesApi>(
             .into_http()
     })
 }
+
+/// Any [`NotesApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait NotesTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_notes_create(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: NotesApi> NotesTag<H::Context> for H {
+    fn call_notes_create(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_notes_create(self, call)
+    }
+}

@@ -207,3 +207,30 @@ pub(crate) fn call_shelves_delete<H: BooksApi>(
             .into_http()
     })
 }
+
+/// Any [`BooksApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait BooksTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_books_create(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_shelves_delete(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: BooksApi> BooksTag<H::Context> for H {
+    fn call_books_create(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_books_create(self, call)
+    }
+
+    fn call_shelves_delete(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_shelves_delete(self, call)
+    }
+}

@@ -291,3 +291,20 @@ pub(crate) fn call_covers_upload<H: CoversApi>(
             .into_http()
     })
 }
+
+/// Any [`CoversApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait CoversTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_covers_upload(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: CoversApi> CoversTag<H::Context> for H {
+    fn call_covers_upload(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_covers_upload(self, call)
+    }
+}

@@ -201,3 +201,50 @@ pub(crate) fn call_doors_guarded<H: DoorsApi>(
             .into_http()
     })
 }
+
+/// Any [`DoorsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait DoorsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_doors_open(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_doors_knock(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_doors_locked(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_doors_guarded(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: DoorsApi> DoorsTag<H::Context> for H {
+    fn call_doors_open(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_doors_open(self, call)
+    }
+
+    fn call_doors_knock(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_doors_knock(self, call)
+    }
+
+    fn call_doors_locked(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_doors_locked(self, call)
+    }
+
+    fn call_doors_guarded(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_doors_guarded(self, call)
+    }
+}

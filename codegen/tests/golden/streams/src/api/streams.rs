@@ -233,3 +233,40 @@ pub(crate) fn call_ticks_import<H: StreamsApi>(
             .into_http()
     })
 }
+
+/// Any [`StreamsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait StreamsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_pictures_put(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_ticks_watch(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_ticks_import(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: StreamsApi> StreamsTag<H::Context> for H {
+    fn call_pictures_put(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_pictures_put(self, call)
+    }
+
+    fn call_ticks_watch(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_ticks_watch(self, call)
+    }
+
+    fn call_ticks_import(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_ticks_import(self, call)
+    }
+}

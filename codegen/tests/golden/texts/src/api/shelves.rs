@@ -103,3 +103,20 @@ pub(crate) fn call_shelves_add<H: ShelvesApi>(
             .into_http()
     })
 }
+
+/// Any [`ShelvesApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait ShelvesTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_shelves_add(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: ShelvesApi> ShelvesTag<H::Context> for H {
+    fn call_shelves_add(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_shelves_add(self, call)
+    }
+}
