@@ -24,7 +24,6 @@ mod guide;
 mod identifiers;
 mod layers;
 mod lint;
-mod migrating;
 mod naming;
 mod pages;
 mod random;
