@@ -1,7 +1,7 @@
 //! Generation in a build script: a module of the crate that is built, below `OUT_DIR`.
 
 use crate::diagnostic::{Diagnostics, Look};
-use crate::{Document, Feature, Formats, Options, Source, generate_with};
+use crate::{Derive, Document, Feature, Formats, Options, Source, generate_with};
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
@@ -56,6 +56,14 @@ impl Build {
     #[must_use]
     pub fn features(mut self, features: &[Feature]) -> Build {
         self.options.features = features.to_vec();
+        self
+    }
+
+    /// The same with traits that the type of this name derives beside its own; of `*`, that all types derive.
+    #[must_use]
+    pub fn derive(mut self, model: &str, traits: &[Derive]) -> Build {
+        let row = self.options.derives.entry(model.to_owned()).or_default();
+        row.extend_from_slice(traits);
         self
     }
 

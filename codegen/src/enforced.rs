@@ -94,7 +94,7 @@ fn decider<'a>(api: &Api, model: &'a Model) -> (Enforcer, Option<&'a str>) {
             },
             Discrimination::Tag(_) | Discrimination::Type => (Enforcer::Type, None),
         },
-        ModelShape::Struct { rules, .. } => of_rules(rules),
+        ModelShape::Struct { rules, .. } | ModelShape::Own { rules, .. } => of_rules(rules),
         _ => (Enforcer::Type, None),
     }
 }
@@ -120,7 +120,7 @@ fn parts(model: &Model) -> Vec<&Type> {
         }
         ModelShape::Union(union) => union.variants.iter().map(|variant| &variant.ty).collect(),
         ModelShape::Alias(ty) | ModelShape::Newtype(ty) => vec![ty],
-        ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
+        ModelShape::Own { .. } | ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
     }
 }
 

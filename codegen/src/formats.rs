@@ -7,7 +7,8 @@
 mod read;
 
 use crate::diagnostic::Diagnostics;
-use crate::source::Source;
+use crate::source::{Pointer, Source};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -74,6 +75,14 @@ enum Others {
     Ignored,
 }
 
+/// The type that a schema names as its own, by `x-rust-type`.
+///
+/// # Errors
+/// What is wrong with it, each with its place.
+pub(crate) fn own_type(row: &Value, is_text: bool, at: &Pointer) -> Result<Typed, Diagnostics> {
+    read::own_type(row, is_text, at)
+}
+
 /// The standard rows, read only for a document with formats.
 static STANDARD: LazyLock<BTreeMap<String, Meaning>> = LazyLock::new(|| {
     // A test checks the file.
@@ -126,6 +135,19 @@ impl Formats {
             Some(meaning) => *meaning == Meaning::Ignored,
             None => self.others == Others::Ignored,
         }
+    }
+
+    /// The name of the row of a type that a schema names as its own; the row is added, unless it is there.
+    pub(crate) fn add(&mut self, typed: Typed) -> String {
+        let path = typed.ty.split('<').next().unwrap_or_default();
+        let short = path.rsplit("::").next().unwrap_or_default().trim();
+        let mut name = short.to_owned();
+        let meaning = Meaning::Type(Box::new(typed));
+        while self.meaning(&name).is_some_and(|known| *known != meaning) {
+            name.push('\'');
+        }
+        self.rows.insert(name.clone(), meaning);
+        name
     }
 
     /// The range of integers that the document leaves unbounded; `None` for all.

@@ -11,6 +11,7 @@
 //! ```
 
 mod build;
+mod derives;
 pub mod diagnostic;
 mod document;
 mod enforced;
@@ -34,6 +35,7 @@ mod selftest;
 pub mod source;
 
 pub use build::{Build, BuildError};
+pub use derives::{Derive, Derives};
 pub use diagnostic::{Code, Diagnostic, Diagnostics};
 pub use document::Document;
 pub use enforced::{Enforced, Enforcer, enforced};
@@ -72,6 +74,10 @@ pub struct Options {
     pub samples: Vec<SampleLanguage>,
     /// The features that the generated crate has by default, of those that it has.
     pub features: Vec<Feature>,
+    /// The traits that types of models derive beside their own.
+    pub derives: Derives,
+    /// Crates that the generated one depends on beside those that its document asks for.
+    pub dependencies: Vec<formats::Dependency>,
     /// Whether the sources are a module that another crate embeds by `include!` of `src/mod.rs`, and that
     /// has these features alone; it has no manifest, no runtime and no name of its own.
     pub embedded: bool,
@@ -87,6 +93,8 @@ impl Default for Options {
             strict: false,
             samples: SampleLanguage::ALL.to_vec(),
             features: Feature::DEFAULT.to_vec(),
+            derives: Derives::new(),
+            dependencies: Vec::new(),
             embedded: false,
         }
     }
@@ -219,6 +227,7 @@ fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowe
     let document = openapi::parse(&value, reading, &mut diagnostics);
     let (documented, outgoing) = (document.documented, document.outgoing_documented);
     let api = lower::lower(document, value, &mut diagnostics);
+    derives::check(&options.derives, &api, &mut diagnostics);
     let (errors, warnings) = diagnostics.split();
     if !errors.is_empty() {
         return Err(errors);

@@ -37,8 +37,8 @@ mod value_schema;
 
 pub(crate) use crate::message::is_xml;
 pub use crate::message::{ParamLocation, Status, canonical, is_json, is_text};
-pub(crate) use bundle::renamed;
 pub use bundle::{Bundle, Key, Vendored};
+pub(crate) use bundle::{RUST_TYPE, renamed};
 pub(crate) use deprecation::DEPRECATED_AT;
 pub use deprecation::Deprecation;
 pub use encoding::Encoding;

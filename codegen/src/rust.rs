@@ -77,7 +77,10 @@ impl Sources<'_> {
 
 /// The types of the schemas and what checks their values.
 fn types(api: &Api, checked: &Checked, sources: &mut Sources<'_>) {
-    sources.add("models", models::file(api, checked));
+    sources.add(
+        "models",
+        models::file(api, checked, &sources.options.derives),
+    );
     if !api.patterns.is_empty() {
         sources.add("patterns", models::patterns(api));
     }

@@ -38,7 +38,7 @@ enum Command {
     ///
     /// Exit status: 0 when the output is as the contract wants it, 1 when --check finds it is not,
     /// 2 when the document is invalid or a file cannot be read or written.
-    Gen(generate::Arguments),
+    Gen(Box<generate::Arguments>),
     /// Checks a contract by rules that generation does not need; by default spec/openapi.yaml.
     ///
     /// Exit status: 0 when nothing is found, 1 when an error or a warning is, 2 when the file cannot

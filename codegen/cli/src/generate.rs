@@ -4,7 +4,7 @@
 //! `report` prints them.
 
 use crate::rust_check::RustCheck;
-use crate::settings::{Settings, shown};
+use crate::settings::{Settings, dependency, shown};
 use crate::sync::OwnedEntries;
 use crate::{Context, Document, Failure, explain, report, sync, terminal, watch};
 use codegen::{Formats, Options, Output, Runtime, Source, Workspace};
@@ -109,6 +109,12 @@ impl Job {
                 strict: settings.strict,
                 samples: settings.samples.map_or(default.samples, |list| list.0),
                 features: settings.features.map_or(default.features, |list| list.0),
+                derives: settings
+                    .derive
+                    .into_iter()
+                    .map(|(name, list)| (name, list.0))
+                    .collect(),
+                dependencies: settings.dependencies.into_iter().map(dependency).collect(),
                 embedded: default.embedded,
             },
         }

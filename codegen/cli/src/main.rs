@@ -33,7 +33,7 @@ enum Command {
     ///
     /// Exit status: 0 when the output is as the document wants it, 1 when --check finds it is not,
     /// 2 when the document is invalid or a file cannot be read or written.
-    Gen(generate::Arguments),
+    Gen(Box<generate::Arguments>),
     /// Checks a document by rules that generation does not need.
     ///
     /// Exit status: 0 when nothing is found, 1 when an error or a warning is, 2 when a file cannot be

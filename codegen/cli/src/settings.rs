@@ -1,10 +1,13 @@
 //! The settings of a contract: what is generated from it, where, and which lint rules hold.
 
+mod dependency;
 mod list;
 
 use crate::Failure;
 use clap::builder::NonEmptyStringValueParser as NonEmpty;
-use codegen::{Code, Feature, Runtime, SampleLanguage, lint};
+use codegen::{Code, Derive, Feature, Runtime, SampleLanguage, lint};
+use dependency::Requirement;
+pub(crate) use dependency::dependency;
 use list::List;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -56,6 +59,12 @@ pub struct Settings {
     /// The package that implements the contract: `--watch` checks it with cargo after each change.
     #[arg(long, value_name = "PACKAGE", requires = "spec", value_parser = NonEmpty::new())]
     pub(crate) server: Option<String>,
+    /// The traits that types of models derive beside their own, by the names of the types; `*` is all of them.
+    #[arg(skip)]
+    pub(crate) derive: BTreeMap<String, List<Derive>>,
+    /// The crates that these traits come from.
+    #[arg(skip)]
+    pub(crate) dependencies: BTreeMap<String, Requirement>,
     /// Lint rules whose findings are left out, or have another severity.
     #[arg(skip)]
     pub(crate) lints: BTreeMap<String, Level>,

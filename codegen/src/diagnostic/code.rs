@@ -89,6 +89,8 @@ codes! {
     InvalidPattern = "invalid-pattern", Invalid;
     /// An extension of this generator is used wrongly.
     FrameworkMade = "framework-made", Invalid;
+    /// The type that a schema names as its own is malformed.
+    RustType = "rust-type", Invalid;
     /// A row of a table of formats is invalid.
     FormatTable = "format-table", Table;
     /// The document is right, but this generator cannot express it.

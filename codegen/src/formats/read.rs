@@ -20,9 +20,7 @@ const EXACT: &str = "exact";
 
 /// The rows of `formats` with the changes of a file.
 pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Diagnostics> {
-    let mut reader = Reader {
-        diagnostics: Diagnostics::default(),
-    };
+    let mut reader = Reader::new(Code::FormatTable);
     let root = Pointer::default();
     match crate::source::read::read(source)? {
         Value::Object(table) => {
@@ -45,21 +43,53 @@ pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Dia
 
 /// The rows of a table without errors.
 pub(super) fn rows(table: &Value) -> BTreeMap<String, Meaning> {
-    let mut reader = Reader {
-        diagnostics: Diagnostics::default(),
-    };
+    let mut reader = Reader::new(Code::FormatTable);
     let table = table.as_object();
     table.map_or_else(BTreeMap::new, |table| reader.rows(table))
 }
 
+/// The type that a schema names as its own; for strings a row of the table, for others a type that serde
+/// reads and writes. Without it, what is wrong.
+pub(super) fn own_type(row: &Value, is_text: bool, at: &Pointer) -> Result<Typed, Diagnostics> {
+    let mut reader = Reader::new(Code::RustType);
+    let short;
+    let members = match row {
+        Value::String(_) => {
+            short = Map::from_iter([("type".to_owned(), row.clone())]);
+            &short
+        }
+        Value::Object(members) => members,
+        _ => {
+            let message = "a type of Rust is its path, or an object with a `type` and its `crate`";
+            reader.wrong(at, message);
+            return Err(reader.diagnostics);
+        }
+    };
+    if !is_text {
+        reader.known(members, &["type", "crate"], at);
+    }
+    match reader.typed(members, at) {
+        Some(typed) if reader.diagnostics.is_empty() => Ok(typed),
+        _ => Err(reader.diagnostics),
+    }
+}
+
 struct Reader {
+    code: Code,
     diagnostics: Diagnostics,
 }
 
 impl Reader {
+    fn new(code: Code) -> Reader {
+        Reader {
+            code,
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
     fn wrong(&mut self, at: &Pointer, message: impl Into<String>) {
         self.diagnostics
-            .error(Diagnostic::new(Code::FormatTable, at, message));
+            .error(Diagnostic::new(self.code, at, message));
     }
 
     fn rows(&mut self, table: &Map<String, Value>) -> BTreeMap<String, Meaning> {
@@ -84,7 +114,10 @@ impl Reader {
 
     fn row(&mut self, name: &str, row: &Value, at: &Pointer) -> Option<Meaning> {
         match row {
-            Value::Object(members) => self.typed(members, at),
+            Value::Object(members) => {
+                let typed = self.typed(members, at)?;
+                Some(Meaning::Type(Box::new(typed)))
+            }
             Value::String(word) if word == "ignored" => Some(Meaning::Ignored),
             Value::String(word) if word == "checked" => {
                 if !format::is_known(name) {
@@ -92,7 +125,7 @@ impl Reader {
                         format!("the form of `{name}` is not known, so it cannot be checked");
                     let help = "give it a `type` that reads it, or write `ignored`";
                     self.diagnostics
-                        .error(Diagnostic::new(Code::FormatTable, at, message).help(help));
+                        .error(Diagnostic::new(self.code, at, message).help(help));
                 }
                 Some(Meaning::Checked)
             }
@@ -100,13 +133,13 @@ impl Reader {
                 let help = format!("for example:\n{name}: {{ type: std::net::IpAddr }}");
                 let message = "a row is an object with a `type`, or `checked`, or `ignored`";
                 self.diagnostics
-                    .error(Diagnostic::new(Code::FormatTable, at, message).help(help));
+                    .error(Diagnostic::new(self.code, at, message).help(help));
                 None
             }
         }
     }
 
-    fn typed(&mut self, members: &Map<String, Value>, at: &Pointer) -> Option<Meaning> {
+    fn typed(&mut self, members: &Map<String, Value>, at: &Pointer) -> Option<Typed> {
         self.known(members, ROW, at);
         let ty = self.rust::<syn::Type>(members, "type", at, "a Rust type");
         let read = self.rust::<syn::Expr>(members, "read", at, "a Rust expression");
@@ -130,20 +163,20 @@ impl Reader {
                 let message = "`crate` is an object with a `name` and a `version` or `path`";
                 let at = at.child("crate");
                 self.diagnostics
-                    .error(Diagnostic::new(Code::FormatTable, &at, message).help(help));
+                    .error(Diagnostic::new(self.code, &at, message).help(help));
                 None
             }
         };
         if !members.contains_key("type") {
             self.wrong(at, "a row that is an object needs a `type`");
         }
-        Some(Meaning::Type(Box::new(Typed {
+        Some(Typed {
             ty: ty?,
             read,
             write,
             derives,
             dependency,
-        })))
+        })
     }
 
     fn dependency(&mut self, members: &Map<String, Value>, at: &Pointer) -> Option<Dependency> {

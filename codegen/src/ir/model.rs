@@ -1,6 +1,7 @@
 //! Types: their structure, and the constraints on their values.
 
 use super::{ConditionId, FormatId, IntegerType, Name, VariantFilter};
+use crate::formats::Typed;
 use crate::schema::JsonType;
 use serde_json::Value;
 
@@ -52,6 +53,13 @@ pub enum ModelShape {
     Constant(Value),
     /// One of several types.
     Union(Union),
+    /// A type of the team's own, which serde reads and writes.
+    Own {
+        /// Its row, as a table of formats has it.
+        typed: Box<Typed>,
+        /// The schema that its values are checked by.
+        rules: Box<Rules>,
+    },
     /// Another name for a type.
     Alias(Type),
     /// A type of its own around another, because it contains itself.

@@ -63,6 +63,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
                 let keys = union.variants.iter().map(|variant| variant.schema.clone());
                 compiler.compiled.extend(keys);
             }
+            ModelShape::Own { rules, .. } => compiler.rules(rules),
             ModelShape::Alias(ty) | ModelShape::Newtype(ty) => compiler.ty(ty),
             ModelShape::Enum(_) | ModelShape::Constant(_) => {}
         }
@@ -119,6 +120,7 @@ fn asked(model: &Model) -> Vec<&str> {
                 asked.extend(union.variants.iter().map(|variant| variant.schema.as_str()));
             }
         }
+        ModelShape::Own { rules, .. } => asked.extend(rules.schema.as_deref()),
         ModelShape::Alias(ty) | ModelShape::Newtype(ty) => open.push(ty),
         ModelShape::Enum(_) | ModelShape::Constant(_) => {}
     }

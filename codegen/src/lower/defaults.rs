@@ -74,6 +74,7 @@ impl Models<'_> {
     fn fits_shape(&self, shape: &ModelShape, value: &Value) -> bool {
         match shape {
             ModelShape::Alias(inner) | ModelShape::Newtype(inner) => self.fits(inner, value),
+            ModelShape::Own { .. } => true,
             ModelShape::Constant(only) => only == value,
             ModelShape::Enum(variants) => variants
                 .iter()

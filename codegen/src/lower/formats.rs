@@ -1,7 +1,7 @@
 //! Formats whose strings have a Rust type: those that the contract uses, and their crates.
 
 use crate::formats::{Dependency, Formats, Meaning};
-use crate::ir::{Format, Name, Rules};
+use crate::ir::{Format, Model, ModelShape, Name, Rules};
 use crate::names::Scope;
 use crate::openapi::Bundle;
 use json_schema::format::{self, Length};
@@ -23,12 +23,18 @@ pub(super) fn used(bundle: &Bundle) -> Vec<Format> {
         .collect()
 }
 
-/// The crates that the formats' types come from, each once, with all features that they need.
-pub(super) fn dependencies(formats: &[Format]) -> Vec<Dependency> {
+/// The crates that types come from, those of formats and those of models, each once, with all features that
+/// they need.
+pub(super) fn dependencies(formats: &[Format], models: &[Model]) -> Vec<Dependency> {
     let mut all: Vec<Dependency> = Vec::new();
-    for own in formats
-        .iter()
-        .filter_map(|format| format.typed.dependency.as_ref())
+    let of_models = models.iter().filter_map(|model| match &model.shape {
+        ModelShape::Own { typed, .. } => Some(typed.as_ref()),
+        _ => None,
+    });
+    let types = formats.iter().map(|format| &format.typed);
+    for own in types
+        .chain(of_models)
+        .filter_map(|typed| typed.dependency.as_ref())
     {
         match all.iter_mut().find(|known| known.name == own.name) {
             None => all.push(own.clone()),

@@ -14,11 +14,14 @@ mod types;
 
 use super::{formats, merge, unions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::formats::own_type;
 use crate::ir::Cause;
 use crate::ir::integer::is_exact_in_f64;
-use crate::ir::{Format, Model, ModelId, ModelShape, Name, Pattern, PatternId, Type, TypeKind};
+use crate::ir::{
+    Format, Model, ModelId, ModelShape, Name, Pattern, PatternId, Rules, Type, TypeKind,
+};
 use crate::names::{self, Scope};
-use crate::openapi::{Bundle, Key};
+use crate::openapi::{Bundle, Key, RUST_TYPE};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
 use inlined::Inlined;
@@ -239,6 +242,9 @@ impl<'a> Models<'a> {
         if let Some(key) = k.lone_reference() {
             return Lowered::Plain(self.referred(key));
         }
+        if let Some(own) = self.own(k) {
+            return Lowered::Named(own);
+        }
         if let Some(rules) = self.object_rules(k) {
             return self.object_with_rules(k, &rules, hint);
         }
@@ -275,6 +281,20 @@ impl<'a> Models<'a> {
             return self.enumeration(k, values, hint);
         }
         self.typed(k, hint)
+    }
+
+    /// The type that a schema names as its own; the bundle has told what is wrong with it.
+    fn own(&mut self, k: &Keywords<'a>) -> Option<ModelShape> {
+        let row = k.raw.get(RUST_TYPE)?;
+        let typed = own_type(row, false, &k.at).ok()?;
+        let rules = Rules {
+            schema: Some(self.register(&self.key_for(k), &k.raw)),
+            ..Rules::default()
+        };
+        Some(ModelShape::Own {
+            typed: Box::new(typed),
+            rules: Box::new(rules),
+        })
     }
 
     /// A JSON value that the checker must accept: the type of all schemas without a native one.

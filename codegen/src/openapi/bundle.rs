@@ -20,6 +20,7 @@ mod vendored;
 
 pub(crate) use discriminators::renamed;
 pub(super) use keywords::{is_of_schemas, map_schemas, schemas_in};
+pub(crate) use rewrite::RUST_TYPE;
 pub use vendored::Vendored;
 
 use crate::diagnostic::Code;

@@ -42,6 +42,7 @@ const EXTENSIONS: &[Extension] = &[
     ("x-profiles", DOCUMENT, "the root of the document"),
     ("x-raw", OPERATION, "an operation"),
     ("x-raw-headers", OPERATION, "an operation"),
+    ("x-rust-type", SCHEMA, "a schema"),
     ("x-sunset", OPERATION, "an operation"),
     ("x-unique", SCHEMA, "the schema of a list"),
 ];

@@ -113,6 +113,9 @@ impl Checked {
             }
             TypeKind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
                 Some(ModelShape::Alias(inner)) => all.extend(self.expression(api, inner, at)),
+                Some(ModelShape::Own { rules, .. }) => {
+                    all.extend(whole(api, rules, (&reference, false)))
+                }
                 _ if self.has(*id) => all.push(quote!(#receiver.is_valid())),
                 _ => {}
             },
@@ -179,7 +182,7 @@ pub(super) fn held(shape: &ModelShape) -> Vec<ModelId> {
             types.filter_map(innermost).collect()
         }
         ModelShape::Alias(ty) | ModelShape::Newtype(ty) => innermost(ty).into_iter().collect(),
-        ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
+        ModelShape::Own { .. } | ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
     }
 }
 

@@ -47,6 +47,6 @@ fn definition(format: &Format) -> TokenStream {
 }
 
 /// Rust of the table, which has been read as such.
-fn tokens(text: &str) -> TokenStream {
+pub(super) fn tokens(text: &str) -> TokenStream {
     text.parse().unwrap_or_default()
 }

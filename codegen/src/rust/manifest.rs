@@ -77,7 +77,7 @@ pub(super) fn cargo_toml(api: &Api, files: &FileTree, options: &Options) -> Stri
         needs: needs(api),
         runtime: runtime(options),
         named: named(files, options.workspace),
-        more: more(api, files, options.workspace),
+        more: more(api, files, options),
     };
     filled(&template)
 }
@@ -154,12 +154,15 @@ fn is_named(files: &FileTree, name: &str) -> bool {
     sources.any(|(_, text)| text.match_indices(&head).any(|(at, _)| is_first(text, at)))
 }
 
-fn more(api: &Api, files: &FileTree, workspace: Workspace) -> Vec<String> {
+/// The crates that types of the document and derived traits come from.
+fn more(api: &Api, files: &FileTree, options: &Options) -> Vec<String> {
     let known = |name: &str| NAMED.iter().any(|(known, _)| *known == name) && is_named(files, name);
-    let added = api.dependencies.iter();
+    let own = options.dependencies.iter();
+    let own = own.filter(|own| api.dependencies.iter().all(|known| known.name != own.name));
+    let added = api.dependencies.iter().chain(own);
     let added = added.filter(|dependency| !known(&dependency.name));
     added
-        .map(|dependency| match workspace {
+        .map(|dependency| match options.workspace {
             Workspace::Inherited => format!("{}.workspace = true", dependency.name),
             Workspace::Member | Workspace::Own => {
                 format!("{} = {}", dependency.name, inline(dependency))

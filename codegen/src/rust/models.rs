@@ -6,7 +6,9 @@ mod union;
 
 use super::check::{Access, Checked, held, innermost};
 use super::doc_comment::doc;
+use super::formats::tokens;
 use super::tokens::{ModelPath, ty};
+use crate::derives::{self, Derives};
 use crate::ir::{Api, Content, EnumVariant, Model, ModelId, ModelShape, Type, TypeKind};
 use crate::rust::names;
 use proc_macro2::TokenStream;
@@ -38,7 +40,11 @@ How each type is read and written stands below all types.";
 
 /// Every model, in the order of the document, then how each is read and written: `rustc` looks for the
 /// macro of each `derive` among all macro calls above it.
-pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStream>) {
+pub(super) fn file(
+    api: &Api,
+    checked: &Checked,
+    derives: &Derives,
+) -> (&'static str, Vec<TokenStream>) {
     let answers = answers(api);
     let sent = sent(api);
     let (mut items, mut encodings) = (Vec::new(), Vec::new());
@@ -47,6 +53,7 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
         let printer = Printer {
             api,
             checked,
+            derives,
             model,
             id,
             answers: answers.contains(&id),
@@ -64,6 +71,7 @@ pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStre
 struct Printer<'a> {
     api: &'a Api,
     checked: &'a Checked,
+    derives: &'a Derives,
     model: &'a Model,
     id: ModelId,
     /// Whether the model is the whole body of an answer.
@@ -117,7 +125,18 @@ impl Printer<'_> {
             ModelShape::Enum(variants) => self.enumeration(variants),
             ModelShape::Constant(_) => self.constant(),
             ModelShape::Union(choice) => {
-                union::definition(self.api, &names::model(self.model), &self.doc(), choice)
+                let (doc, derive) = (self.doc(), self.derive(&["Debug", "Clone", "PartialEq"]));
+                union::definition(
+                    self.api,
+                    &names::model(self.model),
+                    &quote!(#doc #derive),
+                    choice,
+                )
+            }
+            ModelShape::Own { typed, .. } => {
+                let (name, doc) = (names::model(self.model), self.doc());
+                let own = tokens(&typed.ty);
+                quote!(#doc pub type #name = #own;)
             }
             ModelShape::Alias(inner) => {
                 let (name, doc) = (names::model(self.model), self.doc());
@@ -145,7 +164,7 @@ impl Printer<'_> {
             ModelShape::Union(choice) => {
                 union::encoding(self.api, &name, self.checked.has(self.id), choice)
             }
-            ModelShape::Alias(_) => TokenStream::new(),
+            ModelShape::Own { .. } | ModelShape::Alias(_) => TokenStream::new(),
             ModelShape::Newtype(_) => quote!(rt::newtype!(#name);),
         }
     }
@@ -153,9 +172,10 @@ impl Printer<'_> {
     fn newtype(&self, inner: &Type) -> TokenStream {
         let (name, doc) = (names::model(self.model), self.doc());
         let inner = ty(self.api, inner, ModelPath::Bare);
+        let derive = self.derive(&["Debug", "Clone", "PartialEq"]);
         quote! {
             #doc
-            #[derive(Debug, Clone, PartialEq)]
+            #derive
             pub struct #name(pub #inner);
         }
     }
@@ -167,6 +187,13 @@ impl Printer<'_> {
         doc(&self.model.doc)
     }
 
+    /// The traits of the type: its own, and those that the team asks for.
+    fn derive(&self, own: &[&str]) -> TokenStream {
+        let more = derives::of(self.derives, self.model, own);
+        let all = own.iter().copied().chain(more).map(tokens);
+        quote!(#[derive(#(#all),*)])
+    }
+
     fn enumeration(&self, variants: &[EnumVariant]) -> TokenStream {
         let (name, doc) = (names::model(self.model), self.doc());
         let each = variants.iter().map(|variant| {
@@ -174,18 +201,20 @@ impl Printer<'_> {
             let doc = self::doc(&format!("`{wire}`"));
             quote!(#doc #rust,)
         });
+        let derive = self.derive(&["Debug", "Clone", "Copy", "PartialEq", "Eq", "Hash"]);
         quote! {
             #doc
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+            #derive
             pub enum #name { #(#each)* }
         }
     }
 
     fn constant(&self) -> TokenStream {
         let (name, doc) = (names::model(self.model), self.doc());
+        let derive = self.derive(&["Debug", "Clone", "Copy", "PartialEq", "Eq", "Default"]);
         quote! {
             #doc
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+            #derive
             pub struct #name;
         }
     }
@@ -208,7 +237,10 @@ impl Printer<'_> {
                 let inner = inner.unwrap_or_else(|| quote!(true));
                 quote!(let value = &self.0; #inner)
             }
-            ModelShape::Alias(_) | ModelShape::Enum(_) | ModelShape::Constant(_) => {
+            ModelShape::Own { .. }
+            | ModelShape::Alias(_)
+            | ModelShape::Enum(_)
+            | ModelShape::Constant(_) => {
                 return TokenStream::new();
             }
         };

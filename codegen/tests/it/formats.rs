@@ -1,5 +1,6 @@
 //! Changes of the output by a team's table of formats.
 
+use codegen::formats::Dependency;
 use codegen::{FileTree, Formats, Options, Reading, Runtime, Source, Workspace};
 
 const CONTRACT: &str = r#"
@@ -217,4 +218,50 @@ components:
     );
     let wrong = source("formats.yaml", "integer: uuid");
     assert!(Formats::changed_by(&wrong).is_err());
+}
+
+#[test]
+fn types_derive_what_a_team_asks_for() {
+    let document = source(
+        "spec.yaml",
+        "openapi: 3.1.1\ninfo: { title: T, version: 1.0.0 }\npaths: {}\ncomponents:\n  schemas:\n    \
+         Book: { type: object, properties: { kind: { enum: [a, b] } } }\n    \
+         Either: { oneOf: [{ type: string }, { $ref: '#/components/schemas/Book' }] }\n",
+    );
+    let traits = |names: &[&str]| names.iter().map(|name| name.parse().unwrap()).collect();
+    let mut options = Options {
+        derives: [
+            ("*".to_owned(), traits(&["Eq", "strum::EnumIs"])),
+            ("Book".to_owned(), traits(&["Hash", "Eq"])),
+        ]
+        .into(),
+        dependencies: vec![Dependency {
+            name: "strum".into(),
+            version: Some("0.27".into()),
+            path: None,
+            features: vec!["derive".into()],
+            default_features: true,
+        }],
+        ..Options::default()
+    };
+    let files = codegen::generate(&document, &options).unwrap().files;
+    let models = [
+        "#[derive(Debug, Clone, PartialEq, Eq, strum::EnumIs, Hash)]\npub struct Book",
+        "#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIs)]\npub enum BookKind",
+        "#[derive(Debug, Clone, PartialEq, Eq, strum::EnumIs)]\npub enum Either",
+    ];
+    holds(&files, "src/models.rs", &models);
+    holds(
+        &files,
+        "Cargo.toml",
+        &["strum = { version = \"0.27\", features = [\"derive\"] }"],
+    );
+
+    options.derives.insert("Bok".into(), Vec::new());
+    let warnings = codegen::generate(&document, &options).unwrap().warnings;
+    let text = warnings.render(&document);
+    assert!(
+        text.contains("no type `Bok`") && text.contains("`Book`?"),
+        "{text}"
+    );
 }

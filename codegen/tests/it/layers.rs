@@ -44,6 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "ir",
             "names",
             "schema",
+            "derives",
             "selftest",
             "file_tree",
             "runtime_copy",
@@ -55,6 +56,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("samples", &["ir", "rust"]),
     ("features", &[]),
+    ("derives", &["source", "diagnostic", "ir"]),
     ("document", &["source"]),
     (
         "build",

@@ -28,7 +28,8 @@ fn paths_start_from_the_folder_of_the_file() {
 fn every_setting_is_read_as_its_flag_is() {
     let settings = read(
         "name = \"shop-api\"\nruntime = \"version=1.2\"\nfeatures = [\"client\"]\nmember = true
-         strict = true\nsamples = []\nserver = \"shop\"\nlints = { path-case = \"allow\" }",
+         strict = true\nsamples = []\nserver = \"shop\"\nlints = { path-case = \"allow\" }
+         derive = { \"*\" = [\"Eq\"], Book = [\"a::B\"] }\ndependencies = { a = \"1\" }",
     );
     let settings = settings.unwrap();
     assert_eq!(settings.name, Some(CrateName("shop-api".into())));
@@ -36,6 +37,8 @@ fn every_setting_is_read_as_its_flag_is() {
     assert_eq!(settings.features, Some(List(vec![Feature::Client])));
     assert_eq!(settings.samples, Some(List(Vec::new())));
     assert_eq!(settings.lints["path-case"], Level::Allow);
+    assert_eq!(settings.derive["Book"], List(vec!["a::B".parse().unwrap()]));
+    assert!(settings.dependencies.contains_key("a"));
     assert!(settings.member && settings.strict);
 }
 
@@ -47,6 +50,10 @@ fn what_is_wrong_is_said_with_its_line() {
         ("runtime = \"latest\"", "path=DIR"),
         ("features = [\"cli\"]", "there is no feature `cli`"),
         ("samples = [\"cobol\"]", "there are no samples in `cobol`"),
+        (
+            "derive = { Book = [\"a b\"] }",
+            "`a b` is not the path of a trait",
+        ),
         (
             "lints = { no-rule = \"allow\" }",
             "there is no lint rule `no-rule`",

@@ -130,6 +130,7 @@ impl Facts<'_> {
                 variants.find_map(|variant| self.value(&variant.ty, place))
             }
             ModelShape::Struct { fields, .. } => self.object(fields, place),
+            ModelShape::Own { .. } => None,
         }
     }
 

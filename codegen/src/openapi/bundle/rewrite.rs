@@ -6,12 +6,16 @@ use super::references::NOT_MAPPED;
 use super::unknown::UNKNOWN;
 use super::{integers, operands, regex_literal, upgrade};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::formats;
 use crate::openapi::object_fields::FieldType;
 use crate::openapi::{Reader, extensions};
 use crate::schema::check_keyword;
 use crate::source::Pointer;
 use json_schema::reference::reference_to;
 use serde_json::{Map, Value};
+
+/// The Rust type that a schema names as its own.
+pub(crate) const RUST_TYPE: &str = "x-rust-type";
 
 impl Reader<'_> {
     /// A copy whose references are bundle keys and whose keywords are those of 2020-12.
@@ -42,6 +46,7 @@ impl Reader<'_> {
                 out.insert(keyword.clone(), value);
             }
         }
+        self.own_type(members, at, &mut out);
         self.upgrade(&mut out);
         let mut out = Value::Object(out);
         if self.bundle.resources.begins_at(at) {
@@ -99,6 +104,35 @@ impl Reader<'_> {
             "pattern" => self.pattern(value, here)?,
             name => self.rewrite_inside(name, value, here),
         })
+    }
+
+    /// Makes the type that a schema of strings names as its own their format. That of any other schema stays,
+    /// unless it is wrong.
+    fn own_type(
+        &mut self,
+        members: &Map<String, Value>,
+        at: &Pointer,
+        out: &mut Map<String, Value>,
+    ) {
+        let Some(row) = members.get(RUST_TYPE) else {
+            return;
+        };
+        let is_text = is_of_strings(members);
+        match formats::own_type(row, is_text, &at.child(RUST_TYPE)) {
+            Ok(typed) if is_text => {
+                let name = self.bundle.formats.add(typed);
+                self.bundle.used_formats.insert(name.clone());
+                out.insert("format".into(), name.into());
+                out.remove(RUST_TYPE);
+            }
+            Ok(_) => {}
+            Err(found) => {
+                for problem in found.iter() {
+                    self.diagnostics.recover(problem.clone(), "it is ignored");
+                }
+                out.remove(RUST_TYPE);
+            }
+        }
     }
 
     /// Replaces keywords of earlier drafts, and bounds integers that the document leaves open.
@@ -200,6 +234,18 @@ impl Reader<'_> {
         });
         value
     }
+}
+
+/// Whether all that a schema takes is any strings, and null.
+fn is_of_strings(members: &Map<String, Value>) -> bool {
+    let types = match members.get("type") {
+        Some(Value::Array(types)) => types.as_slice(),
+        Some(ty) => std::slice::from_ref(ty),
+        None => &[],
+    };
+    let is_listed = members.contains_key("enum") || members.contains_key("const");
+    let only = types.iter().all(|ty| ty == "string" || ty == "null");
+    only && !is_listed && types.iter().any(|ty| ty == "string")
 }
 
 /// Whether strings can be valid, as far as `type` says.

@@ -40,9 +40,10 @@ impl Printer<'_> {
             }
             _ => None,
         };
+        let derive = self.derive(&["Debug", "Clone", "PartialEq"]);
         quote! {
             #doc
-            #[derive(Debug, Clone, PartialEq)]
+            #derive
             pub struct #name { #(#fields)* #kept }
         }
     }

@@ -13,11 +13,11 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
-/// The enum.
+/// The enum, under its attributes.
 pub(super) fn definition(
     api: &Api,
     name: &Ident,
-    text: &TokenStream,
+    head: &TokenStream,
     union: &Union,
 ) -> TokenStream {
     let variants = union.variants.iter().map(|variant| {
@@ -34,8 +34,7 @@ pub(super) fn definition(
         quote!(#text #rust(#inner),)
     });
     quote! {
-        #text
-        #[derive(Debug, Clone, PartialEq)]
+        #head
         pub enum #name { #(#variants)* }
     }
 }
@@ -214,6 +213,7 @@ fn may_lack(api: &Api, ty: &Type, member: &str, within: &mut Vec<ModelId>) -> bo
             let mut variants = union.variants.iter();
             variants.any(|inner| may_lack(api, &inner.ty, member, within))
         }
+        Some(ModelShape::Own { .. }) => true,
         Some(ModelShape::Enum(_) | ModelShape::Constant(_)) | None => false,
     }
 }
