@@ -18,8 +18,10 @@ mod contracts;
 mod cookies;
 mod deletion;
 mod demo;
+mod exports;
 mod extract;
 mod headers;
+mod held_body;
 mod identities;
 mod invitations;
 mod keys;
@@ -34,6 +36,7 @@ mod passkeys;
 mod personal_data;
 mod projects;
 mod public_url;
+mod rejections;
 mod requests;
 mod return_path;
 mod router;
@@ -53,6 +56,7 @@ use tower_service::Service as _;
 
 use context::Context;
 pub use context::Setup;
+pub use rejections::Rejections;
 
 use crate::config::ServiceIdentity;
 use crate::http::OperationId;

@@ -127,6 +127,7 @@ mod tests {
             label: None,
             created_at: now(),
             expires_at: None,
+            quota: None,
         }
     }
 

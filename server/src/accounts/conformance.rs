@@ -33,7 +33,7 @@ async fn begin(
         email: format!("{name}@Example.org").parse().unwrap(),
         browser,
         network: Network::of([10, 0, network, 1].into()),
-        account: None,
+        purpose: sign_in::SignInPurpose::SignIn,
     };
     let rules = AccountRules::default();
     sign_in::begin(store.as_ref(), &service(), &rules, request, now).await
@@ -228,6 +228,7 @@ async fn stored(store: &Store, n: u8, now: Timestamp) {
         email: email.clone(),
         network: Network::of([10, 0, 0, n].into()),
         created_at: now,
+        step_up: None,
         account: None,
     };
     let message = Message {

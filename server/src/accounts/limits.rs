@@ -2,14 +2,24 @@
 
 use std::time::Duration;
 
+use super::NetworkCounts;
+
 /// The time in which sign-ins are counted.
 pub(crate) const WINDOW: Duration = Duration::from_secs(3600);
-/// The sign-ins of one address in a window.
-const PER_ADDRESS: i64 = 10;
-/// The sign-ins of one network in a window.
-const PER_NETWORK: i64 = 30;
-/// The sign-ins of all in a window.
-const OVERALL: i64 = 2000;
+/// The sign-ins of one address in a window that the networks of one provider ask for. Others can use them up
+/// only from where its owner is.
+const PER_ADDRESS_AND_PROVIDER: i64 = 10;
+/// The sign-ins of one address in a window: as many mails as a mailbox bears.
+const PER_ADDRESS: i64 = 30;
+/// The confirmations in a window that one account asks for while it is signed in. No other limit holds for
+/// these: strangers who ask for mails lock out nobody who is signed in.
+const STEP_UPS: i64 = 10;
+/// The sign-ins in a window.
+const SIGN_INS: NetworkCounts = NetworkCounts {
+    network: 30,
+    provider: 250,
+    all: 2000,
+};
 
 /// The time in which new accounts are counted; sign-ins are kept as long.
 pub(crate) const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -25,6 +35,8 @@ pub struct AccountRules {
     pub session_life: Duration,
     /// The number of Free projects that an account may own, those deleted in the last 24 h included.
     pub free_projects: u32,
+    /// The number of keys that a project may have which are valid or were issued in the last 24 h.
+    pub keys_per_project: u32,
 }
 
 impl Default for AccountRules {
@@ -33,6 +45,7 @@ impl Default for AccountRules {
             session_idle: 14 * DAY,
             session_life: 90 * DAY,
             free_projects: 3,
+            keys_per_project: 100,
         }
     }
 }
@@ -43,7 +56,7 @@ pub enum SignInLimit {
     /// Of mails to the address.
     #[error("this address was sent many mails of late; try again in an hour")]
     Address,
-    /// Of mails that a network asks for.
+    /// Of mails that a network, or the networks of its provider, ask for.
     #[error("many sign-ins were asked for from your network; try again in an hour")]
     Network,
     /// Of all mails.
@@ -68,24 +81,29 @@ impl SignInLimit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SignInCounts {
     pub(crate) address: i64,
-    pub(crate) network: i64,
-    pub(crate) all: i64,
+    pub(crate) address_and_provider: i64,
+    pub(crate) from: NetworkCounts,
+    /// Of those that the same account asked for while it was signed in.
+    pub(crate) step_ups: i64,
 }
 
 impl SignInCounts {
-    /// Whether one more may be asked for.
-    pub(crate) fn admit(self) -> Result<(), SignInLimit> {
-        match self {
-            Self { all: OVERALL.., .. } => Err(SignInLimit::Overall),
-            Self {
-                network: PER_NETWORK..,
-                ..
-            } => Err(SignInLimit::Network),
-            Self {
-                address: PER_ADDRESS..,
-                ..
-            } => Err(SignInLimit::Address),
-            _ => Ok(()),
+    /// Whether one more may be asked for, by somebody who is signed in or not.
+    pub(crate) fn admit(self, is_step_up: bool) -> Result<(), SignInLimit> {
+        if is_step_up {
+            let has_room = self.step_ups < STEP_UPS;
+            return has_room.then_some(()).ok_or(SignInLimit::Address);
+        }
+        let is_address_free =
+            self.address < PER_ADDRESS && self.address_and_provider < PER_ADDRESS_AND_PROVIDER;
+        if self.from.all >= SIGN_INS.all {
+            Err(SignInLimit::Overall)
+        } else if !self.from.is_below(SIGN_INS) {
+            Err(SignInLimit::Network)
+        } else if !is_address_free {
+            Err(SignInLimit::Address)
+        } else {
+            Ok(())
         }
     }
 }

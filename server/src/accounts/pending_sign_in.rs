@@ -31,6 +31,8 @@ pub struct NewSignIn {
     pub network: Network,
     /// When it was asked for.
     pub created_at: Timestamp,
+    /// The account that confirms that it is still its person, if it is asked for by one.
+    pub step_up: Option<AccountId>,
     /// The account that takes the address, if it is asked for to change one.
     pub account: Option<AccountId>,
 }

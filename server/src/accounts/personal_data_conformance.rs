@@ -42,7 +42,10 @@ async fn begins(
         email: email.parse().unwrap(),
         browser,
         network: Network::of([10, 0, 0, 1].into()),
-        account,
+        purpose: match account {
+            Some(account) => sign_in::SignInPurpose::NewAddress(account),
+            None => sign_in::SignInPurpose::SignIn,
+        },
     };
     let rules = AccountRules::default();
     let service = Config::of(Settings::default()).service;

@@ -11,14 +11,17 @@ use super::export::{self, AccountRecords};
 use super::history;
 use super::limits::{self, DAY, SignInCounts, WINDOW};
 use super::{
-    Account, AccountEvent, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession,
-    NewSignIn, PendingSignIn, SecretDigest, Session, SessionId, SessionProof, SignInLimit,
-    SignInProof, SignInRefusal, SignedIn,
+    Account, AccountEvent, AccountId, AccountRules, AccountStore, BrowserName, Email,
+    NetworkCounts, NewSession, NewSignIn, PendingSignIn, SecretDigest, Session, SessionId,
+    SessionProof, SignInLimit, SignInProof, SignInRefusal, SignedIn,
 };
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
 use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, postgres as mail};
+use crate::members::postgres as members;
+use crate::oidc::postgres as oidc;
+use crate::passkeys::postgres as passkeys;
 
 /// The author and the limits of every write here.
 const DASHBOARD: (Writer, TimeoutClass) = (Writer::Dashboard, TimeoutClass::Request);
@@ -117,13 +120,38 @@ impl AccountStore for Postgres {
         let limits = TimeoutClass::Bulk;
         self.write(Writer::Operator, limits, (), |tx, ()| {
             async move {
-                for table in ["session", "sign_in", "oidc_authorization", "outbox"] {
+                for table in [
+                    "session",
+                    "sign_in",
+                    "passkey_ceremony",
+                    "oidc_authorization",
+                    "outbox",
+                ] {
                     query::execute(tx, &format!("DELETE FROM {table}"), &[]).await?;
                 }
                 Ok(())
             }
             .boxed()
         })
+        .await
+    }
+
+    async fn forget_expired(&self, rules: AccountRules, now: Timestamp) -> Result<(), StoreError> {
+        let limits = TimeoutClass::Bulk;
+        self.write(
+            Writer::Operator,
+            limits,
+            (rules, now),
+            |tx, (rules, now)| {
+                async move {
+                    forget(tx, rules, *now).await?;
+                    passkeys::forget_ceremonies(tx, *now).await?;
+                    oidc::forget_authorizations(tx, *now).await?;
+                    members::forget_invitations(tx, *now).await
+                }
+                .boxed()
+            },
+        )
         .await
     }
 
@@ -161,14 +189,15 @@ async fn begin(
     {
         return Ok(Ok(()));
     }
-    if let Err(limit) = counts(tx, sign_in).await?.admit() {
+    if let Err(limit) = counts(tx, sign_in).await?.admit(sign_in.step_up.is_some()) {
         return Ok(Err(limit));
     }
-    let sql =
-        "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at,
-                 attempts, made_account, account, epoch)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, false, $9, (SELECT id FROM epoch))";
+    let sql = "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, provider,
+                 created_at, attempts, made_account, step_up, account, epoch)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, false, $10, $11,
+                 (SELECT id FROM epoch))";
     let (key, network) = (sign_in.email.key(), sign_in.network.to_string());
+    let provider = sign_in.network.provider().to_string();
     let params: query::Params<'_> = &[
         &sign_in.id,
         &sign_in.token,
@@ -177,7 +206,9 @@ async fn begin(
         &sign_in.email,
         &key,
         &network,
+        &provider,
         &Millis(sign_in.created_at),
+        &sign_in.step_up,
         &sign_in.account,
     ];
     query::execute(tx, sql, params).await?;
@@ -203,20 +234,35 @@ async fn forget(tx: &Transaction<'_>, rules: &AccountRules, now: Timestamp) -> R
 async fn counts(tx: &Transaction<'_>, sign_in: &NewSignIn) -> Result<SignInCounts, Failure> {
     let sql = "SELECT
                  (SELECT count(*) FROM sign_in WHERE created_at > $1 AND email_key = $2) AS address,
+                 (SELECT count(*) FROM sign_in
+                  WHERE created_at > $1 AND email_key = $2 AND provider = $4)
+                   AS address_and_provider,
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND step_up = $5) AS step_ups,
                  (SELECT count(*) FROM sign_in WHERE created_at > $1 AND network = $3) AS network,
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND provider = $4) AS provider,
                  (SELECT count(*) FROM sign_in WHERE created_at > $1) AS overall";
     let since = before(sign_in.created_at, WINDOW);
     let (email, network) = (sign_in.email.key(), sign_in.network.to_string());
-    let params: query::Params<'_> = &[&since, &email, &network];
-    let counts = query::first(tx, sql, params, |row| {
+    let provider = sign_in.network.provider().to_string();
+    let params: query::Params<'_> = &[&since, &email, &network, &provider, &sign_in.step_up];
+    query::one(tx, sql, params, |row| {
         Ok(SignInCounts {
             address: row.try_get("address")?,
-            network: row.try_get("network")?,
-            all: row.try_get("overall")?,
+            address_and_provider: row.try_get("address_and_provider")?,
+            from: network_counts(row)?,
+            step_ups: row.try_get("step_ups")?,
         })
-    });
-    let none = || StoreError::Corrupt("a count has no row".to_owned());
-    Ok(counts.await?.ok_or_else(none)?)
+    })
+    .await
+}
+
+/// The counts in the columns `network`, `provider` and `overall`.
+pub(crate) fn network_counts(row: &Row) -> Result<NetworkCounts, Failure> {
+    Ok(NetworkCounts {
+        network: row.try_get("network")?,
+        provider: row.try_get("provider")?,
+        all: row.try_get("overall")?,
+    })
 }
 
 async fn confirm(

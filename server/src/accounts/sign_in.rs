@@ -27,8 +27,19 @@ pub struct SignInRequest<'a> {
     pub browser: &'a BrowserSecret,
     /// The network that the browser is in.
     pub network: Network,
-    /// The account that takes the address in the place of its own; `None` to sign in.
-    pub account: Option<&'a Account>,
+    /// The purpose.
+    pub purpose: SignInPurpose<'a>,
+}
+
+/// The purpose of a confirmation by mail.
+#[derive(Debug, Clone, Copy)]
+pub enum SignInPurpose<'a> {
+    /// To sign in.
+    SignIn,
+    /// To confirm that the person of this account is still there.
+    StepUp(&'a Account),
+    /// To give this account the address in the place of its own.
+    NewAddress(&'a Account),
 }
 
 /// The browser in which a session begins.
@@ -85,16 +96,23 @@ pub async fn begin(
         email,
         browser,
         network,
-        account,
+        purpose,
     } = request;
     let (token, code) = (SignInToken::generate()?, SignInCode::generate()?);
-    let mut messages = vec![match account {
-        None => message::of_sign_in(service, email.clone(), &token, &code)?,
-        Some(_) => message::of_new_address(service, email.clone(), &token, &code)?,
-    }];
-    if let Some(account) = account {
-        messages.push(message::to_former_address(service, account.email.clone())?);
-    }
+    let messages = match purpose {
+        SignInPurpose::SignIn | SignInPurpose::StepUp(_) => {
+            vec![message::of_sign_in(service, email.clone(), &token, &code)?]
+        }
+        SignInPurpose::NewAddress(account) => vec![
+            message::of_new_address(service, email.clone(), &token, &code)?,
+            message::to_former_address(service, account.email.clone())?,
+        ],
+    };
+    let (step_up, account) = match purpose {
+        SignInPurpose::SignIn => (None, None),
+        SignInPurpose::StepUp(account) => (Some(account.id), None),
+        SignInPurpose::NewAddress(account) => (None, Some(account.id)),
+    };
     let mails = messages
         .into_iter()
         .map(|message| NewMail::new(message, now).expiring_after(PendingSignIn::LIFE));
@@ -106,7 +124,8 @@ pub async fn begin(
         email,
         network,
         created_at: now,
-        account: account.map(|account| account.id),
+        step_up,
+        account,
     };
     let begun = store.begin_sign_in(sign_in, mails.collect(), *rules);
     Ok(begun.await??)

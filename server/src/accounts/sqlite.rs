@@ -9,14 +9,17 @@ use super::export::{self, AccountRecords};
 use super::history;
 use super::limits::{self, DAY, SignInCounts, WINDOW};
 use super::{
-    Account, AccountEvent, AccountId, AccountRules, AccountStore, BrowserName, Email, NewSession,
-    NewSignIn, PendingSignIn, SecretDigest, Session, SessionId, SessionProof, SignInLimit,
-    SignInProof, SignInRefusal, SignedIn,
+    Account, AccountEvent, AccountId, AccountRules, AccountStore, BrowserName, Email,
+    NetworkCounts, NewSession, NewSignIn, PendingSignIn, SecretDigest, Session, SessionId,
+    SessionProof, SignInLimit, SignInProof, SignInRefusal, SignedIn,
 };
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query};
 use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, sqlite as mail};
+use crate::members::sqlite as members;
+use crate::oidc::sqlite as oidc;
+use crate::passkeys::sqlite as passkeys;
 
 #[async_trait]
 impl AccountStore for Sqlite {
@@ -109,10 +112,20 @@ impl AccountStore for Sqlite {
     async fn forget_sign_ins(&self) -> Result<(), StoreError> {
         self.write(Writer::Operator, |tx| {
             tx.execute_batch(
-                "DELETE FROM session; DELETE FROM sign_in; DELETE FROM oidc_authorization;
-                 DELETE FROM outbox",
+                "DELETE FROM session; DELETE FROM sign_in; DELETE FROM passkey_ceremony;
+                 DELETE FROM oidc_authorization; DELETE FROM outbox",
             )?;
             Ok(())
+        })
+        .await
+    }
+
+    async fn forget_expired(&self, rules: AccountRules, now: Timestamp) -> Result<(), StoreError> {
+        self.write(Writer::Operator, move |tx| {
+            forget(tx, &rules, now)?;
+            passkeys::forget_ceremonies(tx, now)?;
+            oidc::forget_authorizations(tx, now)?;
+            Ok(members::forget_invitations(tx, now)?)
         })
         .await
     }
@@ -147,14 +160,15 @@ fn begin(
     {
         return Ok(Ok(()));
     }
-    if let Err(limit) = counts(db, sign_in)?.admit() {
+    if let Err(limit) = counts(db, sign_in)?.admit(sign_in.step_up.is_some()) {
         return Ok(Err(limit));
     }
     query::execute(
         db,
-        "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, created_at,
-           attempts, made_account, account)
-         VALUES (:id, :token, :browser, :code, :email, :key, :network, :created, 0, 0, :account)",
+        "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, provider,
+           created_at, attempts, made_account, step_up, account)
+         VALUES (:id, :token, :browser, :code, :email, :key, :network, :provider, :created, 0, 0,
+           :step_up, :account)",
         named_params! {
             ":id": sign_in.id,
             ":token": sign_in.token,
@@ -163,7 +177,9 @@ fn begin(
             ":email": sign_in.email,
             ":key": sign_in.email.key(),
             ":network": sign_in.network.to_string(),
+            ":provider": sign_in.network.provider().to_string(),
             ":created": Millis(sign_in.created_at),
+            ":step_up": sign_in.step_up,
             ":account": sign_in.account,
         },
     )?;
@@ -186,18 +202,35 @@ fn forget(db: &Connection, rules: &AccountRules, now: Timestamp) -> rusqlite::Re
 fn counts(db: &Connection, sign_in: &NewSignIn) -> Result<SignInCounts, StoreError> {
     let sql = "SELECT
                  (SELECT count(*) FROM sign_in WHERE created_at > ?1 AND email_key = ?2) AS address,
+                 (SELECT count(*) FROM sign_in
+                  WHERE created_at > ?1 AND email_key = ?2 AND provider = ?4)
+                   AS address_and_provider,
+                 (SELECT count(*) FROM sign_in WHERE created_at > ?1 AND step_up = ?5) AS step_ups,
                  (SELECT count(*) FROM sign_in WHERE created_at > ?1 AND network = ?3) AS network,
+                 (SELECT count(*) FROM sign_in WHERE created_at > ?1 AND provider = ?4) AS provider,
                  (SELECT count(*) FROM sign_in WHERE created_at > ?1) AS overall";
     let since = before(sign_in.created_at, WINDOW);
-    let params = (since, sign_in.email.key(), sign_in.network.to_string());
+    let (email, network) = (sign_in.email.key(), sign_in.network);
+    let provider = network.provider().to_string();
+    let params = (since, email, network.to_string(), provider, sign_in.step_up);
     let counts = db.prepare_cached(sql)?.query_one(params, |row| {
         Ok(SignInCounts {
             address: row.get("address")?,
-            network: row.get("network")?,
-            all: row.get("overall")?,
+            address_and_provider: row.get("address_and_provider")?,
+            from: network_counts(row)?,
+            step_ups: row.get("step_ups")?,
         })
     });
     Ok(counts?)
+}
+
+/// The counts in the columns `network`, `provider` and `overall`.
+pub(crate) fn network_counts(row: &Row<'_>) -> rusqlite::Result<NetworkCounts> {
+    Ok(NetworkCounts {
+        network: row.get("network")?,
+        provider: row.get("provider")?,
+        all: row.get("overall")?,
+    })
 }
 
 fn confirm(

@@ -58,6 +58,7 @@ pub fn keys(now: Timestamp) -> Result<DemoKeys, KeyError> {
             label: None,
             created_at: issued,
             expires_at: None,
+            quota: None,
         })
     };
     Ok(DemoKeys {

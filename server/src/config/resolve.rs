@@ -105,6 +105,9 @@ fn accounts(settings: &Settings) -> AccountRules {
         session_idle: given(settings.session_idle, defaults.session_idle),
         session_life: given(settings.session_life, defaults.session_life),
         free_projects: settings.free_projects.unwrap_or(defaults.free_projects),
+        keys_per_project: settings
+            .keys_per_project
+            .unwrap_or(defaults.keys_per_project),
     }
 }
 

@@ -106,6 +106,10 @@ pub struct Settings {
     /// included [default: 3]
     #[arg(long, env = "CATALOG_FREE_PROJECTS", value_name = "COUNT")]
     pub free_projects: Option<u32>,
+    /// The number of keys of a project that are valid or were issued in the last 24 h in the dashboard;
+    /// operators issue more [default: 100]
+    #[arg(long, env = "CATALOG_KEYS_PER_PROJECT", value_name = "COUNT")]
+    pub keys_per_project: Option<u32>,
     /// The nodes that say who owns a contract that is claimed, one for a chain: such as
     /// 8453=https://node.example/key, separated by commas; they are asked by JSON-RPC [default: none]
     #[arg(

@@ -47,6 +47,10 @@ fn the_defaults_are_those_in_the_help() {
         ("session_idle", hours(config.accounts.session_idle)),
         ("session_life", hours(config.accounts.session_life)),
         ("free_projects", config.accounts.free_projects.to_string()),
+        (
+            "keys_per_project",
+            config.accounts.keys_per_project.to_string(),
+        ),
         ("replicas", config.replicas.to_string()),
         ("quota_free", config.quotas.free.to_string()),
         ("quota_pro", config.quotas.pro.to_string()),

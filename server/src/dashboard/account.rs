@@ -11,6 +11,7 @@ use super::sign_in;
 use super::signed_in::Session;
 use super::view::HistoryView;
 use crate::accounts::history;
+use crate::accounts::sign_in::SignInPurpose;
 use crate::oidc;
 use crate::passkeys::{self, PasskeyRefusal};
 use crate::site::Shell;
@@ -118,7 +119,11 @@ pub(super) async fn ask(
     session: Session,
     headers: HeaderMap,
 ) -> PageResult {
-    match sign_in::ask(&context, &headers, session.email().clone(), None).await? {
+    let (email, purpose) = (
+        session.email().clone(),
+        SignInPurpose::StepUp(&session.signed_in.account),
+    );
+    match sign_in::ask(&context, &headers, email, purpose).await? {
         Ok(response) => Ok(response),
         Err(_limit) => Err(PageError::TooManyMails),
     }

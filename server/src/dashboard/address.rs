@@ -12,6 +12,7 @@ use super::page::{PageResult, page, refused, sentence};
 use super::sign_in;
 use super::signed_in::Session;
 use crate::accounts::Email;
+use crate::accounts::sign_in::SignInPurpose;
 use crate::site::Shell;
 
 #[derive(Template)]
@@ -48,8 +49,8 @@ pub(super) async fn change(
         Ok(email) => email,
         Err(error) => return again(sentence(&error)),
     };
-    let account = Some(&session.signed_in.account);
-    match sign_in::ask(&context, &headers, email, account).await? {
+    let purpose = SignInPurpose::NewAddress(&session.signed_in.account);
+    match sign_in::ask(&context, &headers, email, purpose).await? {
         Ok(response) => Ok(response),
         Err(limit) => again(sentence(&limit)),
     }

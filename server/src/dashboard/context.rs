@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use http::HeaderMap;
 use jiff::Timestamp;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use super::cookies::{CookieKind, Cookies};
 use super::demo::Mailbox;
+use super::exports::Exports;
 use super::page_error::PageError;
 use super::public_url::PublicUrl;
+use super::rejections::Rejections;
 use crate::access::RateLimits;
 use crate::accounts::{AccountRules, SessionSecret};
 use crate::api::Api;
@@ -51,6 +53,8 @@ pub struct Setup {
     pub new_mail: Arc<Notify>,
     /// Whether mails are shown on a page instead, and anybody signs in by one click.
     pub is_demo: bool,
+    /// Counts what is refused because of a limit.
+    pub rejections: Rejections,
     /// What records the requests of this server.
     pub usage: Arc<Recorder>,
 }
@@ -64,7 +68,13 @@ pub(super) struct Shared {
     pub(super) relying_party: Option<RelyingParty>,
     pub(super) mailbox: Mailbox,
     pub(super) info: SiteInfo,
+    /// The turns of pages that read the database.
+    pub(super) reads: Semaphore,
+    pub(super) exports: Exports,
 }
+
+/// How many pages read the database at the same time; further ones wait.
+const READS_AT_ONCE: usize = 4;
 
 impl Shared {
     /// What holds for accounts.
@@ -120,6 +130,8 @@ impl Setup {
             public,
             cookies,
             mailbox: Mailbox::default(),
+            reads: Semaphore::new(READS_AT_ONCE),
+            exports: Exports::default(),
         }))
     }
 }

@@ -111,6 +111,7 @@ pub(super) async fn issue(
         id: KeyId(form.nonce),
         label: Some(form.label.clone()),
         expires_in: form.expiry.life(),
+        quota: Some(context.rules().keys_per_project),
     };
     let (store, actor) = (context.store(), session.actor());
     match lifecycle::issue(store, actor, id, request, context.now()).await {
@@ -155,6 +156,7 @@ pub(super) async fn rotate(
         id: KeyId(form.nonce),
         label: None,
         expires_in: form.expiry.life(),
+        quota: Some(context.rules().keys_per_project),
     };
     let (store, old) = (context.store(), session.key(id, key));
     let overlap = form.overlap.time();

@@ -46,6 +46,8 @@ pub(super) enum PageError {
     TooLarge,
     /// The form was sent before.
     Repeated,
+    /// The project has as many keys as it may.
+    KeyQuota,
     /// Too many requests of one network.
     TooMany,
     /// Too many mails to one address, or from one network.
@@ -72,7 +74,7 @@ impl PageError {
             Self::WrongHost => StatusCode::MISDIRECTED_REQUEST,
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Repeated => StatusCode::CONFLICT,
+            Self::Repeated | Self::KeyQuota => StatusCode::CONFLICT,
             Self::TooMany | Self::TooManyMails => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -134,6 +136,11 @@ impl PageError {
                 "This form was sent before",
                 "It did its work the first time, and nothing was changed now. A key is shown once only: \
                  if you have not kept it, revoke it and issue another.",
+            ),
+            Self::KeyQuota => (
+                "The project has as many keys as it may",
+                "Keys count that are valid, or were issued in the last 24 hours. Revoke keys that you do not use, or \
+                 try again tomorrow.",
             ),
             Self::TooMany => (
                 "Too many requests",
@@ -201,6 +208,7 @@ impl From<KeyChangeError> for PageError {
     fn from(error: KeyChangeError) -> Self {
         match error {
             KeyChangeError::Refused(KeyRefusal::AlreadyIssued(_)) => Self::Repeated,
+            KeyChangeError::Refused(KeyRefusal::Quota(_)) => Self::KeyQuota,
             KeyChangeError::Refused(_) => Self::NotFound,
             KeyChangeError::Label => Self::Malformed,
             KeyChangeError::Random(error) => error.into(),

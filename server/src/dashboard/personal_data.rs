@@ -5,11 +5,13 @@ use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use serde::Deserialize;
+use tokio::task::spawn_blocking;
 
 use super::context::Context;
 use super::cookies::CookieKind;
 use super::extract::Form;
 use super::headers;
+use super::held_body::holding;
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
@@ -35,12 +37,17 @@ pub(super) struct Confirmation {
 /// `GET /dashboard/account/export`
 pub(super) async fn download(State(context): State<Context>, session: Session) -> PageResult {
     let account = &session.signed_in.account;
+    let under_way = context.exports.begin(account.id);
+    let under_way = under_way.ok_or(PageError::TooMany)?;
     let document = export::document(context.store(), account, context.now()).await?;
+    // It may have thousands of events.
+    let text = spawn_blocking(move || format!("{document:#}\n")).await;
+    let text = text.map_err(|_panicked| PageError::Internal)?;
     let headers = [
         (CONTENT_TYPE, "application/json"),
         (CONTENT_DISPOSITION, "attachment; filename=\"account.json\""),
     ];
-    Ok((headers, format!("{document:#}\n")).into_response())
+    Ok(holding((headers, text).into_response(), under_way))
 }
 
 /// `GET /dashboard/account/erase`

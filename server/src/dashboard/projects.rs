@@ -44,6 +44,8 @@ struct ProjectPage<'a> {
     tab: &'a str,
     project: ProjectView,
     keys: Vec<KeyView>,
+    /// The number of keys that ended before those shown.
+    ended_before: usize,
     suspended: Option<Suspended>,
     /// The latest request for another tier.
     tier_request: Option<TierRequestView>,
@@ -115,6 +117,7 @@ async fn first_key(context: &Context, session: &Session, project: ProjectId) -> 
         id: KeyId(project.0),
         label: Some(FIRST_KEY.to_owned()),
         expires_in: Expiry::default().life(),
+        quota: Some(context.rules().keys_per_project),
     };
     let (store, actor) = (context.store(), session.actor());
     let issued = lifecycle::issue(store, actor, project, request, context.now()).await?;
@@ -133,18 +136,28 @@ pub(super) async fn show(
     let issuers = context.store().issuers(id).await?;
     let uses = usage::uses(&context, &session, id).await?;
     let suspension = suspensions::of_project(context.store(), session.actor(), id).await?;
+    let now = context.now();
+    let ended = keys.iter().filter(|key| !key.is_live(now)).count();
+    let mut too_many = ended.saturating_sub(MAX_ENDED);
+    let keys = keys.iter().filter(|key| {
+        let is_shown = key.is_live(now) || too_many == 0;
+        too_many -= usize::from(!is_shown);
+        is_shown
+    });
+    let keys = keys.map(|key| KeyView::of(key, &uses, &session, &issuers, now));
     page(&ProjectPage {
         shell: session.shell(&context),
         tab: "projects",
         project,
         suspended: suspension.map(|it| Suspended::of(it, context.now())),
         tier_request: TierRequestView::latest(&context, &session, id).await?,
-        keys: keys
-            .iter()
-            .map(|key| KeyView::of(key, &uses, &session, &issuers, context.now()))
-            .collect(),
+        ended_before: ended.saturating_sub(MAX_ENDED),
+        keys: keys.collect(),
     })
 }
+
+/// The most keys on the page of a project that have ended: the newest.
+const MAX_ENDED: usize = 50;
 
 /// `GET /dashboard`: an invitation that waits for its answer, else the projects.
 pub(super) async fn home(

@@ -7,9 +7,11 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use http::Method;
 use tokio::time::timeout;
 
 use super::context::Context;
+use super::held_body::holding;
 use super::page_error::PageError;
 use super::{
     account, address, audit, configs, deletion, demo, headers, identities, invitations, keys,
@@ -34,11 +36,12 @@ pub(super) fn router(context: Context) -> Router {
         Some(_) => by_provider(),
         None => Router::new(),
     };
-    of_accounts()
+    let signed_in = of_accounts().merge(of_members()).merge(operator::routes());
+    let in_turn = middleware::from_fn_with_state(context.clone(), in_turn);
+    signed_in
+        .route_layer(in_turn)
         .merge(signing_in())
         .merge(by_provider)
-        .merge(of_members())
-        .merge(operator::routes())
         .merge(demo)
         .fallback(async || PageError::NotFound)
         .method_not_allowed_fallback(async || PageError::Method)
@@ -190,22 +193,36 @@ fn of_members() -> Router<Context> {
         .route("/dashboard/invitation/decline", post(invitations::decline))
 }
 
-/// Answers as many requests of a network at the same time as the API does without a key, each in time.
+/// Answers as many requests of a network at the same time as the API does without a key, each in time. A
+/// request counts until its answer is read.
 async fn within_limits(State(context): State<Context>, request: Request, next: Next) -> Response {
     let client = RequestContext::current().map(|current| current.client());
     let place = client.map(|client| context.setup.in_flight.enter(client.into()));
     match place {
         Some(None) => PageError::TooMany.into_response(),
-        _ => timeout(DEADLINE, next.run(request))
-            .await
-            .unwrap_or_else(|_late| PageError::Unavailable.into_response()),
+        place => {
+            let answered = timeout(DEADLINE, next.run(request)).await;
+            let response = answered.unwrap_or_else(|_late| PageError::Unavailable.into_response());
+            holding(response, place)
+        }
     }
+}
+
+/// Lets the pages of accounts take turns at reading the database, which the API's reads find free then.
+async fn in_turn(State(context): State<Context>, request: Request, next: Next) -> Response {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let _turn = match is_read {
+        true => context.reads.acquire().await.ok(),
+        false => None,
+    };
+    next.run(request).await
 }
 
 /// Shows errors as pages, and sets the headers of every answer.
 async fn finish(State(context): State<Context>, request: Request, next: Next) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response = next.run(request).await;
+    context.setup.rejections.count(&response);
     if let Some(error) = response.extensions().get::<PageError>().copied() {
         response = page::error(&context, (&method, &path), error, response);
     }

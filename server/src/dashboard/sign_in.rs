@@ -18,9 +18,11 @@ use super::extract::{Form, QueryParameters};
 use super::page::{PageResult, limited, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::return_path;
-use crate::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInRequest};
+use crate::accounts::sign_in::{
+    self, BegunSession, SessionBrowser, SignInError, SignInPurpose, SignInRequest,
+};
 use crate::accounts::{
-    Account, BrowserName, BrowserSecret, Email, Network, PendingSignIn, SessionSecret, SignInCode,
+    BrowserName, BrowserSecret, Email, Network, PendingSignIn, SessionSecret, SignInCode,
     SignInLimit, SignInRefusal, SignInToken,
 };
 use crate::http::RequestContext;
@@ -103,7 +105,7 @@ pub(super) async fn begin(
         Ok(email) => email,
         Err(error) => return again(sentence(&error)),
     };
-    match ask(&context, &headers, email, None).await? {
+    match ask(&context, &headers, email, SignInPurpose::SignIn).await? {
         Ok(response) => Ok(response),
         Err(limit) => {
             let error = Some(sentence(&limit));
@@ -112,13 +114,12 @@ pub(super) async fn begin(
     }
 }
 
-/// Asks for a mail to an address, to sign in or to have an account take it; the browser keeps the secret
-/// that the sign-in is bound to.
+/// Asks for a mail to an address; the browser keeps the secret that the confirmation is bound to.
 pub(super) async fn ask(
     context: &Context,
     headers: &HeaderMap,
     email: Email,
-    account: Option<&Account>,
+    purpose: SignInPurpose<'_>,
 ) -> Result<Result<Response, SignInLimit>, PageError> {
     let browser = match secret(context, headers) {
         Some(secret) => secret,
@@ -128,7 +129,7 @@ pub(super) async fn ask(
         email,
         browser: &browser,
         network: network(),
-        account,
+        purpose,
     };
     let (store, service) = (context.store(), &context.setup.identity);
     match sign_in::begin(store, service, context.rules(), request, context.now()).await {

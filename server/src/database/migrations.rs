@@ -32,6 +32,7 @@ migrations! {
     "0013_operators",
     "0014_identities",
     "0015_config_donation",
+    "0016_providers",
 }
 
 /// The newest schema: the number of migrations.

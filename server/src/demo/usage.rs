@@ -44,6 +44,7 @@ fn old_key(now: Timestamp) -> NewKey {
         label: Some("checkout server, old key".to_owned()),
         created_at: before(now, 80 * 24 * 60),
         expires_at: Some(before(now, -4 * 60)),
+        quota: None,
     }
 }
 

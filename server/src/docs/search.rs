@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use self::index::{Index, SearchResult};
 use super::sidebar::Sidebar;
-use crate::site::{Page, PageError, Queried, Shell, SiteInfo, policy};
+use crate::site::{HTML, Page, PageError, Queried, Shell, SiteInfo, policy};
 
 const PATH: &str = "/docs/search";
 
@@ -58,7 +58,8 @@ impl Queried for Search {
             query: &query,
             found: self.index.find(&query, MAX_RESULTS),
         };
-        Ok(Page::html(policy::DOCS, page.render()?))
+        let html = page.render()?.into();
+        Ok(Page::uncompressed(HTML, policy::DOCS, html))
     }
 }
 

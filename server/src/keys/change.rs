@@ -20,6 +20,12 @@ pub enum KeyRefusal {
     /// The key is expired or revoked, and cannot be changed.
     #[error("key {} is expired or revoked already", .0.0)]
     Ended(KeyId),
+    /// The project has as many keys as it may.
+    #[error(
+        "a project has at most {0} keys that are valid or were issued in the last 24 hours; revoke \
+         keys that you do not use, or try again tomorrow"
+    )]
+    Quota(u32),
 }
 
 /// A key of a project, as an actor names it to change the key.
@@ -44,6 +50,17 @@ pub(crate) fn addition(
         (None, _) => Err(KeyRefusal::UnknownProject(project)),
         (Some(_), Some(same)) => Err(KeyRefusal::AlreadyIssued(same.id)),
         (Some(_), None) => Ok(()),
+    }
+}
+
+impl NewKey {
+    /// Checks that a project with `counted` keys, those that are valid or were issued in the last 24 hours, may
+    /// have this one too.
+    pub(crate) fn fits(&self, counted: i64) -> Result<(), KeyRefusal> {
+        match self.quota {
+            Some(quota) if counted >= i64::from(quota) => Err(KeyRefusal::Quota(quota)),
+            _ => Ok(()),
+        }
     }
 }
 

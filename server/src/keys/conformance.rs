@@ -23,6 +23,7 @@ fn key(n: u8) -> NewKey {
         label: None,
         created_at: at(100),
         expires_at: None,
+        quota: None,
     }
 }
 

@@ -23,6 +23,8 @@ pub struct KeyRequest {
     pub label: Option<String>,
     /// The time after which it expires; `None` for never.
     pub expires_in: Option<Duration>,
+    /// The most keys that its project may have; `None` for as many as an operator issues.
+    pub quota: Option<u32>,
 }
 
 /// The reason why keys could not be listed or changed.
@@ -31,7 +33,7 @@ pub enum KeyChangeError {
     /// The change is refused.
     #[error(transparent)]
     Refused(#[from] KeyRefusal),
-    /// The label is long, or is_unprintable on the page that shows it.
+    /// The label is long, or has characters that are not to be shown.
     #[error("a label has at most {MAX_LABEL} characters, and no control characters")]
     Label,
     /// The operating system gives no random bytes for a key.
@@ -49,6 +51,7 @@ impl KeyRequest {
             id: KeyId(Uuid::now_v7()),
             label: None,
             expires_in,
+            quota: None,
         }
     }
 }
@@ -148,6 +151,7 @@ pub fn generate(
         id,
         label,
         expires_in,
+        quota,
     } = request;
     let label = label.map(|label| label.trim().to_owned());
     let label = label.filter(|label| !label.is_empty());
@@ -164,6 +168,7 @@ pub fn generate(
         label,
         created_at: now,
         expires_at: expires_in.map(|time| after(now, time)),
+        quota,
     };
     Ok((IssuedKey { id, key }, record))
 }

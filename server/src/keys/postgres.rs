@@ -8,9 +8,9 @@ use tokio_postgres::Row;
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
-use crate::accounts::{AccountId, Email};
+use crate::accounts::{AccountId, DAY, Email};
 use crate::audit::AuditAction;
-use crate::database::postgres::column::{self, Millis};
+use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
@@ -175,12 +175,28 @@ async fn add(
 ) -> Result<Result<(), KeyRefusal>, Failure> {
     let managed = projects::lock_managed(tx, actor, project).await?;
     let same = find(tx, key.id).await?;
-    if let Err(refusal) = change::addition(project, managed.as_ref(), same.as_ref()) {
+    let addition = change::addition(project, managed.as_ref(), same.as_ref());
+    let counted = counted(tx, project, key.created_at).await?;
+    if let Err(refusal) = addition.and(key.fits(counted)) {
         return Ok(Err(refusal));
     }
     insert(tx, actor, project, key).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
+}
+
+/// The number of a project's keys that count towards its quota.
+async fn counted(
+    db: &impl GenericClient,
+    project: ProjectId,
+    now: Timestamp,
+) -> Result<i64, Failure> {
+    let sql = "SELECT count(*) AS keys FROM api_key
+               WHERE project = $1
+                 AND (created_at > $2
+                      OR revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3))";
+    let params: query::Params<'_> = &[&project, &before(now, DAY), &Millis(now)];
+    query::one(db, sql, params, |row| Ok(row.try_get("keys")?)).await
 }
 
 async fn rotate(
@@ -198,7 +214,9 @@ async fn rotate(
     let found = lock(tx, key).await?;
     let same = find(tx, new.id).await?;
     let rotation = old.rotation(managed.as_ref(), found.as_ref(), new, until);
-    let rotation = match rotation.and_then(|it| it.unless_made(same.as_ref())) {
+    let rotation = rotation.and_then(|it| it.unless_made(same.as_ref()));
+    let counted = counted(tx, project, new.created_at).await?;
+    let rotation = match rotation.and_then(|it| new.fits(counted).map(|()| it)) {
         Ok(rotation) => rotation,
         Err(refusal) => return Ok(Err(refusal)),
     };

@@ -29,6 +29,9 @@ pub struct NewKey {
     pub created_at: Timestamp,
     /// From when on it is refused, if ever.
     pub expires_at: Option<Timestamp>,
+    /// The quota that it has to fit in, if there is one: the most keys of its project that are valid or were
+    /// issued in the last 24 hours.
+    pub quota: Option<u32>,
 }
 
 /// A key as the store knows it.

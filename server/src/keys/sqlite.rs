@@ -6,9 +6,9 @@ use rusqlite::{Connection, Row, named_params};
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
-use crate::accounts::{AccountId, Email};
+use crate::accounts::{AccountId, DAY, Email};
 use crate::audit::AuditAction;
-use crate::database::sqlite::column::{self, Millis};
+use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
 use crate::database::{StoreError, TimeoutClass, Writer};
@@ -183,11 +183,23 @@ fn add(
 ) -> Result<Result<(), KeyRefusal>, StoreError> {
     let managed = projects::managed(db, actor, project)?;
     let same = find(db, key.id)?;
-    if let Err(refusal) = change::addition(project, managed.as_ref(), same.as_ref()) {
+    let addition = change::addition(project, managed.as_ref(), same.as_ref());
+    if let Err(refusal) = addition.and(key.fits(counted(db, project, key.created_at)?)) {
         return Ok(Err(refusal));
     }
     insert(db, actor, project, key)?;
     Ok(Ok(()))
+}
+
+/// The number of a project's keys that count towards its quota.
+fn counted(db: &Connection, project: ProjectId, now: Timestamp) -> rusqlite::Result<i64> {
+    let sql = "SELECT count(*) AS keys FROM api_key
+               WHERE project = ?1
+                 AND (created_at > ?2
+                      OR revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3))";
+    let params = (project, before(now, DAY), Millis(now));
+    db.prepare_cached(sql)?
+        .query_one(params, |row| row.get("keys"))
 }
 
 fn rotate(
@@ -204,7 +216,9 @@ fn rotate(
     let managed = projects::managed(db, actor, project)?;
     let (found, same) = (find(db, key)?, find(db, new.id)?);
     let rotation = old.rotation(managed.as_ref(), found.as_ref(), new, until);
-    let rotation = match rotation.and_then(|it| it.unless_made(same.as_ref())) {
+    let rotation = rotation.and_then(|it| it.unless_made(same.as_ref()));
+    let counted = counted(db, project, new.created_at)?;
+    let rotation = match rotation.and_then(|it| new.fits(counted).map(|()| it)) {
         Ok(rotation) => rotation,
         Err(refusal) => return Ok(Err(refusal)),
     };

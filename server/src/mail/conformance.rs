@@ -22,7 +22,7 @@ async fn enqueue(store: &Store, number: u8, now: Timestamp) {
         email: format!("n{number}@example.org").parse().unwrap(),
         browser: &browser,
         network: Network::of([10, 0, number, 1].into()),
-        account: None,
+        purpose: sign_in::SignInPurpose::SignIn,
     };
     let rules = AccountRules::default();
     let begun = sign_in::begin(store.as_ref(), &service, &rules, request, now);

@@ -108,11 +108,13 @@ impl Outbox {
                 self.store.delete_mail(mail.id).await
             }
             Err(error @ SendError::Refused(_)) => {
+                let error = without(mail.message.to.as_str(), &error.to_string());
                 tracing::warn!(%id, %error, "a mail is given up");
                 self.metrics.refused.increment(1);
                 self.store.delete_mail(mail.id).await
             }
             Err(error @ SendError::Failed(_)) => {
+                let error = without(mail.message.to.as_str(), &error.to_string());
                 tracing::warn!(%id, %error, attempts = mail.attempts, "a mail is sent again later");
                 self.metrics.failed.increment(1);
                 let next = after(self.now(), retry::wait(mail.attempts));
@@ -123,5 +125,33 @@ impl Outbox {
 
     fn now(&self) -> Timestamp {
         self.clock.now().wall
+    }
+}
+
+/// The words of a mail server without the recipient's address, which many repeat.
+fn without(recipient: &str, words: &str) -> String {
+    let (lower, recipient) = (words.to_ascii_lowercase(), recipient.to_ascii_lowercase());
+    let mut shown = String::new();
+    let mut from = 0;
+    for (at, found) in lower.match_indices(&recipient) {
+        shown.push_str(words.get(from..at).unwrap_or_default());
+        shown.push_str("(recipient)");
+        from = at + found.len();
+    }
+    shown + words.get(from..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_names_no_recipient() {
+        let shown = without(
+            "Ada@example.org",
+            "550 <ada@EXAMPLE.org> unknown; é ADA@example.org",
+        );
+        assert_eq!(shown, "550 <(recipient)> unknown; é (recipient)");
+        assert_eq!(without("ada@example.org", "452 full"), "452 full");
     }
 }

@@ -206,7 +206,7 @@ async fn invite(
     if is_member(tx, project, &key).await? {
         return Ok(Err(MemberRefusal::AlreadyMember));
     }
-    forget(tx, now).await?;
+    forget_invitations(tx, now).await?;
     if let Err(limit) = counts(tx, invitation).await?.admit() {
         return Ok(Err(limit.into()));
     }
@@ -240,7 +240,10 @@ async fn is_member(tx: &Transaction<'_>, project: ProjectId, key: &str) -> Resul
 }
 
 /// Deletes invitations that can neither be answered nor are counted.
-async fn forget(tx: &Transaction<'_>, now: Timestamp) -> Result<(), Failure> {
+pub(crate) async fn forget_invitations(
+    tx: &Transaction<'_>,
+    now: Timestamp,
+) -> Result<(), Failure> {
     let sql = "DELETE FROM invitation WHERE created_at <= $1 OR ended_at <= $2";
     let ends = (before(now, Invitation::LIFE), before(now, WINDOW));
     query::execute(tx, sql, &[&ends.0, &ends.1]).await?;

@@ -179,7 +179,7 @@ fn invite(
     if is_member(db, project, &invitation.email)? {
         return Ok(Err(MemberRefusal::AlreadyMember));
     }
-    forget(db, now)?;
+    forget_invitations(db, now)?;
     if let Err(limit) = counts(db, invitation)?.admit() {
         return Ok(Err(limit.into()));
     }
@@ -214,7 +214,7 @@ fn is_member(db: &Connection, project: ProjectId, email: &Email) -> rusqlite::Re
 }
 
 /// Deletes invitations that can neither be answered nor are counted.
-fn forget(db: &Connection, now: Timestamp) -> rusqlite::Result<()> {
+pub(crate) fn forget_invitations(db: &Connection, now: Timestamp) -> rusqlite::Result<()> {
     let sql = "DELETE FROM invitation WHERE created_at <= ?1 OR ended_at <= ?2";
     query::execute(
         db,

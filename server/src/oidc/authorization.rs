@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::accounts::{AccountId, Network, SecretDigest};
+use crate::accounts::{AccountId, Network, NetworkCounts, SecretDigest};
 
 /// How long a browser may stay at the provider.
 pub(crate) const LIFE: Duration = Duration::from_secs(600);
-/// The browsers of one network that may be there at a time.
-const PER_NETWORK: i64 = 100;
 /// The browsers that may be there at a time.
-const OVERALL: i64 = 10_000;
+const AWAY: NetworkCounts = NetworkCounts {
+    network: 100,
+    provider: 1250,
+    all: 10_000,
+};
 
 /// The purpose of an authorization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,19 +53,10 @@ pub struct PendingAuthorization {
 #[error("many sign-ins are under way; try again in ten minutes, or sign in by mail")]
 pub struct AuthorizationLimit;
 
-/// The browsers that are awaited before a further one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct AuthorizationCounts {
-    pub(crate) network: i64,
-    pub(crate) all: i64,
-}
-
-impl AuthorizationCounts {
-    /// Whether one more may be sent.
-    pub(crate) fn admit(self) -> Result<(), AuthorizationLimit> {
-        let room = self.network < PER_NETWORK && self.all < OVERALL;
-        room.then_some(()).ok_or(AuthorizationLimit)
-    }
+/// Whether one more may be sent, where these are awaited.
+pub(crate) fn admit(awaited: NetworkCounts) -> Result<(), AuthorizationLimit> {
+    let has_room = awaited.is_below(AWAY);
+    has_room.then_some(()).ok_or(AuthorizationLimit)
 }
 
 impl Purpose {

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::authorization::{AuthorizationCounts, LIFE};
+use super::authorization::{self, LIFE};
 use super::identity::{MAX_IDENTITIES, SignInTarget};
 use super::{
     AuthorizationLimit, IdentityId, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity,
@@ -14,8 +14,8 @@ use super::{
 };
 use crate::accounts::history::postgres as history;
 use crate::accounts::{
-    AccountAction, AccountId, DAY, NewSession, SecretDigest, SessionProof, admit_account,
-    postgres as accounts,
+    AccountAction, AccountId, DAY, Network, NetworkCounts, NewSession, SecretDigest, SessionProof,
+    admit_account, postgres as accounts,
 };
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
@@ -94,25 +94,35 @@ impl OidcStore for Postgres {
     }
 }
 
+/// Deletes browsers that were sent to the provider more than a day ago.
+pub(crate) async fn forget_authorizations(
+    tx: &Transaction<'_>,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let sql = "DELETE FROM oidc_authorization WHERE created_at < $1";
+    query::execute(tx, sql, &[&before(now, DAY)]).await?;
+    Ok(())
+}
+
 async fn begin(
     tx: &Transaction<'_>,
     authorization: &NewAuthorization,
 ) -> Result<Result<(), AuthorizationLimit>, Failure> {
     let now = authorization.created_at;
-    let sql = "DELETE FROM oidc_authorization WHERE created_at < $1";
-    query::execute(tx, sql, &[&before(now, DAY)]).await?;
-    let network = authorization.network.to_string();
-    if let Err(limit) = counts(tx, &network, now).await?.admit() {
+    forget_authorizations(tx, now).await?;
+    let network = authorization.network;
+    if let Err(limit) = authorization::admit(counts(tx, network, now).await?) {
         return Ok(Err(limit));
     }
-    let sql = "INSERT INTO oidc_authorization (browser, purpose, account, network, created_at,
-                 made_account)
-               VALUES ($1, $2, $3, $4, $5, false)";
+    let sql = "INSERT INTO oidc_authorization (browser, purpose, account, network, provider,
+                 created_at, made_account)
+               VALUES ($1, $2, $3, $4, $5, $6, false)";
     let params: query::Params<'_> = &[
         &authorization.browser,
         &authorization.purpose.name(),
         &authorization.purpose.account(),
-        &network,
+        &network.to_string(),
+        &network.provider().to_string(),
         &Millis(now),
     ];
     query::execute(tx, sql, params).await?;
@@ -121,23 +131,19 @@ async fn begin(
 
 async fn counts(
     tx: &Transaction<'_>,
-    network: &str,
+    network: Network,
     now: Timestamp,
-) -> Result<AuthorizationCounts, Failure> {
+) -> Result<NetworkCounts, Failure> {
     let sql = "SELECT
                  (SELECT count(*) FROM oidc_authorization
                   WHERE created_at > $1 AND used_at IS NULL AND network = $2) AS network,
                  (SELECT count(*) FROM oidc_authorization
+                  WHERE created_at > $1 AND used_at IS NULL AND provider = $3) AS provider,
+                 (SELECT count(*) FROM oidc_authorization
                   WHERE created_at > $1 AND used_at IS NULL) AS overall";
-    let params: query::Params<'_> = &[&before(now, LIFE), &network];
-    let counts = query::first(tx, sql, params, |row| {
-        Ok(AuthorizationCounts {
-            network: row.try_get("network")?,
-            all: row.try_get("overall")?,
-        })
-    });
-    let none = || StoreError::Corrupt("a count has no row".to_owned());
-    Ok(counts.await?.ok_or_else(none)?)
+    let provider = network.provider().to_string();
+    let params: query::Params<'_> = &[&before(now, LIFE), &network.to_string(), &provider];
+    query::one(tx, sql, params, accounts::network_counts).await
 }
 
 async fn take(

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
-use super::authorization::{AuthorizationCounts, LIFE};
+use super::authorization::{self, LIFE};
 use super::identity::{MAX_IDENTITIES, SignInTarget};
 use super::{
     AuthorizationLimit, IdentityId, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity,
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::accounts::history::sqlite as history;
 use crate::accounts::{
-    AccountAction, AccountId, DAY, NewSession, SecretDigest, SessionProof, admit_account,
-    sqlite as accounts,
+    AccountAction, AccountId, DAY, Network, NetworkCounts, NewSession, SecretDigest, SessionProof,
+    admit_account, sqlite as accounts,
 };
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query};
@@ -78,45 +78,52 @@ impl OidcStore for Sqlite {
     }
 }
 
+/// Deletes browsers that were sent to the provider more than a day ago.
+pub(crate) fn forget_authorizations(db: &Connection, now: Timestamp) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM oidc_authorization WHERE created_at < ?1";
+    query::execute(db, sql, [before(now, DAY)])?;
+    Ok(())
+}
+
 fn begin(
     db: &Connection,
     authorization: &NewAuthorization,
 ) -> rusqlite::Result<Result<(), AuthorizationLimit>> {
     let now = authorization.created_at;
-    let sql = "DELETE FROM oidc_authorization WHERE created_at < ?1";
-    query::execute(db, sql, [before(now, DAY)])?;
-    let network = authorization.network.to_string();
-    if let Err(limit) = counts(db, &network, now)?.admit() {
+    forget_authorizations(db, now)?;
+    let network = authorization.network;
+    if let Err(limit) = authorization::admit(counts(db, network, now)?) {
         return Ok(Err(limit));
     }
     query::execute(
         db,
-        "INSERT INTO oidc_authorization (browser, purpose, account, network, created_at, made_account)
-         VALUES (:browser, :purpose, :account, :network, :now, 0)",
+        "INSERT INTO oidc_authorization (browser, purpose, account, network, provider, created_at,
+           made_account)
+         VALUES (:browser, :purpose, :account, :network, :provider, :now, 0)",
         named_params! {
             ":browser": authorization.browser,
             ":purpose": authorization.purpose.name(),
             ":account": authorization.purpose.account(),
-            ":network": network,
+            ":network": network.to_string(),
+            ":provider": network.provider().to_string(),
             ":now": Millis(now),
         },
     )?;
     Ok(Ok(()))
 }
 
-fn counts(db: &Connection, network: &str, now: Timestamp) -> rusqlite::Result<AuthorizationCounts> {
+fn counts(db: &Connection, network: Network, now: Timestamp) -> rusqlite::Result<NetworkCounts> {
     let sql = "SELECT
                  (SELECT count(*) FROM oidc_authorization
                   WHERE created_at > ?1 AND used_at IS NULL AND network = ?2) AS network,
                  (SELECT count(*) FROM oidc_authorization
+                  WHERE created_at > ?1 AND used_at IS NULL AND provider = ?3) AS provider,
+                 (SELECT count(*) FROM oidc_authorization
                   WHERE created_at > ?1 AND used_at IS NULL) AS overall";
-    let params = (before(now, LIFE), network);
-    db.prepare_cached(sql)?.query_one(params, |row| {
-        Ok(AuthorizationCounts {
-            network: row.get("network")?,
-            all: row.get("overall")?,
-        })
-    })
+    let provider = network.provider().to_string();
+    let params = (before(now, LIFE), network.to_string(), provider);
+    db.prepare_cached(sql)?
+        .query_one(params, accounts::network_counts)
 }
 
 fn take(

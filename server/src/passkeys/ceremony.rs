@@ -6,14 +6,16 @@ use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::accounts::{AccountId, Network};
+use crate::accounts::{AccountId, Network, NetworkCounts};
 
 /// How long a ceremony may last.
 pub(super) const LIFE: Duration = Duration::from_secs(300);
-/// The ceremonies of one network that may wait at a time.
-const PER_NETWORK: i64 = 100;
 /// The ceremonies that may wait at a time.
-const OVERALL: i64 = 10_000;
+const WAITING: NetworkCounts = NetworkCounts {
+    network: 100,
+    provider: 1250,
+    all: 10_000,
+};
 
 /// The identity of a ceremony. It is random: a browser that knows it may finish the ceremony.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,17 +50,8 @@ pub struct Ceremony {
 #[error("many sign-ins by passkeys are waiting; try again in five minutes")]
 pub struct CeremonyLimit;
 
-/// The ceremonies that wait before a further one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CeremonyCounts {
-    pub(crate) network: i64,
-    pub(crate) all: i64,
-}
-
-impl CeremonyCounts {
-    /// Whether one more may begin.
-    pub(crate) fn admit(self) -> Result<(), CeremonyLimit> {
-        let room = self.network < PER_NETWORK && self.all < OVERALL;
-        room.then_some(()).ok_or(CeremonyLimit)
-    }
+/// Whether one more may begin, where these wait.
+pub(crate) fn admit(waiting: NetworkCounts) -> Result<(), CeremonyLimit> {
+    let has_room = waiting.is_below(WAITING);
+    has_room.then_some(()).ok_or(CeremonyLimit)
 }

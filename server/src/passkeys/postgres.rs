@@ -6,14 +6,16 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-use super::ceremony::{CeremonyCounts, LIFE};
+use super::ceremony::{self, LIFE};
 use super::passkey::MAX_PASSKEYS;
 use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal, PasskeyStore,
 };
 use crate::accounts::history::postgres as history;
-use crate::accounts::{AccountAction, AccountId, NewSession, postgres as accounts};
+use crate::accounts::{
+    AccountAction, AccountId, Network, NetworkCounts, NewSession, postgres as accounts,
+};
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::{StoreError, Writer};
@@ -106,22 +108,28 @@ impl PasskeyStore for Postgres {
 const PASSKEYS: &str =
     "SELECT id, account, name, credential, created_at, last_used_at FROM passkey";
 
+/// Deletes ceremonies that cannot be finished any more.
+pub(crate) async fn forget_ceremonies(tx: &Transaction<'_>, now: Timestamp) -> Result<(), Failure> {
+    let sql = "DELETE FROM passkey_ceremony WHERE created_at <= $1";
+    query::execute(tx, sql, &[&before(now, LIFE)]).await?;
+    Ok(())
+}
+
 async fn begin(
     tx: &Transaction<'_>,
     ceremony: &NewCeremony,
 ) -> Result<Result<(), CeremonyLimit>, Failure> {
-    let sql = "DELETE FROM passkey_ceremony WHERE created_at <= $1";
-    query::execute(tx, sql, &[&before(ceremony.created_at, LIFE)]).await?;
-    let network = ceremony.network.to_string();
-    if let Err(limit) = counts(tx, &network).await?.admit() {
+    forget_ceremonies(tx, ceremony.created_at).await?;
+    if let Err(limit) = ceremony::admit(counts(tx, ceremony.network).await?) {
         return Ok(Err(limit));
     }
-    let sql = "INSERT INTO passkey_ceremony (id, account, network, state, created_at)
-               VALUES ($1, $2, $3, $4, $5)";
+    let sql = "INSERT INTO passkey_ceremony (id, account, network, provider, state, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6)";
     let params: query::Params<'_> = &[
         &ceremony.id,
         &ceremony.account,
-        &network,
+        &ceremony.network.to_string(),
+        &ceremony.network.provider().to_string(),
         &ceremony.state,
         &Millis(ceremony.created_at),
     ];
@@ -129,18 +137,13 @@ async fn begin(
     Ok(Ok(()))
 }
 
-async fn counts(tx: &Transaction<'_>, network: &str) -> Result<CeremonyCounts, Failure> {
+async fn counts(tx: &Transaction<'_>, network: Network) -> Result<NetworkCounts, Failure> {
     let sql = "SELECT
                  (SELECT count(*) FROM passkey_ceremony WHERE network = $1) AS network,
+                 (SELECT count(*) FROM passkey_ceremony WHERE provider = $2) AS provider,
                  (SELECT count(*) FROM passkey_ceremony) AS overall";
-    let params: query::Params<'_> = &[&network];
-    query::one(tx, sql, params, |row| {
-        Ok(CeremonyCounts {
-            network: row.try_get("network")?,
-            all: row.try_get("overall")?,
-        })
-    })
-    .await
+    let params: query::Params<'_> = &[&network.to_string(), &network.provider().to_string()];
+    query::one(tx, sql, params, accounts::network_counts).await
 }
 
 async fn take(

@@ -4,14 +4,16 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
-use super::ceremony::{CeremonyCounts, LIFE};
+use super::ceremony::{self, LIFE};
 use super::passkey::MAX_PASSKEYS;
 use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal, PasskeyStore,
 };
 use crate::accounts::history::sqlite as history;
-use crate::accounts::{AccountAction, AccountId, NewSession, sqlite as accounts};
+use crate::accounts::{
+    AccountAction, AccountId, Network, NetworkCounts, NewSession, sqlite as accounts,
+};
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query};
 use crate::database::{StoreError, Writer};
@@ -95,21 +97,27 @@ impl PasskeyStore for Sqlite {
 const PASSKEYS: &str =
     "SELECT id, account, name, credential, created_at, last_used_at FROM passkey";
 
-fn begin(db: &Connection, ceremony: &NewCeremony) -> rusqlite::Result<Result<(), CeremonyLimit>> {
+/// Deletes ceremonies that cannot be finished any more.
+pub(crate) fn forget_ceremonies(db: &Connection, now: Timestamp) -> rusqlite::Result<()> {
     let sql = "DELETE FROM passkey_ceremony WHERE created_at <= ?1";
-    query::execute(db, sql, [before(ceremony.created_at, LIFE)])?;
-    let network = ceremony.network.to_string();
-    if let Err(limit) = counts(db, &network)?.admit() {
+    query::execute(db, sql, [before(now, LIFE)])?;
+    Ok(())
+}
+
+fn begin(db: &Connection, ceremony: &NewCeremony) -> rusqlite::Result<Result<(), CeremonyLimit>> {
+    forget_ceremonies(db, ceremony.created_at)?;
+    if let Err(limit) = ceremony::admit(counts(db, ceremony.network)?) {
         return Ok(Err(limit));
     }
     query::execute(
         db,
-        "INSERT INTO passkey_ceremony (id, account, network, state, created_at)
-         VALUES (:id, :account, :network, :state, :now)",
+        "INSERT INTO passkey_ceremony (id, account, network, provider, state, created_at)
+         VALUES (:id, :account, :network, :provider, :state, :now)",
         named_params! {
             ":id": ceremony.id,
             ":account": ceremony.account,
-            ":network": network,
+            ":network": ceremony.network.to_string(),
+            ":provider": ceremony.network.provider().to_string(),
             ":state": ceremony.state,
             ":now": Millis(ceremony.created_at),
         },
@@ -117,16 +125,14 @@ fn begin(db: &Connection, ceremony: &NewCeremony) -> rusqlite::Result<Result<(),
     Ok(Ok(()))
 }
 
-fn counts(db: &Connection, network: &str) -> rusqlite::Result<CeremonyCounts> {
+fn counts(db: &Connection, network: Network) -> rusqlite::Result<NetworkCounts> {
     let sql = "SELECT
                  (SELECT count(*) FROM passkey_ceremony WHERE network = ?1) AS network,
+                 (SELECT count(*) FROM passkey_ceremony WHERE provider = ?2) AS provider,
                  (SELECT count(*) FROM passkey_ceremony) AS overall";
-    db.prepare_cached(sql)?.query_one([network], |row| {
-        Ok(CeremonyCounts {
-            network: row.get("network")?,
-            all: row.get("overall")?,
-        })
-    })
+    let params = [network.to_string(), network.provider().to_string()];
+    db.prepare_cached(sql)?
+        .query_one(params, accounts::network_counts)
 }
 
 fn add(

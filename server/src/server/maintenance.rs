@@ -9,12 +9,14 @@ use tokio::sync::Notify;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use super::occupancy::OccupancyReport;
+use crate::accounts::AccountRules;
 use crate::api::Api;
 use crate::clock::Clock;
 use crate::config::ServiceIdentity;
 use crate::database::Store;
 use crate::http::Metrics;
 use crate::keys::expiry;
+use crate::site::PageLimit;
 
 /// The interval of the limiter's maintenance: a killed process loses the counts of at most this time, and
 /// the recovery of Redis is noticed within it.
@@ -25,6 +27,9 @@ const METRICS: Duration = Duration::from_secs(5);
 
 /// The interval at which keys are looked for whose owners are to be told of their end.
 const EXPIRY: Duration = Duration::from_secs(60);
+
+/// The interval at which sign-ins, sessions and invitations that have expired are deleted.
+const FORGETTING: Duration = Duration::from_secs(600);
 
 /// Maintains the limiter, and reports how full it is, until the future is dropped.
 pub(super) async fn maintain_limits(api: Arc<Api>, report: OccupancyReport) {
@@ -65,6 +70,27 @@ pub(super) async fn announce_ends_of_keys(
             Ok(Err(error)) => tracing::warn!(%error, "owners are not told of the end of keys"),
             Ok(Ok(0)) | Err(_) => {}
         }
+    }
+}
+
+/// Deletes what is kept about people for a time only, until the future is dropped.
+pub(super) async fn forget_expired(store: Store, rules: AccountRules, clock: Arc<dyn Clock>) {
+    let mut ticks = ticks(FORGETTING);
+    loop {
+        ticks.tick().await;
+        let forgotten = store.forget_expired(rules, clock.now().wall);
+        if let Ok(Err(error)) = AssertUnwindSafe(forgotten).catch_unwind().await {
+            tracing::warn!(%error, "sign-ins that have expired are not deleted");
+        }
+    }
+}
+
+/// Forgets the idle networks of the limit of pages, until the future is dropped.
+pub(super) async fn maintain_page_limit(limit: Arc<PageLimit>) {
+    let mut ticks = ticks(LIMITS);
+    loop {
+        ticks.tick().await;
+        limit.maintain().await;
     }
 }
 

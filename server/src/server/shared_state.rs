@@ -15,13 +15,14 @@ use tokio::task::JoinSet;
 use super::dashboard::{self, DashboardParts};
 use super::occupancy::OccupancyReport;
 use super::{LiveConfig, StartError, limiter, maintenance};
+use crate::accounts::AccountRules;
 use crate::api::{Api, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::chain_rpc::ChainRpc;
 use crate::clock::Clock;
 use crate::config::{Config, ServiceIdentity};
 use crate::configs::Quota;
-use crate::dashboard::{Dashboard, Setup};
+use crate::dashboard::{Dashboard, Rejections, Setup};
 use crate::database::Store;
 use crate::docs;
 use crate::http::{
@@ -31,7 +32,7 @@ use crate::http::{
 use crate::limits::Concurrency;
 use crate::public_pages::PublicPages;
 use crate::reloadable::Reloadable;
-use crate::site::{ErrorPages, PageLimit, Refusal, Site, SiteInfo, StaticPages};
+use crate::site::{ErrorPages, PageLimit, PageRejections, Refusal, Site, SiteInfo, StaticPages};
 use crate::usage::{self, Recorder};
 
 /// The seconds in `Retry-After` where the edge answers in the place of the operations.
@@ -48,6 +49,8 @@ pub(super) struct SharedState {
     usage: Arc<Recorder>,
     identity: ServiceIdentity,
     refresh: CacheRefresh,
+    page_limit: Arc<PageLimit>,
+    accounts: AccountRules,
     api: Arc<Api>,
 }
 
@@ -78,6 +81,12 @@ impl SharedState {
         let api = Arc::new(load.await?);
         // The first request already finds Redis.
         api.maintain().await;
+        let page_limit = PageLimit::new(
+            live.rates.clone(),
+            config.lift_limits,
+            Arc::clone(&clock),
+            metrics.record(PageRejections::register),
+        );
         Ok(SharedState {
             shutdown: Shutdown::default(),
             live,
@@ -87,6 +96,8 @@ impl SharedState {
             usage: Arc::new(Recorder::new(now.wall)),
             identity,
             refresh: CacheRefresh::fresh(),
+            page_limit: Arc::new(page_limit),
+            accounts: config.accounts,
             api,
         })
     }
@@ -109,6 +120,7 @@ impl SharedState {
             in_flight: Concurrency::new(self.live.max_in_flight_per_caller.clone()),
             new_mail: Arc::default(),
             is_demo: config.demo,
+            rejections: self.metrics.record(Rejections::register),
             usage: Arc::clone(&self.usage),
         };
         Ok(dashboard::open(config, setup, &self.metrics)?)
@@ -125,11 +137,7 @@ impl SharedState {
     ) -> Result<ErrorPages<Edge<Everything>>, StartError> {
         let info = SiteInfo::new(&self.identity, dashboard.is_some());
         let service = service::service(Arc::clone(&self.api), limits(config));
-        let limit = PageLimit::new(
-            self.live.rates.clone(),
-            config.lift_limits,
-            Arc::clone(&self.clock),
-        );
+        let limit = Arc::clone(&self.page_limit);
         let public_pages = PublicPages::new(
             info.clone(),
             &self.identity,
@@ -187,6 +195,13 @@ impl SharedState {
             usage_metrics,
         ));
         helpers.spawn(maintenance::maintain_metrics(metrics));
+        let limit = Arc::clone(&self.page_limit);
+        helpers.spawn(maintenance::maintain_page_limit(limit));
+        helpers.spawn(maintenance::forget_expired(
+            self.store.clone(),
+            self.accounts,
+            Arc::clone(&self.clock),
+        ));
         helpers
     }
 
@@ -217,7 +232,7 @@ fn site(
     pages: StaticPages,
     public_pages: PublicPages,
     dashboard: Option<Dashboard>,
-    limit: PageLimit,
+    limit: Arc<PageLimit>,
 ) -> Everything {
     let wording = service.clone();
     let api = Compressed::new(service.clone());

@@ -51,7 +51,7 @@ impl<S> Site<S> {
         pages: StaticPages,
         public_pages: PublicPages,
         dashboard: Option<Dashboard>,
-        limit: PageLimit,
+        limit: Arc<PageLimit>,
         api: S,
         refuse: impl Fn(Refusal) -> Response + Send + Sync + 'static,
     ) -> Self {
@@ -59,7 +59,7 @@ impl<S> Site<S> {
             pages: Arc::new(pages),
             public_pages: Arc::new(public_pages),
             dashboard,
-            limit: Arc::new(limit),
+            limit,
             api,
             refuse: Arc::new(refuse),
         }
@@ -69,6 +69,9 @@ impl<S> Site<S> {
 impl<S> Site<S> {
     /// The answer to a request for a page.
     async fn page(&self, request: Request<Body>) -> Result<Response, Refusal> {
+        if self.pages.is_made_for(&request) {
+            self.limit.admit().await?;
+        }
         if let Some(answer) = self.pages.answer(&request) {
             return answer.await;
         }

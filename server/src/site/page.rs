@@ -76,20 +76,33 @@ impl Page {
         let is_text = content_type.starts_with("text/") || content_type.ends_with("+xml");
         let is_long = bytes.len() >= MIN_COMPRESSED;
         let gzip = (is_text && is_long).then(|| gzip(&bytes)).flatten();
+        let page = Page::uncompressed(content_type, policy, bytes);
+        match gzip {
+            Some(gzip) => {
+                let tag = EntityTag::of(&gzip);
+                Page {
+                    vary: "accept-encoding",
+                    gzip: Some((gzip, tag)),
+                    ..page
+                }
+            }
+            None => page,
+        }
+    }
+
+    /// A page that is made for one request, which does not wait for it to be compressed.
+    pub(crate) fn uncompressed(
+        content_type: &'static str,
+        policy: &'static str,
+        bytes: Bytes,
+    ) -> Page {
         Page {
             content_type,
             policy,
             cache: SHORT,
-            vary: if gzip.is_some() {
-                "accept-encoding"
-            } else {
-                ""
-            },
+            vary: "",
             tag: EntityTag::of(&bytes),
-            gzip: gzip.map(|gzip| {
-                let tag = EntityTag::of(&gzip);
-                (gzip, tag)
-            }),
+            gzip: None,
             plain: Plain::Held(bytes),
         }
     }

@@ -6,11 +6,15 @@
 use std::sync::Arc;
 
 use super::handler::Refusal;
+use metrics::{Counter, counter, describe_counter};
+
 use crate::access::RateLimits;
 use crate::clock::Clock;
 use crate::http::RequestContext;
 use crate::limits::{Capacity, Limiter, Windows};
 use crate::reloadable::Reloadable;
+
+const REJECTIONS: &str = "page_rejections_total";
 
 /// How many networks are counted each by itself; further ones share windows. Fewer people than programs
 /// come at a time, and their windows are larger.
@@ -24,11 +28,31 @@ pub struct PageLimit {
     limiter: Limiter,
     rates: Reloadable<RateLimits>,
     clock: Arc<dyn Clock>,
+    rejections: PageRejections,
+}
+
+/// Counts the requests that are refused.
+pub struct PageRejections(Counter);
+
+impl PageRejections {
+    /// Registers the counter with the recorder that is current.
+    pub fn register() -> Self {
+        describe_counter!(
+            REJECTIONS,
+            "Requests for pages above the limit of their network."
+        );
+        Self(counter!(REJECTIONS))
+    }
 }
 
 impl PageLimit {
     /// The limit in `rates`, unless the limits are lifted. Each process counts by itself.
-    pub fn new(rates: Reloadable<RateLimits>, is_lifted: bool, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(
+        rates: Reloadable<RateLimits>,
+        is_lifted: bool,
+        clock: Arc<dyn Clock>,
+        rejections: PageRejections,
+    ) -> Self {
         let limiter = match is_lifted {
             true => Limiter::Lifted,
             false => Limiter::Memory(Box::new(Windows::new(CAPACITY))),
@@ -37,7 +61,13 @@ impl PageLimit {
             limiter,
             rates,
             clock,
+            rejections,
         }
+    }
+
+    /// Forgets networks that are idle.
+    pub(crate) async fn maintain(&self) {
+        self.limiter.maintain(self.clock.now()).await;
     }
 
     /// Counts the current request, or refuses it.
@@ -46,14 +76,15 @@ impl PageLimit {
             return Ok(());
         };
         let (now, limit) = (self.clock.now(), self.rates.get().pages);
-        // Each check forgets the idle networks of a part of the windows: there is no other maintenance.
-        self.limiter.maintain(now).await;
         let verdict = self.limiter.check(client.into(), limit, now.elapsed).await;
         match verdict.retry_in {
             None => Ok(()),
-            Some(wait) => Err(Refusal::TooMany {
-                retry_after: wait.as_secs() + 1,
-            }),
+            Some(wait) => {
+                self.rejections.0.increment(1);
+                Err(Refusal::TooMany {
+                    retry_after: wait.as_secs() + 1,
+                })
+            }
         }
     }
 }

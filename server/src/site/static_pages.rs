@@ -71,6 +71,12 @@ impl StaticPages {
         })
     }
 
+    /// Whether the answer is made for this request alone, and not in memory.
+    pub(crate) fn is_made_for(&self, request: &Request<Body>) -> bool {
+        let content = self.0.get(request.uri().path());
+        matches!(content, Some(Content::Queried(_)))
+    }
+
     fn find(&self, request: &Request<Body>) -> Option<Result<Match<'_>, Refusal>> {
         let path = request.uri().path();
         let asset = || asset::find(path.strip_prefix("/assets/")?);

@@ -198,6 +198,7 @@ pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
         label: None,
         created_at: fixture::now() - SignedDuration::from_hours(24),
         expires_at: valid_for.map(|time| fixture::now() + time),
+        quota: None,
     };
     (stored, key.reveal().to_owned())
 }

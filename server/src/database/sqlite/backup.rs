@@ -124,7 +124,10 @@ fn replace(path: &Path, from: &Connection) -> Result<(), StoreError> {
 /// Deletes what would live again although it may have ended since the backup: sessions, sign-ins, and
 /// mails, which were sent.
 fn forget_secrets(copy: &Connection) -> Result<(), StoreError> {
-    copy.execute_batch("DELETE FROM session; DELETE FROM sign_in; DELETE FROM outbox")?;
+    copy.execute_batch(
+        "DELETE FROM session; DELETE FROM sign_in; DELETE FROM passkey_ceremony;
+         DELETE FROM oidc_authorization; DELETE FROM outbox",
+    )?;
     Ok(())
 }
 

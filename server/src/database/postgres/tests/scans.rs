@@ -230,7 +230,7 @@ async fn manage(store: &Store) {
         email: email.clone(),
         browser: &browser,
         network: Network::of([10, 0, 0, 1].into()),
-        account: None,
+        purpose: sign_in::SignInPurpose::SignIn,
     };
     let service = crate::config::Config::of(Settings::default()).service;
     let begun = sign_in::begin(db, &service, &rules, request, now).await;
