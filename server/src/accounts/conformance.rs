@@ -1,10 +1,12 @@
 //! Sign-ins, their limits, and sessions.
 
+use std::net::Ipv6Addr;
+
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use super::sign_in::{self, BegunSession, SessionBrowser, SignInError};
+use super::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInPurpose};
 use super::{
     AccountId, AccountRules, BrowserName, BrowserSecret, Network, NewSession, NewSignIn,
     SecretDigest, SessionId, SessionProof, SignInCode, SignInId, SignInLimit, SignInProof,
@@ -29,14 +31,36 @@ async fn begin(
     network: u8,
     now: Timestamp,
 ) -> Result<(), SignInError> {
+    let network = Network::of([10, 0, network, 1].into());
+    let purpose = SignInPurpose::SignIn;
+    begin_from(store, name, browser, (network, purpose), now).await
+}
+
+/// Asks for a mail to `NAME@example.org` from a network, for a purpose.
+async fn begin_from(
+    store: &Store,
+    name: &str,
+    browser: &BrowserSecret,
+    (network, purpose): (Network, SignInPurpose<'_>),
+    now: Timestamp,
+) -> Result<(), SignInError> {
     let request = sign_in::SignInRequest {
         email: format!("{name}@Example.org").parse().unwrap(),
         browser,
-        network: Network::of([10, 0, network, 1].into()),
-        purpose: sign_in::SignInPurpose::SignIn,
+        network,
+        purpose,
     };
     let rules = AccountRules::default();
     sign_in::begin(store.as_ref(), &service(), &rules, request, now).await
+}
+
+/// The limit that a sign-in was above, if it was above one.
+fn limit(result: Result<(), SignInError>) -> Option<SignInLimit> {
+    match result {
+        Ok(()) => None,
+        Err(SignInError::Limit(limit)) => Some(limit),
+        Err(other) => panic!("{other}"),
+    }
 }
 
 /// The token and the code of the mail that is due, which is taken out of the outbox.
@@ -182,11 +206,6 @@ async fn sign_ins_are_limited_by_address_and_network(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
     let browser = BrowserSecret::generate().unwrap();
-    let limit = |result: Result<(), SignInError>| match result {
-        Ok(()) => None,
-        Err(SignInError::Limit(limit)) => Some(limit),
-        Err(other) => panic!("{other}"),
-    };
     for n in 0..10 {
         let spelling = ["ada", "ADA"][n % 2];
         let network = u8::try_from(n).unwrap();
@@ -336,7 +355,119 @@ async fn sessions_end(site: Site) {
     assert!(found(&two, NOW + 1).await.is_some());
 }
 
+/// The `n`-th /64 of the /48 `of` of a provider.
+fn ipv6(provider: u16, of: u16, n: u16) -> Network {
+    let [a, b, c, d] = [0x2001, provider, of, n];
+    Network::of(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 1).into())
+}
+
+async fn the_networks_of_a_provider_leave_room_for_others(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let browser = BrowserSecret::generate().unwrap();
+    let ask = async |name: String, network| {
+        let of = (network, SignInPurpose::SignIn);
+        limit(begin_from(store, &name, &browser, of, at(NOW)).await)
+    };
+    for n in 0..250 {
+        let asked = ask(format!("n{n}"), ipv6(1, n % 7, n)).await;
+        assert_eq!(asked, None, "{n}");
+    }
+    let more = ask("more".to_owned(), ipv6(1, 9, 999)).await;
+    assert_eq!(more, Some(SignInLimit::Network));
+    assert_eq!(ask("other".to_owned(), ipv6(2, 0, 0)).await, None);
+    let ipv4 = Network::of([192, 0, 2, 1].into());
+    assert_eq!(ask("other".to_owned(), ipv4).await, None);
+}
+
+async fn an_address_that_strangers_ask_for_is_confirmed_by_its_owner(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let browser = BrowserSecret::generate().unwrap();
+    let home = ipv6(9, 0, 0);
+    begin_from(
+        store,
+        "ada",
+        &browser,
+        (home, SignInPurpose::SignIn),
+        at(NOW),
+    )
+    .await
+    .unwrap();
+    let (token, _) = receive(store, at(NOW)).await.unwrap();
+    let db = store.as_ref();
+    let begun = sign_in::confirm_link(db, &token, &browser, firefox(), at(NOW));
+    let secret = begun.await.unwrap().secret;
+    let rules = AccountRules::default();
+    let signed_in = sessions::find(db, &secret, &rules, at(NOW)).await;
+    let ada = signed_in.unwrap().unwrap().account;
+
+    // Strangers use up what one provider may send to the address, and not what others may.
+    let strange = |provider| (ipv6(provider, 0, 0), SignInPurpose::SignIn);
+    for _ in 0..10 {
+        begin_from(store, "ada", &browser, strange(1), at(NOW))
+            .await
+            .unwrap();
+    }
+    let asked = begin_from(store, "ada", &browser, strange(1), at(NOW)).await;
+    assert_eq!(limit(asked), Some(SignInLimit::Address));
+    let asked = begin_from(
+        store,
+        "ada",
+        &browser,
+        (home, SignInPurpose::SignIn),
+        at(NOW),
+    )
+    .await;
+    assert_eq!(limit(asked), None);
+    // Nothing that they do keeps a session from confirming who it is.
+    for _ in 0..18 {
+        let of = strange(2);
+        let _ = begin_from(store, "ada", &browser, of, at(NOW)).await;
+        let _ = begin_from(store, "ada", &browser, strange(3), at(NOW)).await;
+    }
+    let asked = begin_from(
+        store,
+        "ada",
+        &browser,
+        (home, SignInPurpose::SignIn),
+        at(NOW),
+    )
+    .await;
+    assert_eq!(limit(asked), Some(SignInLimit::Address), "30 mails in all");
+    let step_up = (home, SignInPurpose::StepUp(&ada));
+    for _ in 0..10 {
+        begin_from(store, "ada", &browser, step_up, at(NOW))
+            .await
+            .unwrap();
+    }
+    let asked = begin_from(store, "ada", &browser, step_up, at(NOW)).await;
+    assert_eq!(limit(asked), Some(SignInLimit::Address));
+}
+
+/// Networks and addresses are not kept because nobody signs in any more.
+async fn sign_ins_are_deleted_after_a_day_whether_others_follow_or_not(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let browser = BrowserSecret::generate().unwrap();
+    begin(store, "ada", &browser, 1, at(NOW)).await.unwrap();
+    let (token, _) = receive(store, at(NOW)).await.unwrap();
+    let is_kept = async || store.sign_in(token.digest()).await.unwrap().is_some();
+    let rules = AccountRules::default();
+    let day = 24 * 3600;
+    store.forget_expired(rules, at(NOW + day)).await.unwrap();
+    assert!(is_kept().await);
+    store
+        .forget_expired(rules, at(NOW + day + 1))
+        .await
+        .unwrap();
+    assert!(!is_kept().await);
+}
+
 crate::database::conformance::on_each_database! {
+    an_address_that_strangers_ask_for_is_confirmed_by_its_owner,
+    sign_ins_are_deleted_after_a_day_whether_others_follow_or_not,
+    the_networks_of_a_provider_leave_room_for_others,
     a_code_is_typed_in_its_browser_and_dies_after_five_wrong_ones,
     a_link_signs_in_once_in_its_browser,
     new_accounts_are_limited_by_network_and_day,

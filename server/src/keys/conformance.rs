@@ -221,7 +221,40 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
     assert_eq!(issuers, [(owner, "ada@example.org".parse().unwrap())]);
 }
 
+/// Keys that are valid count, and those that were issued in the last day, so that neither many keys nor a key
+/// that is rotated all day grows without end.
+async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let limited = |n, second| NewKey {
+        created_at: at(second),
+        quota: Some(2),
+        ..key(n)
+    };
+    let add = async |key| {
+        let added = store.add_key(Actor::Operator, project_id(1), key);
+        added.await.unwrap()
+    };
+    let refused = Err(KeyRefusal::Quota(2));
+    assert_eq!(add(limited(1, 100)).await, Ok(()));
+    assert_eq!(add(limited(2, 100)).await, Ok(()));
+    assert_eq!(add(limited(3, 100)).await, refused);
+    let rotated = store.rotate_key(of_project(1, key(1).id), limited(3, 100), at(100));
+    assert_eq!(rotated.await.unwrap(), refused);
+    let revoked = store.revoke_key(of_project(1, key(1).id), at(101));
+    assert_eq!(revoked.await.unwrap(), Ok(()));
+    assert_eq!(add(limited(3, 102)).await, refused, "it was issued today");
+    let tomorrow = 100 + 24 * 3600;
+    assert_eq!(add(limited(3, tomorrow)).await, Ok(()));
+    assert_eq!(add(limited(4, tomorrow)).await, refused);
+    let other = store.add_key(Actor::Operator, project_id(2), limited(5, tomorrow));
+    assert_eq!(other.await.unwrap(), Ok(()), "each project has its own");
+    let by_operator = key(6);
+    assert_eq!(add(by_operator).await, Ok(()), "an operator has none");
+}
+
 crate::database::conformance::on_each_database! {
+    a_project_has_no_more_keys_than_its_quota,
     a_leaked_key_is_revoked_and_its_owners_are_told,
     owners_are_told_of_the_end_of_a_key_once,
     keys_are_issued_rotated_and_revoked,
