@@ -1,6 +1,6 @@
 //! The dashboard as a developer's browser meets it, scripts off.
 
-mod browser;
+pub(crate) mod browser;
 mod claims;
 mod configs;
 mod foreign;

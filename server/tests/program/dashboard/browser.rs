@@ -10,7 +10,7 @@ use crate::wire::Answer;
 
 /// A browser that shows the pages of one server.
 #[derive(Clone)]
-pub(super) struct Browser<'a> {
+pub(crate) struct Browser<'a> {
     serving: &'a Serving,
     cookies: BTreeMap<String, String>,
 }
@@ -41,7 +41,7 @@ impl<'a> Browser<'a> {
     }
 
     /// One in which the account of an address is signed in, by the code of its mail.
-    pub(super) fn of(serving: &'a Serving, email: &str) -> Self {
+    pub(crate) fn of(serving: &'a Serving, email: &str) -> Self {
         let mut browser = Self::new(serving);
         let code = browser.mailed(email).code;
         let answer = browser.post("/dashboard/sign-in/code", &[("code", &code)]);
@@ -93,7 +93,7 @@ impl<'a> Browser<'a> {
     }
 
     /// Sends a form of the site's own.
-    pub(super) fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let origin = self.origin();
         self.send("POST", path, &[("origin", &origin)], &form(fields))
     }
@@ -106,6 +106,30 @@ impl<'a> Browser<'a> {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Answer {
+        let mut wire = self.serving.connect();
+        wire.send(self.request(method, path, headers, body).as_bytes());
+        let answer = match method {
+            "HEAD" => wire.head(),
+            _ => wire.answer(),
+        };
+        self.keep(&answer);
+        answer
+    }
+
+    /// A form of the site's own, as it is sent.
+    pub(crate) fn form(&self, path: &str, fields: &[(&str, &str)]) -> String {
+        let origin = self.origin();
+        self.request("POST", path, &[("origin", &origin)], &form(fields))
+    }
+
+    /// A request with the cookies, as it is sent.
+    pub(crate) fn request(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> String {
         let mut head = format!("{method} {path} HTTP/1.1\r\n");
         if headers.iter().all(|(name, _)| *name != "host") {
             write!(head, "host: {}\r\n", self.host()).unwrap();
@@ -125,14 +149,7 @@ impl<'a> Browser<'a> {
             head.push_str("content-type: application/x-www-form-urlencoded\r\n");
             write!(head, "content-length: {}\r\n", body.len()).unwrap();
         }
-        let mut wire = self.serving.connect();
-        wire.send(format!("{head}\r\n{body}").as_bytes());
-        let answer = match method {
-            "HEAD" => wire.head(),
-            _ => wire.answer(),
-        };
-        self.keep(&answer);
-        answer
+        format!("{head}\r\n{body}")
     }
 
     fn keep(&mut self, answer: &Answer) {
@@ -176,7 +193,7 @@ impl Mail {
 impl Browser<'_> {
     /// Makes a project, and gives its id.
     #[track_caller]
-    pub(super) fn makes_project(&mut self, name: &str) -> String {
+    pub(crate) fn makes_project(&mut self, name: &str) -> String {
         let answer = self.post("/dashboard/projects", &[("name", name)]);
         assert_eq!(answer.status, 303, "{answer:?}");
         let location = answer.header("location").unwrap();
@@ -203,7 +220,7 @@ impl Browser<'_> {
 
     /// The nonce of the form on a page.
     #[track_caller]
-    pub(super) fn nonce(&mut self, path: &str) -> String {
+    pub(crate) fn nonce(&mut self, path: &str) -> String {
         let page = self.page(path);
         between(&page, "name=\"nonce\" value=\"", of_id).to_owned()
     }
