@@ -101,6 +101,9 @@ const FOREIGN: &[&str] = &[
     "$dynamicRef",
 ];
 
+/// The words of a violation of a schema's `pattern` or `format`.
+pub(crate) const MESSAGE: &str = "x-message";
+
 /// Keywords that are not of JSON Schema 2020-12: those of OpenAPI, of the bundle, and of earlier
 /// drafts, which the second stage rewrites.
 const OTHERS: &[&str] = &[

@@ -156,6 +156,57 @@ fn messages_name_what_is_allowed() {
 }
 
 #[test]
+fn a_value_of_another_type_breaks_that_alone() {
+    check(
+        json!({ "minimum": 1, "format": "int32", "type": "integer", "multipleOf": 2 }),
+        json!(0.5),
+        &[("", "type", "must be an integer")],
+    );
+    check(
+        json!({ "type": "string", "enum": ["a"], "allOf": [{ "type": "string" }] }),
+        json!(1),
+        &[("", "type", "must be a string")],
+    );
+}
+
+#[test]
+fn words_of_a_schema_stand_for_its_pattern_and_format() {
+    let words = "must be a day of this century";
+    let day = json!({ "format": "date", "pattern": "^20", "maxLength": 10, "x-message": words });
+    check(day.clone(), json!("2026-11-26"), &[]);
+    check(day.clone(), json!("1999-12-31"), &[("", "pattern", words)]);
+    check(day.clone(), json!("2026-02-30"), &[("", "format", words)]);
+    // Both are broken, and said once; a bound is named as ever.
+    check(
+        day,
+        json!("the first of May"),
+        &[
+            ("", "maxLength", "must have at most 10 characters"),
+            ("", "pattern", words),
+        ],
+    );
+    check(
+        json!({ "format": "int32", "pattern": "^1", "x-message": words }),
+        json!(2_147_483_648_u64),
+        &[(
+            "",
+            "format",
+            "must be an integer from -2147483648 to 2147483647",
+        )],
+    );
+    check(
+        json!({ "minLength": 2, "x-message": words }),
+        json!("a"),
+        &[("", "minLength", "must have at least 2 characters")],
+    );
+    check(
+        json!({ "pattern": 1, "x-message": words }),
+        json!("a"),
+        &[("", "schema", "cannot be checked")],
+    );
+}
+
+#[test]
 fn a_union_is_explained_by_the_branch_that_was_meant() {
     let cat = json!({ "type": "object", "properties": { "kind": { "const": "cat" }, "lives": { "maximum": 9 } } });
     let dog = json!({ "type": "object", "properties": { "kind": { "const": "dog" } } });

@@ -36,6 +36,7 @@ const EXTENSIONS: &[Extension] = &[
         DOCUMENT,
         "the root of the document",
     ),
+    ("x-message", SCHEMA, "the schema of a text"),
     ("x-metered", OPERATION, "an operation"),
     ("x-order", SCHEMA, "the schema of a list"),
     ("x-profile", OPERATION, "an operation"),
@@ -107,6 +108,10 @@ mod tests {
         assert_eq!(
             advice(FieldType::Schema, "x-uniq").as_deref(),
             Some("did you mean `x-unique`?")
+        );
+        assert_eq!(
+            advice(FieldType::Schema, "x-mesage").as_deref(),
+            Some("did you mean `x-message`?")
         );
         // A schema's misspelt extension is never taken for one of an operation.
         assert_eq!(advice(FieldType::Schema, "x-meterd"), None);

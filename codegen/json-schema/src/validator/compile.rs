@@ -14,7 +14,7 @@ use crate::pattern::Pattern;
 use crate::types::Types;
 use crate::validator::TypedFormat;
 use crate::validator::node::{
-    Assertion, Conditional, Contains, Format, Items, Members, NodeId, Tagged,
+    Assertion, Conditional, Contains, Format, Items, Members, NodeId, Tagged, Worded,
 };
 use crate::validator::report::escape_pointer;
 
@@ -85,16 +85,39 @@ impl Compiler {
             let anchors = self.anchors(anchors);
             keywords.push(anchors.map_or(Assertion::Broken, Assertion::Scope));
         }
+        let worded = self.worded(schema);
         for (name, operand) in schema {
+            if worded.is_some() && matches!(name.as_str(), "pattern" | "format") {
+                continue;
+            }
             if let Some(keyword) = self.keyword(at, name, operand, schema) {
                 keywords.push(keyword.unwrap_or(Assertion::Broken));
             }
         }
+        keywords.extend(worded.map(Assertion::Worded));
         // Keywords that depend on each other are compiled together; the walk
         // above skipped them all.
         keywords.extend(self.items(at, schema));
         keywords.extend(self.members(at, schema));
         keywords
+    }
+
+    /// The keywords that `x-message` words, unless one of them is malformed.
+    fn worded(&self, schema: &Object) -> Option<Worded> {
+        let message = schema.get("x-message")?.as_str()?.to_owned();
+        let (source, name) = (schema.get("pattern"), schema.get("format"));
+        if [source, name]
+            .into_iter()
+            .flatten()
+            .any(|it| !it.is_string())
+        {
+            return None;
+        }
+        Some(Worded {
+            pattern: source.and_then(Value::as_str).map(pattern),
+            format: name.and_then(Value::as_str).map(|name| self.format(name)),
+            message,
+        })
     }
 
     /// `None` for a keyword without an effect, `Some(None)` for a malformed one.

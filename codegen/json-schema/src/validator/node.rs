@@ -42,6 +42,7 @@ pub(crate) enum Assertion {
     MaxLength(u64),
     Pattern(Pattern),
     Format(Format),
+    Worded(Worded),
     Items(Items),
     Contains(Contains),
     MinItems(u64),
@@ -63,6 +64,14 @@ pub(crate) enum Assertion {
     Tagged(Tagged),
     Not(NodeId),
     If(Conditional),
+}
+
+/// `pattern` and `format` of a schema with words of its own for both, `x-message`.
+#[derive(Debug)]
+pub(crate) struct Worded {
+    pub(crate) pattern: Option<Pattern>,
+    pub(crate) format: Option<Format>,
+    pub(crate) message: String,
 }
 
 /// `format`, and the type that stands for its strings, where there is one.

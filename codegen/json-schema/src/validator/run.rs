@@ -12,6 +12,7 @@ use crate::validator::Schemas;
 use crate::validator::dynamic_scope::{Scope, Scopes};
 use crate::validator::node::{Assertion, NodeId};
 use crate::validator::report::Report;
+use crate::validator::scalar;
 
 /// How deeply schemas may be nested in an evaluation, which bounds its stack
 /// to well below a megabyte. JSON texts nest at most 127 deep, so only values
@@ -57,7 +58,10 @@ impl<'s> Run<'s> {
         let schemas = self.schemas;
         let outside = self.scopes.enter(schemas.keywords(id));
         let mut verdict = true;
-        for keyword in schemas.keywords(id) {
+        let keywords = schemas.keywords(id);
+        // Of a value of another type nothing else is worth saying.
+        let of_type = keywords.iter().find(|it| is_of_other_type(it, value));
+        for keyword in of_type.map_or(keywords, std::slice::from_ref) {
             verdict &= self.keyword(id, keyword, value, report);
             if !verdict && report.is_done() {
                 break;
@@ -119,8 +123,13 @@ impl<'s> Run<'s> {
             _ => match value {
                 Value::Array(items) => self.array(id, keyword, value, items, report),
                 Value::Object(members) => self.object(id, keyword, value, members, report),
-                _ => crate::validator::scalar::check(keyword, value, report),
+                _ => scalar::check(keyword, value, report),
             },
         }
     }
+}
+
+/// Whether a keyword is a `type` that a value is not of.
+fn is_of_other_type(keyword: &Assertion, value: &Value) -> bool {
+    matches!(keyword, Assertion::Type(types) if !scalar::is_of(*types, value))
 }

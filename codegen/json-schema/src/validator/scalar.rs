@@ -9,7 +9,7 @@ use crate::equality::equal;
 use crate::format;
 use crate::number::decimal::Decimal;
 use crate::types::Types;
-use crate::validator::node::Assertion;
+use crate::validator::node::{Assertion, Worded};
 use crate::validator::report::Report;
 
 /// How many of an enumeration's values a message lists.
@@ -31,6 +31,10 @@ pub(crate) fn check(keyword: &Assertion, value: &Value, report: &mut Report<'_>)
         }
         (Assertion::Format(format), Value::Number(number)) => {
             integer_format(&format.name, number, report)
+        }
+        (Assertion::Worded(worded), Value::Number(number)) => {
+            let format = worded.format.as_ref();
+            format.is_none_or(|format| integer_format(&format.name, number, report))
         }
         (_, Value::Number(number)) => check_number(keyword, number, report),
         (_, Value::String(text)) => check_text(keyword, text, report),
@@ -92,8 +96,26 @@ fn check_text(keyword: &Assertion, text: &str, report: &mut Report<'_>) -> bool 
                     format!("must be {}", format::noun(&format.name))
                 })
         }
+        Assertion::Worded(worded) => check_worded(worded, text, report),
         _ => true,
     }
+}
+
+/// The words are of the whole form, so that they are said once.
+fn check_worded(worded: &Worded, text: &str, report: &mut Report<'_>) -> bool {
+    let Worded {
+        pattern,
+        format,
+        message,
+    } = worded;
+    let refused = if pattern.as_ref().is_some_and(|it| !it.is_match(text)) {
+        "pattern"
+    } else if format.as_ref().is_some_and(|it| !it.accepts(text)) {
+        "format"
+    } else {
+        return true;
+    };
+    report.refuse(refused, || message.clone())
 }
 
 fn integer_format(format: &str, number: &Number, report: &mut Report<'_>) -> bool {

@@ -3,7 +3,7 @@
 //! that later stages cannot misread it; of a list, the wrong items are.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::schema::JsonType;
+use crate::schema::{JsonType, MESSAGE};
 use crate::source::Pointer;
 use json_schema::keyword::{Keyword, Operand, Subschemas, subschemas};
 use serde_json::Value;
@@ -26,6 +26,7 @@ pub(super) fn usable(
             let is_named = operand.get("propertyName").is_some_and(Value::is_string);
             (!is_named).then_some("an object with `propertyName`")
         }
+        MESSAGE => (!operand.is_string()).then_some("a string"),
         _ => wanted(keyword, operand),
     };
     if let Some(expected) = expected {
