@@ -798,7 +798,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::charities::CharitiesListParams,
     ) -> Result<api::charities::CharitiesListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, ..] = &api::charities::CHARITIES_LIST_PARAMS;
+        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, ids_spec,
+        tax_id_spec, city_spec, verified_spec, sort_spec, ..] = &api::charities::CHARITIES_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities".to_owned(),
@@ -809,6 +810,11 @@ impl<T: runtime::Transport> Client<T> {
             .param(q_spec, &params.q)
             .param(country_spec, &params.country)
             .param(category_spec, &params.category)
+            .param(ids_spec, &params.ids)
+            .param(tax_id_spec, &params.tax_id)
+            .param(city_spec, &params.city)
+            .param(verified_spec, &params.verified)
+            .param(sort_spec, &params.sort)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -992,7 +998,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::campaigns::CampaignsListParams,
     ) -> Result<api::campaigns::CampaignsListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, status_spec, ..] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
+        let [limit_spec, cursor_spec, status_spec, charity_id_spec, ..] = &api::campaigns::CAMPAIGNS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/campaigns".to_owned(),
@@ -1001,6 +1007,7 @@ impl<T: runtime::Transport> Client<T> {
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(status_spec, &params.status)
+            .param(charity_id_spec, &params.charity_id)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1010,6 +1017,43 @@ impl<T: runtime::Transport> Client<T> {
             200 => {
                 Ok(api::campaigns::CampaignsListResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
+                })
+            }
+            _ => Err(Refusal::of_charities_list(response)),
+        }
+    }
+
+    /// `GET /campaigns/{campaignId}/charities`
+    ///
+    /// List the charities of a campaign
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn campaigns_charities(
+        &self,
+        campaign_id: formats::Uuid,
+    ) -> Result<api::campaigns::CampaignsCharitiesResponse, ClientError<T::Error>> {
+        let [campaign_id_spec, ..] = &api::campaigns::CAMPAIGNS_CHARITIES_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/campaigns/{campaignId}/charities".to_owned(),
+            )
+            .of(operations::OperationId::CampaignsCharities)
+            .param(campaign_id_spec, &campaign_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::campaigns::CampaignsCharitiesResponse::Ok {
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
+                })
+            }
+            404 => {
+                Ok(api::campaigns::CampaignsCharitiesResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
                 })
             }
             _ => Err(Refusal::of_charities_list(response)),
@@ -1092,7 +1136,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::tokens::TokensListParams,
     ) -> Result<api::tokens::TokensListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec, chain_id_spec, ..] = &api::tokens::TOKENS_LIST_PARAMS;
+        let [limit_spec, cursor_spec, chain_id_spec, symbol_spec, ..] = &api::tokens::TOKENS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/tokens".to_owned(),
@@ -1101,6 +1145,7 @@ impl<T: runtime::Transport> Client<T> {
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
+            .param(symbol_spec, &params.symbol)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1268,6 +1313,7 @@ impl<T: runtime::Transport> Client<T> {
                 Ok(api::configs::ConfigsCreateResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
+                    etag: rt::client::header(&response, "etag")?,
                     idempotent_replayed: response
                         .headers()
                         .contains_key("idempotent-replayed"),
@@ -1299,7 +1345,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::configs::ConfigsListParams,
     ) -> Result<api::configs::ConfigsListResponse, ClientError<T::Error>> {
-        let [limit_spec, cursor_spec] = &api::configs::CONFIGS_LIST_PARAMS;
+        let [limit_spec, cursor_spec, metadata_spec] = &api::configs::CONFIGS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/configs".to_owned(),
@@ -1307,6 +1353,7 @@ impl<T: runtime::Transport> Client<T> {
             .of(operations::OperationId::ConfigsList)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
+            .param(metadata_spec, &params.metadata)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1319,80 +1366,6 @@ impl<T: runtime::Transport> Client<T> {
                 })
             }
             _ => Err(Refusal::of_contracts_token_leaderboard(response)),
-        }
-    }
-
-    /// `GET /configs/{configId}`
-    ///
-    /// Get a config
-    ///
-    /// Needs a credential.
-    ///
-    /// # Errors
-    /// Where there is no answer, or one that is not the handler's to give.
-    pub async fn configs_get(
-        &self,
-        config_id: String,
-    ) -> Result<api::configs::ConfigsGetResponse, ClientError<T::Error>> {
-        let [config_id_spec] = &api::configs::CONFIGS_GET_PARAMS;
-        let request = rt::RequestBuilder::new(
-                http::Method::GET,
-                "/api/v1/configs/{configId}".to_owned(),
-            )
-            .of(operations::OperationId::ConfigsGet)
-            .param(config_id_spec, &config_id)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
-        let response = self.0.send(request).await?;
-        match response.status().as_u16() {
-            200 => {
-                Ok(api::configs::ConfigsGetResponse::Ok {
-                    body: rt::client::encoded(&response)?,
-                })
-            }
-            404 => {
-                Ok(api::configs::ConfigsGetResponse::NotFound {
-                    body: rt::client::encoded(&response)?,
-                })
-            }
-            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
-        }
-    }
-
-    /// `DELETE /configs/{configId}`
-    ///
-    /// Delete a config
-    ///
-    /// Needs a credential.
-    ///
-    /// # Errors
-    /// Where there is no answer, or one that is not the handler's to give.
-    pub async fn configs_delete(
-        &self,
-        config_id: String,
-    ) -> Result<api::configs::ConfigsDeleteResponse, ClientError<T::Error>> {
-        let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
-        let request = rt::RequestBuilder::new(
-                http::Method::DELETE,
-                "/api/v1/configs/{configId}".to_owned(),
-            )
-            .of(operations::OperationId::ConfigsDelete)
-            .param(config_id_spec, &config_id)
-            .header(
-                http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json"),
-            );
-        let response = self.0.send(request).await?;
-        match response.status().as_u16() {
-            204 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
-            404 => {
-                Ok(api::configs::ConfigsDeleteResponse::NotFound {
-                    body: rt::client::encoded(&response)?,
-                })
-            }
-            _ => Err(Refusal::of_configs_delete(response)),
         }
     }
 
@@ -1455,6 +1428,130 @@ impl<T: runtime::Transport> Client<T> {
                 })
             }
             _ => Err(Refusal::of_contracts_token_leaderboard(response)),
+        }
+    }
+
+    /// `GET /configs/{configId}`
+    ///
+    /// Get a config
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn configs_get(
+        &self,
+        config_id: String,
+    ) -> Result<api::configs::ConfigsGetResponse, ClientError<T::Error>> {
+        let [config_id_spec] = &api::configs::CONFIGS_GET_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/configs/{configId}".to_owned(),
+            )
+            .of(operations::OperationId::ConfigsGet)
+            .param(config_id_spec, &config_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::configs::ConfigsGetResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                    etag: rt::client::header(&response, "etag")?,
+                })
+            }
+            404 => {
+                Ok(api::configs::ConfigsGetResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
+        }
+    }
+
+    /// `PATCH /configs/{configId}`
+    ///
+    /// Change name and metadata
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn configs_change(
+        &self,
+        config_id: String,
+        params: api::configs::ConfigsChangeParams,
+        body: models::ConfigChange,
+    ) -> Result<api::configs::ConfigsChangeResponse, ClientError<T::Error>> {
+        let [config_id_spec, if_match_spec] = &api::configs::CONFIGS_CHANGE_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::PATCH,
+                "/api/v1/configs/{configId}".to_owned(),
+            )
+            .of(operations::OperationId::ConfigsChange)
+            .param(config_id_spec, &config_id)
+            .param(if_match_spec, &params.if_match)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let request = request.json("application/merge-patch+json", &body);
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::configs::ConfigsChangeResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                    etag: rt::client::header(&response, "etag")?,
+                })
+            }
+            404 => {
+                Ok(api::configs::ConfigsChangeResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            412 => {
+                Ok(api::configs::ConfigsChangeResponse::PreconditionFailed {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_configs_create(response)),
+        }
+    }
+
+    /// `DELETE /configs/{configId}`
+    ///
+    /// Delete a config
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn configs_delete(
+        &self,
+        config_id: String,
+    ) -> Result<api::configs::ConfigsDeleteResponse, ClientError<T::Error>> {
+        let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::DELETE,
+                "/api/v1/configs/{configId}".to_owned(),
+            )
+            .of(operations::OperationId::ConfigsDelete)
+            .param(config_id_spec, &config_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            204 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
+            404 => {
+                Ok(api::configs::ConfigsDeleteResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_configs_delete(response)),
         }
     }
 

@@ -33,6 +33,8 @@ pub mod api {
 #[rustfmt::skip]
 pub mod client;
 #[rustfmt::skip]
+pub mod conditions;
+#[rustfmt::skip]
 pub mod formats;
 #[cfg(feature = "client")]
 #[rustfmt::skip]

@@ -134,6 +134,29 @@ impl CampaignsListRequest {
     }
 }
 
+/// A request of `campaigns.charities`.
+#[derive(Debug)]
+pub struct CampaignsCharitiesRequest {
+    /// The id of a campaign.
+    pub campaign_id: formats::Uuid,
+}
+
+impl CampaignsCharitiesRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<
+        api::campaigns::CampaignsCharitiesResponse,
+        client::ClientError<T::Error>,
+    > {
+        client.campaigns_charities(self.campaign_id).await
+    }
+}
+
 /// A request of `tokens.list`.
 #[derive(Debug)]
 pub struct TokensListRequest {
@@ -222,6 +245,30 @@ impl ContractsListRequest {
         client: &client::Client<T>,
     ) -> Result<api::contracts::ContractsListResponse, client::ClientError<T::Error>> {
         client.contracts_list(self.params).await
+    }
+}
+
+/// A request of `configs.change`.
+#[derive(Debug)]
+pub struct ConfigsChangeRequest {
+    /// The 32 bytes of a config's id, in hex with `0x` or in base58.
+    pub config_id: String,
+    /// The parameters that are not in the path.
+    pub params: api::configs::ConfigsChangeParams,
+    /// The body.
+    pub body: models::ConfigChange,
+}
+
+impl ConfigsChangeRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::configs::ConfigsChangeResponse, client::ClientError<T::Error>> {
+        client.configs_change(self.config_id, self.params, self.body).await
     }
 }
 
@@ -476,6 +523,54 @@ pub fn charities_list_next_page(
                 (&crate::SCHEMAS, "CharityCategory"),
                 |_| true,
             )?,
+            ids: rt::link::optional::<
+                Vec<formats::Uuid>,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.ids"),
+                rt::link::value(&request_params.ids),
+                (&crate::SCHEMAS, "charities.list/query/ids"),
+                |value| (1..=100).contains(&value.len()),
+            )?,
+            tax_id: rt::link::optional::<
+                String,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.taxId"),
+                rt::link::value(&request_params.tax_id),
+                (&crate::SCHEMAS, "charities.list/query/taxId"),
+                |value| rt::check::length_between(value, 1, 100),
+            )?,
+            city: rt::link::optional::<
+                String,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.city"),
+                rt::link::value(&request_params.city),
+                (&crate::SCHEMAS, "charities.list/query/city"),
+                |value| rt::check::length_between(value, 1, 100),
+            )?,
+            verified: rt::link::optional::<
+                bool,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.verified"),
+                rt::link::value(&request_params.verified),
+                (&crate::SCHEMAS, "charities.list/query/verified"),
+                |_| true,
+            )?,
+            sort: match rt::link::optional::<
+                models::CharitySort,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.sort"),
+                rt::link::value(&request_params.sort),
+                (&crate::SCHEMAS, "charities.list/query/sort"),
+                |_| true,
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(
+                        rt::link::LinkSource("NextPage", "\"listedAt\""),
+                        Some(models::CharitySort::ListedAt),
+                    )?
+                }
+            },
         },
     })
 }
@@ -696,7 +791,7 @@ pub fn campaigns_list_get_campaign(
         >(
             rt::link::LinkSource("GetCampaign", "$response.body#/response/0/id"),
             rt::link::within(answered.as_ref(), "/response/0/id"),
-            (&crate::SCHEMAS, "campaigns.get/path/campaignId"),
+            (&crate::SCHEMAS, "parameters/CampaignId"),
             |_| true,
         )?,
     })
@@ -738,7 +833,46 @@ pub fn campaigns_list_next_page(
                 (&crate::SCHEMAS, "CampaignStatus"),
                 |_| true,
             )?,
+            charity_id: rt::link::optional::<
+                formats::Uuid,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.charityId"),
+                rt::link::value(&request_params.charity_id),
+                (&crate::SCHEMAS, "campaigns.list/query/charityId"),
+                |_| true,
+            )?,
         },
+    })
+}
+
+/// The link `GetCharity` of `campaigns.charities` to `charities.get`.
+///
+/// The first charity of the campaign, if it is active.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn campaigns_charities_get_charity(
+    response: &api::campaigns::CampaignsCharitiesResponse,
+) -> Result<CharitiesGetRequest, rt::link::LinkError> {
+    let api::campaigns::CampaignsCharitiesResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response else {
+        return Err(rt::link::other_answer("GetCharity"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(CharitiesGetRequest {
+        charity_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("GetCharity", "$response.body#/response/0/id"),
+            rt::link::within(answered.as_ref(), "/response/0/id"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
+            |value| {
+                rt::check::length_between(value, 1, 100)
+                    && patterns::CHARITY_ID.is_match(value)
+            },
+        )?,
     })
 }
 
@@ -769,6 +903,34 @@ pub fn campaigns_get_get_charity(
                 rt::check::length_between(value, 1, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
+        )?,
+    })
+}
+
+/// The link `ListCharities` of `campaigns.get` to `campaigns.charities`.
+///
+/// The charities that the campaign serves.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn campaigns_get_list_charities(
+    response: &api::campaigns::CampaignsGetResponse,
+) -> Result<CampaignsCharitiesRequest, rt::link::LinkError> {
+    let api::campaigns::CampaignsGetResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response else {
+        return Err(rt::link::other_answer("ListCharities"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(CampaignsCharitiesRequest {
+        campaign_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("ListCharities", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/CampaignId"),
+            |_| true,
         )?,
     })
 }
@@ -804,6 +966,7 @@ pub fn chains_list_list_tokens(
                     |value| (0..=9007199254740991).contains(value),
                 )?,
             ),
+            symbol: None,
         },
     })
 }
@@ -877,6 +1040,14 @@ pub fn tokens_list_next_page(
                 rt::link::value(&request_params.chain_id),
                 (&crate::SCHEMAS, "tokens.list/query/chainId"),
                 |value| (0..=9007199254740991).contains(value),
+            )?,
+            symbol: rt::link::optional::<
+                String,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.symbol"),
+                rt::link::value(&request_params.symbol),
+                (&crate::SCHEMAS, "tokens.list/query/symbol"),
+                |value| rt::check::length_between(value, 1, 100),
             )?,
         },
     })
@@ -1098,6 +1269,37 @@ pub fn configs_create_get_config(
     })
 }
 
+/// The link `ChangeConfig` of `configs.create` to `configs.change`.
+///
+/// Changes the config's name and metadata.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn configs_create_change_config(
+    response: &api::configs::ConfigsCreateResponse,
+    body: models::ConfigChange,
+) -> Result<ConfigsChangeRequest, rt::link::LinkError> {
+    let api::configs::ConfigsCreateResponse::Created { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("ChangeConfig"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(ConfigsChangeRequest {
+        config_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("ChangeConfig", "$response.body#/id/hex"),
+            rt::link::within(answered.as_ref(), "/id/hex"),
+            (&crate::SCHEMAS, "parameters/ConfigId"),
+            |value| patterns::CONFIG_ID.is_match(value),
+        )?,
+        params: api::configs::ConfigsChangeParams {
+            if_match: None,
+        },
+        body,
+    })
+}
+
 /// The link `DeleteConfig` of `configs.create` to `configs.delete`.
 ///
 /// Deletes the config.
@@ -1178,6 +1380,7 @@ pub fn configs_list_delete_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_list_next_page(
     response: &api::configs::ConfigsListResponse,
+    request_params: &crate::api::configs::ConfigsListParams,
 ) -> Result<ConfigsListRequest, rt::link::LinkError> {
     let api::configs::ConfigsListResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
@@ -1194,95 +1397,18 @@ pub fn configs_list_next_page(
                     |value| patterns::CURSOR.is_match(value),
                 )?,
             ),
-        },
-    })
-}
-
-/// The link `GetCharity` of `configs.get` to `charities.get`.
-///
-/// The first charity of the config, if it is active.
-///
-/// # Errors
-/// Where the answer is another, or a value that the link gives is not there or does not fit.
-pub fn configs_get_get_charity(
-    response: &api::configs::ConfigsGetResponse,
-) -> Result<CharitiesGetRequest, rt::link::LinkError> {
-    let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("GetCharity"));
-    };
-    let answered = rt::link::json(answered);
-    Ok(CharitiesGetRequest {
-        charity_id: rt::link::param::<
-            String,
-        >(
-            rt::link::LinkSource("GetCharity", "$response.body#/charities/0/id"),
-            rt::link::within(answered.as_ref(), "/charities/0/id"),
-            (&crate::SCHEMAS, "parameters/CharityId"),
-            |value| {
-                rt::check::length_between(value, 1, 100)
-                    && patterns::CHARITY_ID.is_match(value)
-            },
-        )?,
-    })
-}
-
-/// The link `ListDonations` of `configs.get` to `configs.donations`.
-///
-/// The donations through the config.
-///
-/// # Errors
-/// Where the answer is another, or a value that the link gives is not there or does not fit.
-pub fn configs_get_list_donations(
-    response: &api::configs::ConfigsGetResponse,
-) -> Result<ConfigsDonationsRequest, rt::link::LinkError> {
-    let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("ListDonations"));
-    };
-    let answered = rt::link::json(answered);
-    Ok(ConfigsDonationsRequest {
-        config_id: rt::link::param::<
-            String,
-        >(
-            rt::link::LinkSource("ListDonations", "$response.body#/id/hex"),
-            rt::link::within(answered.as_ref(), "/id/hex"),
-            (&crate::SCHEMAS, "parameters/ConfigId"),
-            |value| patterns::CONFIG_ID.is_match(value),
-        )?,
-        params: api::configs::ConfigsDonationsParams {
-            limit: rt::link::default(
-                rt::link::LinkSource("ListDonations", "50"),
-                Some(50),
+            metadata: rt::link::optional::<
+                String,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.metadata"),
+                rt::link::value(&request_params.metadata),
+                (&crate::SCHEMAS, "configs.list/query/metadata"),
+                |value| {
+                    rt::check::length_between(value, 0, 541)
+                        && patterns::CONFIGS_LIST_METADATA.is_match(value)
+                },
             )?,
-            cursor: None,
-            chain_id: None,
-            since: None,
-            until: None,
         },
-    })
-}
-
-/// The link `DeleteConfig` of `configs.get` to `configs.delete`.
-///
-/// Deletes the config.
-///
-/// # Errors
-/// Where the answer is another, or a value that the link gives is not there or does not fit.
-pub fn configs_get_delete_config(
-    response: &api::configs::ConfigsGetResponse,
-) -> Result<ConfigsDeleteRequest, rt::link::LinkError> {
-    let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
-        return Err(rt::link::other_answer("DeleteConfig"));
-    };
-    let answered = rt::link::json(answered);
-    Ok(ConfigsDeleteRequest {
-        config_id: rt::link::param::<
-            String,
-        >(
-            rt::link::LinkSource("DeleteConfig", "$response.body#/id/hex"),
-            rt::link::within(answered.as_ref(), "/id/hex"),
-            (&crate::SCHEMAS, "parameters/ConfigId"),
-            |value| patterns::CONFIG_ID.is_match(value),
-        )?,
     })
 }
 
@@ -1402,6 +1528,119 @@ pub fn configs_donations_next_page(
                 },
             )?,
         },
+    })
+}
+
+/// The link `GetCharity` of `configs.get` to `charities.get`.
+///
+/// The first charity of the config, if it is active.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn configs_get_get_charity(
+    response: &api::configs::ConfigsGetResponse,
+) -> Result<CharitiesGetRequest, rt::link::LinkError> {
+    let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
+        return Err(rt::link::other_answer("GetCharity"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(CharitiesGetRequest {
+        charity_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("GetCharity", "$response.body#/charities/0/id"),
+            rt::link::within(answered.as_ref(), "/charities/0/id"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
+            |value| {
+                rt::check::length_between(value, 1, 100)
+                    && patterns::CHARITY_ID.is_match(value)
+            },
+        )?,
+    })
+}
+
+/// The link `ListDonations` of `configs.get` to `configs.donations`.
+///
+/// The donations through the config.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn configs_get_list_donations(
+    response: &api::configs::ConfigsGetResponse,
+) -> Result<ConfigsDonationsRequest, rt::link::LinkError> {
+    let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
+        return Err(rt::link::other_answer("ListDonations"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(ConfigsDonationsRequest {
+        config_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("ListDonations", "$response.body#/id/hex"),
+            rt::link::within(answered.as_ref(), "/id/hex"),
+            (&crate::SCHEMAS, "parameters/ConfigId"),
+            |value| patterns::CONFIG_ID.is_match(value),
+        )?,
+        params: api::configs::ConfigsDonationsParams {
+            limit: rt::link::default(
+                rt::link::LinkSource("ListDonations", "50"),
+                Some(50),
+            )?,
+            cursor: None,
+            chain_id: None,
+            since: None,
+            until: None,
+        },
+    })
+}
+
+/// The link `DeleteConfig` of `configs.get` to `configs.delete`.
+///
+/// Deletes the config.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn configs_get_delete_config(
+    response: &api::configs::ConfigsGetResponse,
+) -> Result<ConfigsDeleteRequest, rt::link::LinkError> {
+    let api::configs::ConfigsGetResponse::Ok { body: answered, .. } = response else {
+        return Err(rt::link::other_answer("DeleteConfig"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(ConfigsDeleteRequest {
+        config_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("DeleteConfig", "$response.body#/id/hex"),
+            rt::link::within(answered.as_ref(), "/id/hex"),
+            (&crate::SCHEMAS, "parameters/ConfigId"),
+            |value| patterns::CONFIG_ID.is_match(value),
+        )?,
+    })
+}
+
+/// The link `GetConfig` of `configs.change` to `configs.get`.
+///
+/// The config with its statistics.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn configs_change_get_config(
+    response: &api::configs::ConfigsChangeResponse,
+) -> Result<ConfigsGetRequest, rt::link::LinkError> {
+    let api::configs::ConfigsChangeResponse::Ok { body: answered, .. } = response else {
+        return Err(rt::link::other_answer("GetConfig"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(ConfigsGetRequest {
+        config_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("GetConfig", "$response.body#/id/hex"),
+            rt::link::within(answered.as_ref(), "/id/hex"),
+            (&crate::SCHEMAS, "parameters/ConfigId"),
+            |value| patterns::CONFIG_ID.is_match(value),
+        )?,
     })
 }
 

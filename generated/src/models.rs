@@ -9,7 +9,7 @@
 //!
 //! How each type is read and written stands below all types.
 
-use crate::{formats, patterns};
+use crate::{conditions, formats, patterns};
 use runtime::__private as rt;
 
 /// A time in RFC 3339, UTC, with milliseconds.
@@ -53,6 +53,15 @@ pub enum CharityCategory {
     HumanRights,
     /// `science`
     Science,
+}
+
+/// What a list of charities is ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CharitySort {
+    /// `listedAt`
+    ListedAt,
+    /// `name`
+    Name,
 }
 
 /// The parts of a postal address that are known. The country is the charity's.
@@ -143,6 +152,7 @@ impl runtime::Check for Charity {
                 .as_ref()
                 .is_none_or(|value| rt::format::is_valid("uri", value))
             && patterns::CHARITY_COUNTRY.is_match(&self.country)
+            && self.social_links.len() <= 20
             && self.social_links.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.listed_at.as_str())
     }
@@ -496,6 +506,29 @@ impl runtime::Check for CampaignPage {
     }
 }
 
+/// The charities that a campaign serves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CampaignCharities {
+    /// The charities with their weights.
+    pub response: Vec<ConfigCharity>,
+}
+
+impl CampaignCharities {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        response: impl Into<rt::Part<'a, Vec<ConfigCharity>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new().member("response", response.into()).finish()
+    }
+}
+
+impl runtime::Check for CampaignCharities {
+    fn is_valid(&self) -> bool {
+        (1..=5).contains(&self.response.len())
+            && self.response.iter().all(runtime::Check::is_valid)
+    }
+}
+
 /// The kind of a chain, which decides what its addresses look like: the Ethereum virtual
 /// machine (`EVM`), the Solana virtual machine (`SVM`), or unspent outputs as in Bitcoin
 /// (`UTXO`).
@@ -725,6 +758,10 @@ impl runtime::Check for TokenDetail {
 /// The charities of a config to create.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewConfig {
+    /// What the project calls the config.
+    pub name: Option<ConfigName>,
+    /// Texts of the project's own, at most 20. The service only keeps them.
+    pub metadata: Option<Metadata>,
     /// One to five different active charities.
     pub charity_beneficiaries: Vec<NewBeneficiary>,
 }
@@ -732,16 +769,116 @@ pub struct NewConfig {
 impl NewConfig {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(charity_beneficiaries: Vec<NewBeneficiary>) -> Self {
-        Self { charity_beneficiaries }
+        Self {
+            name: None,
+            metadata: None,
+            charity_beneficiaries,
+        }
     }
 }
 
 impl runtime::Check for NewConfig {
     fn is_valid(&self) -> bool {
-        (1..=5).contains(&self.charity_beneficiaries.len())
+        self
+            .name
+            .as_ref()
+            .is_none_or(|value| {
+                rt::check::length_between(value, 1, 80)
+                    && patterns::CONFIG_NAME.is_match(value)
+            })
+            && self
+                .metadata
+                .as_ref()
+                .is_none_or(|value| {
+                    value.len() <= 20
+                        && value
+                            .values()
+                            .all(|value| {
+                                rt::check::length_between(value, 0, 500)
+                                    && patterns::METADATA_VALUE.is_match(value)
+                            }) && rt::check::whole(value, conditions::metadata_rules)
+                }) && (1..=5).contains(&self.charity_beneficiaries.len())
             && self.charity_beneficiaries.iter().all(runtime::Check::is_valid)
     }
 }
+
+/// A name of 1 to 80 characters, none of which is a control character.
+pub type ConfigName = String;
+
+/// A key of metadata.
+pub type MetadataKey = String;
+
+/// A value of metadata, at most 500 characters, none of which is a control character.
+pub type MetadataValue = String;
+
+/// Texts by key, at most 20.
+pub type Metadata = std::collections::BTreeMap<String, MetadataValue>;
+
+/// What changes of a config, by JSON Merge Patch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfigChange {
+    /// The new name, null for none.
+    pub name: Option<Option<ConfigName>>,
+    /// The keys that change, with null for those to be removed; null alone removes all. At most 20
+    /// are left then.
+    pub metadata: Option<Option<MetadataChange>>,
+}
+
+impl ConfigChange {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { name: None, metadata: None }
+    }
+}
+
+impl std::default::Default for ConfigChange {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl runtime::Check for ConfigChange {
+    fn is_valid(&self) -> bool {
+        self
+            .name
+            .as_ref()
+            .is_none_or(|value| {
+                value
+                    .as_ref()
+                    .is_none_or(|value| {
+                        rt::check::length_between(value, 1, 80)
+                            && patterns::CONFIG_NAME.is_match(value)
+                    })
+            })
+            && self
+                .metadata
+                .as_ref()
+                .is_none_or(|value| {
+                    value
+                        .as_ref()
+                        .is_none_or(|value| {
+                            value.len() <= 20
+                                && value
+                                    .values()
+                                    .all(|value| {
+                                        value
+                                            .as_ref()
+                                            .is_none_or(|value| {
+                                                rt::check::length_between(value, 0, 500)
+                                                    && patterns::METADATA_VALUE.is_match(value)
+                                            })
+                                    })
+                                && rt::check::whole(
+                                    value,
+                                    conditions::metadata_change_rules,
+                                )
+                        })
+                })
+    }
+}
+
+/// Texts by key, with null for those to be removed.
+pub type MetadataChange = std::collections::BTreeMap<String, Option<MetadataValue>>;
 
 /// A charity with its weight.
 #[derive(Debug, Clone, PartialEq)]
@@ -838,6 +975,7 @@ impl runtime::Check for ConfigCharity {
                 .as_ref()
                 .is_none_or(|value| rt::format::is_valid("uri", value))
             && patterns::CHARITY_COUNTRY.is_match(&self.country)
+            && self.social_links.len() <= 20
             && self.social_links.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.listed_at.as_str())
             && patterns::CONFIG_CHARITY_WEIGHT.is_match(&self.weight)
@@ -860,28 +998,10 @@ pub struct Config {
     pub deleted_at: Option<Timestamp>,
 }
 
-impl Config {
-    /// The encoded object of members that are values or are encoded already.
-    pub fn join<'a>(
-        id: impl Into<rt::Part<'a, ConfigId>>,
-        users: impl Into<rt::Part<'a, Vec<ConfigUser>>>,
-        charities: impl Into<rt::Part<'a, Vec<ConfigCharity>>>,
-        created_at: impl Into<rt::Part<'a, Timestamp>>,
-        deleted_at: impl Into<rt::Part<'a, Option<Timestamp>>>,
-    ) -> runtime::Encoded<Self> {
-        rt::ObjectWriter::new()
-            .member("id", id.into())
-            .member("users", users.into())
-            .member("charities", charities.into())
-            .member("createdAt", created_at.into())
-            .member("deletedAt", deleted_at.into())
-            .finish()
-    }
-}
-
 impl runtime::Check for Config {
     fn is_valid(&self) -> bool {
-        self.id.is_valid() && self.users.iter().all(runtime::Check::is_valid)
+        self.id.is_valid() && self.users.len() <= 100
+            && self.users.iter().all(runtime::Check::is_valid)
             && (1..=5).contains(&self.charities.len())
             && self.charities.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.created_at.as_str())
@@ -892,20 +1012,91 @@ impl runtime::Check for Config {
     }
 }
 
+/// A config of the project, with the name and the metadata that only the project sees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnConfig {
+    /// The config's id.
+    pub id: ConfigId,
+    /// The accounts that the config credits with its donations.
+    pub users: Vec<ConfigUser>,
+    /// The config's charities, in the order in which they were given.
+    pub charities: Vec<ConfigCharity>,
+    /// When the config was created.
+    pub created_at: Timestamp,
+    /// When the config was deleted, null if it was not. A deleted config still appears where its
+    /// donations do.
+    pub deleted_at: Option<Timestamp>,
+    /// What the project calls the config, null if it has no name.
+    pub name: Option<ConfigName>,
+    /// Texts of the project's own.
+    pub metadata: Metadata,
+}
+
+impl OwnConfig {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        id: impl Into<rt::Part<'a, ConfigId>>,
+        users: impl Into<rt::Part<'a, Vec<ConfigUser>>>,
+        charities: impl Into<rt::Part<'a, Vec<ConfigCharity>>>,
+        created_at: impl Into<rt::Part<'a, Timestamp>>,
+        deleted_at: impl Into<rt::Part<'a, Option<Timestamp>>>,
+        name: impl Into<rt::Part<'a, Option<ConfigName>>>,
+        metadata: impl Into<rt::Part<'a, Metadata>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
+            .member("id", id.into())
+            .member("users", users.into())
+            .member("charities", charities.into())
+            .member("createdAt", created_at.into())
+            .member("deletedAt", deleted_at.into())
+            .member("name", name.into())
+            .member("metadata", metadata.into())
+            .finish()
+    }
+}
+
+impl runtime::Check for OwnConfig {
+    fn is_valid(&self) -> bool {
+        self.id.is_valid() && self.users.len() <= 100
+            && self.users.iter().all(runtime::Check::is_valid)
+            && (1..=5).contains(&self.charities.len())
+            && self.charities.iter().all(runtime::Check::is_valid)
+            && patterns::TIMESTAMP.is_match(self.created_at.as_str())
+            && self
+                .deleted_at
+                .as_ref()
+                .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
+            && self
+                .name
+                .as_ref()
+                .is_none_or(|value| {
+                    rt::check::length_between(value, 1, 80)
+                        && patterns::CONFIG_NAME.is_match(value)
+                }) && self.metadata.len() <= 20
+            && self
+                .metadata
+                .values()
+                .all(|value| {
+                    rt::check::length_between(value, 0, 500)
+                        && patterns::METADATA_VALUE.is_match(value)
+                }) && rt::check::whole(&self.metadata, conditions::metadata_rules)
+    }
+}
+
 /// A page of configs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigPage {
     /// The cursor of the next page, null on the last one.
     pub page_key: Option<Cursor>,
     /// The configs of this page.
-    pub response: Vec<Config>,
+    pub response: Vec<OwnConfig>,
 }
 
 impl ConfigPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
         page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
-        response: impl Into<rt::Part<'a, Vec<Config>>>,
+        response: impl Into<rt::Part<'a, Vec<OwnConfig>>>,
     ) -> runtime::Encoded<Self> {
         rt::ObjectWriter::new()
             .member("pageKey", page_key.into())
@@ -936,34 +1127,18 @@ pub struct ConfigDetail {
     /// When the config was deleted, null if it was not. A deleted config still appears where its
     /// donations do.
     pub deleted_at: Option<Timestamp>,
+    /// What the project calls the config, null if it has no name.
+    pub name: Option<ConfigName>,
+    /// Texts of the project's own.
+    pub metadata: Metadata,
     /// What was donated through the config.
     pub stats: DonationStats,
 }
 
-impl ConfigDetail {
-    /// The encoded object of members that are values or are encoded already.
-    pub fn join<'a>(
-        id: impl Into<rt::Part<'a, ConfigId>>,
-        users: impl Into<rt::Part<'a, Vec<ConfigUser>>>,
-        charities: impl Into<rt::Part<'a, Vec<ConfigCharity>>>,
-        created_at: impl Into<rt::Part<'a, Timestamp>>,
-        deleted_at: impl Into<rt::Part<'a, Option<Timestamp>>>,
-        stats: impl Into<rt::Part<'a, DonationStats>>,
-    ) -> runtime::Encoded<Self> {
-        rt::ObjectWriter::new()
-            .member("id", id.into())
-            .member("users", users.into())
-            .member("charities", charities.into())
-            .member("createdAt", created_at.into())
-            .member("deletedAt", deleted_at.into())
-            .member("stats", stats.into())
-            .finish()
-    }
-}
-
 impl runtime::Check for ConfigDetail {
     fn is_valid(&self) -> bool {
-        self.id.is_valid() && self.users.iter().all(runtime::Check::is_valid)
+        self.id.is_valid() && self.users.len() <= 100
+            && self.users.iter().all(runtime::Check::is_valid)
             && (1..=5).contains(&self.charities.len())
             && self.charities.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.created_at.as_str())
@@ -971,6 +1146,20 @@ impl runtime::Check for ConfigDetail {
                 .deleted_at
                 .as_ref()
                 .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
+            && self
+                .name
+                .as_ref()
+                .is_none_or(|value| {
+                    rt::check::length_between(value, 1, 80)
+                        && patterns::CONFIG_NAME.is_match(value)
+                }) && self.metadata.len() <= 20
+            && self
+                .metadata
+                .values()
+                .all(|value| {
+                    rt::check::length_between(value, 0, 500)
+                        && patterns::METADATA_VALUE.is_match(value)
+                }) && rt::check::whole(&self.metadata, conditions::metadata_rules)
             && self.stats.is_valid()
     }
 }
@@ -1529,23 +1718,23 @@ pub struct ValidationData {
     /// What is wrong, for programs.
     pub code: ValidationDataCode,
     /// Every violation of parameters and body; of more than 64 the first 64.
-    pub issues: Option<Vec<ValidationIssue>>,
+    pub issues: Vec<ValidationIssue>,
 }
 
 impl ValidationData {
     /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(error: String) -> Self {
+    pub fn new(error: String, issues: Vec<ValidationIssue>) -> Self {
         Self {
             error,
             code: ValidationDataCode,
-            issues: None,
+            issues,
         }
     }
 }
 
 impl runtime::Check for ValidationData {
     fn is_valid(&self) -> bool {
-        self.issues.as_ref().is_none_or(|value| (1..=64).contains(&value.len()))
+        (1..=64).contains(&self.issues.len())
     }
 }
 
@@ -1750,6 +1939,31 @@ impl DuplicateCharityError {
 impl runtime::Check for DuplicateCharityError {
     fn is_valid(&self) -> bool {
         self.data.is_valid()
+    }
+}
+
+/// The config has changed since the caller read it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PreconditionFailedError {
+    /// That the operation defines this error.
+    pub defined: PreconditionFailedErrorDefined,
+    /// What is wrong, for programs.
+    pub code: PreconditionFailedErrorCode,
+    /// The status of the answer.
+    pub status: PreconditionFailedErrorStatus,
+    /// What is wrong, for people.
+    pub message: String,
+}
+
+impl PreconditionFailedError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(message: String) -> Self {
+        Self {
+            defined: PreconditionFailedErrorDefined,
+            code: PreconditionFailedErrorCode,
+            status: PreconditionFailedErrorStatus,
+            message,
+        }
     }
 }
 
@@ -2073,6 +2287,18 @@ pub struct DuplicateCharityErrorStatus;
 
 /// That the operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PreconditionFailedErrorDefined;
+
+/// What is wrong, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PreconditionFailedErrorCode;
+
+/// The status of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PreconditionFailedErrorStatus;
+
+/// That the operation defines this error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorDefined;
 
 /// What is wrong, for programs: the key was used with another body.
@@ -2243,6 +2469,11 @@ rt::string_enum!(CharityCategory {
     Science = "science",
 });
 
+rt::string_enum!(CharitySort {
+    ListedAt = "listedAt",
+    Name = "name",
+});
+
 rt::object!(PostalAddress {
     required line1 = "line1",
     required line2 = "line2",
@@ -2377,6 +2608,11 @@ rt::object!(CampaignPage {
     ..
 });
 
+rt::object!(CampaignCharities {
+    required response = "response",
+    ..
+});
+
 rt::string_enum!(ChainType {
     Evm = "EVM",
     Svm = "SVM",
@@ -2449,7 +2685,14 @@ rt::object!(TokenDetail {
 });
 
 rt::object!(NewConfig {
+    optional name = "name",
+    optional metadata = "metadata",
     required charity_beneficiaries = "charityBeneficiaries",
+});
+
+rt::object!(ConfigChange {
+    optional name = "name",
+    optional metadata = "metadata",
 });
 
 rt::object!(NewBeneficiary {
@@ -2496,6 +2739,17 @@ rt::object!(Config {
     ..
 });
 
+rt::object!(OwnConfig {
+    required id = "id",
+    required users = "users",
+    required charities = "charities",
+    required created_at = "createdAt",
+    required deleted_at = "deletedAt",
+    required name = "name",
+    required metadata = "metadata",
+    ..
+});
+
 rt::object!(ConfigPage {
     required page_key = "pageKey",
     required response = "response",
@@ -2508,6 +2762,8 @@ rt::object!(ConfigDetail {
     required charities = "charities",
     required created_at = "createdAt",
     required deleted_at = "deletedAt",
+    required name = "name",
+    required metadata = "metadata",
     required stats = "stats",
     ..
 });
@@ -2678,7 +2934,7 @@ rt::object!(ValidationIssue {
 rt::object!(ValidationData {
     required error = "error",
     required code = "code",
-    optional issues = "issues",
+    required issues = "issues",
 });
 
 rt::object!(ValidationError {
@@ -2737,6 +2993,14 @@ rt::object!(DuplicateCharityError {
     required status = "status",
     required message = "message",
     required data = "data",
+    ..
+});
+
+rt::object!(PreconditionFailedError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
     ..
 });
 
@@ -2858,6 +3122,12 @@ rt::constant!(DuplicateCharityErrorDefined = true);
 rt::constant!(DuplicateCharityErrorCode = "DUPLICATE_CHARITY");
 
 rt::constant!(DuplicateCharityErrorStatus = 409i64);
+
+rt::constant!(PreconditionFailedErrorDefined = true);
+
+rt::constant!(PreconditionFailedErrorCode = "PRECONDITION_FAILED");
+
+rt::constant!(PreconditionFailedErrorStatus = 412i64);
 
 rt::constant!(IdempotencyConflictErrorDefined = true);
 

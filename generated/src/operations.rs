@@ -18,7 +18,7 @@ pub static SERVICE_API_KEY: rt::Scheme = rt::Scheme {
 };
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [runtime::Operation; 25] = [
+pub static OPERATIONS: [runtime::Operation; 27] = [
     runtime::Operation {
         id: "charities.list",
         method: http::Method::GET,
@@ -159,6 +159,33 @@ pub static OPERATIONS: [runtime::Operation; 25] = [
         method: http::Method::GET,
         base_path: BASE_PATH,
         path: "/campaigns",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Campaigns",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+            &[],
+        ],
+        conditional: true,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "campaigns.charities",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/campaigns/{campaignId}/charities",
         served: true,
         deprecation: None,
         sunset: None,
@@ -394,6 +421,32 @@ pub static OPERATIONS: [runtime::Operation; 25] = [
         produces: &["application/json"],
     },
     runtime::Operation {
+        id: "configs.donations",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/configs/{configId}/donations",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Configs",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json", "text/csv"],
+    },
+    runtime::Operation {
         id: "configs.get",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -417,6 +470,32 @@ pub static OPERATIONS: [runtime::Operation; 25] = [
         streamed: &[],
         body_limit: None,
         body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "configs.change",
+        method: http::Method::PATCH,
+        base_path: BASE_PATH,
+        path: "/configs/{configId}",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Configs",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &["application/merge-patch+json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
         produces: &["application/json"],
     },
     runtime::Operation {
@@ -444,32 +523,6 @@ pub static OPERATIONS: [runtime::Operation; 25] = [
         body_limit: None,
         body_required: false,
         produces: &[],
-    },
-    runtime::Operation {
-        id: "configs.donations",
-        method: http::Method::GET,
-        base_path: BASE_PATH,
-        path: "/configs/{configId}/donations",
-        served: true,
-        deprecation: None,
-        sunset: None,
-        matchers: &[],
-        tag: "Configs",
-        security: &[
-            &[
-                rt::SchemeUse {
-                    scheme: &SERVICE_API_KEY,
-                    scopes: &[],
-                },
-            ],
-        ],
-        conditional: false,
-        metered: true,
-        consumes: &[],
-        streamed: &[],
-        body_limit: None,
-        body_required: false,
-        produces: &["application/json", "text/csv"],
     },
     runtime::Operation {
         id: "analytics.totals",
@@ -682,6 +735,8 @@ pub enum OperationId {
     CharitiesDonations,
     /// `campaigns.list`
     CampaignsList,
+    /// `campaigns.charities`
+    CampaignsCharities,
     /// `campaigns.get`
     CampaignsGet,
     /// `chains.list`
@@ -698,12 +753,14 @@ pub enum OperationId {
     ConfigsCreate,
     /// `configs.list`
     ConfigsList,
-    /// `configs.get`
-    ConfigsGet,
-    /// `configs.delete`
-    ConfigsDelete,
     /// `configs.donations`
     ConfigsDonations,
+    /// `configs.get`
+    ConfigsGet,
+    /// `configs.change`
+    ConfigsChange,
+    /// `configs.delete`
+    ConfigsDelete,
     /// `analytics.totals`
     AnalyticsTotals,
     /// `analytics.series`
@@ -724,13 +781,14 @@ pub enum OperationId {
 
 impl OperationId {
     /// All of them.
-    pub const ALL: [OperationId; 25] = [
+    pub const ALL: [OperationId; 27] = [
         OperationId::CharitiesList,
         OperationId::CharitiesFeed,
         OperationId::CharitiesFeedAtom,
         OperationId::CharitiesGet,
         OperationId::CharitiesDonations,
         OperationId::CampaignsList,
+        OperationId::CampaignsCharities,
         OperationId::CampaignsGet,
         OperationId::ChainsList,
         OperationId::TokensList,
@@ -739,9 +797,10 @@ impl OperationId {
         OperationId::ContractsList,
         OperationId::ConfigsCreate,
         OperationId::ConfigsList,
-        OperationId::ConfigsGet,
-        OperationId::ConfigsDelete,
         OperationId::ConfigsDonations,
+        OperationId::ConfigsGet,
+        OperationId::ConfigsChange,
+        OperationId::ConfigsDelete,
         OperationId::AnalyticsTotals,
         OperationId::AnalyticsSeries,
         OperationId::AnalyticsCharities,

@@ -43,6 +43,17 @@ pub static SPLIT_DONATION_AMOUNT: rt::Pattern = rt::Pattern::new(
     "^(0|[1-9][0-9]{0,77})$",
 );
 
+/// `^[^\u0000-\u001F\u007F]*$`
+pub static CONFIG_NAME: rt::Pattern = rt::Pattern::new("^[^\\u0000-\\u001F\\u007F]*$");
+
+/// `^[A-Za-z0-9._-]*$`
+pub static METADATA_KEY: rt::Pattern = rt::Pattern::new("^[A-Za-z0-9._-]*$");
+
+/// `^[^\u0000-\u001F\u007F]*$`
+pub static METADATA_VALUE: rt::Pattern = rt::Pattern::new(
+    "^[^\\u0000-\\u001F\\u007F]*$",
+);
+
 /// `^0x[0-9a-f]{64}$`
 pub static CONFIG_ID_HEX: rt::Pattern = rt::Pattern::new("^0x[0-9a-f]{64}$");
 
@@ -88,9 +99,17 @@ pub static CONFIG_LOCATION_HEADER: rt::Pattern = rt::Pattern::new(
     "/configs/0x[0-9a-f]{64}$",
 );
 
+/// `^"[0-9a-f]{16}"$`
+pub static CONFIG_TAG_HEADER: rt::Pattern = rt::Pattern::new("^\"[0-9a-f]{16}\"$");
+
 /// `^[a-z]+/[a-z.+-]+(, [a-z]+/[a-z.+-]+)*$`
 pub static TAKEN_HEADER: rt::Pattern = rt::Pattern::new(
     "^[a-z]+/[a-z.+-]+(, [a-z]+/[a-z.+-]+)*$",
+);
+
+/// `^[A-Za-z0-9._-]{1,40}:[^\u0000-\u001F\u007F]*$`
+pub static CONFIGS_LIST_METADATA: rt::Pattern = rt::Pattern::new(
+    "^[A-Za-z0-9._-]{1,40}:[^\\u0000-\\u001F\\u007F]*$",
 );
 
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`

@@ -257,6 +257,12 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
             OperationId::CampaignsList => {
                 rt::of_tag(&self.tags.campaigns, |tag| tag.call_campaigns_list(call))
             }
+            OperationId::CampaignsCharities => {
+                rt::of_tag(
+                    &self.tags.campaigns,
+                    |tag| tag.call_campaigns_charities(call),
+                )
+            }
             OperationId::CampaignsGet => {
                 rt::of_tag(&self.tags.campaigns, |tag| tag.call_campaigns_get(call))
             }
@@ -284,14 +290,17 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
             OperationId::ConfigsList => {
                 rt::of_tag(&self.tags.configs, |tag| tag.call_configs_list(call))
             }
+            OperationId::ConfigsDonations => {
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_donations(call))
+            }
             OperationId::ConfigsGet => {
                 rt::of_tag(&self.tags.configs, |tag| tag.call_configs_get(call))
             }
+            OperationId::ConfigsChange => {
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_change(call))
+            }
             OperationId::ConfigsDelete => {
                 rt::of_tag(&self.tags.configs, |tag| tag.call_configs_delete(call))
-            }
-            OperationId::ConfigsDonations => {
-                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_donations(call))
             }
             OperationId::AnalyticsTotals => {
                 rt::of_tag(&self.tags.analytics, |tag| tag.call_analytics_totals(call))

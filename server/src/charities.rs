@@ -9,6 +9,6 @@ pub(crate) mod mapping;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
-pub use catalogue::{Charities, CharityFilter};
+pub use catalogue::{Charities, CharityFilter, CharitySort};
 pub use category::{Category, UnknownCategory};
 pub use charity::{Charity, CharityId, PostalAddress, SocialLink};

@@ -5,6 +5,7 @@ mod config;
 #[cfg(test)]
 pub(crate) mod conformance;
 pub(crate) mod creation;
+mod labels;
 pub mod lifecycle;
 pub(crate) mod mapping;
 pub(crate) mod postgres;
@@ -15,6 +16,7 @@ mod store;
 
 pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};
 pub use creation::{Creation, Encode, Idempotency};
+pub use labels::{ConfigLabels, LabelsChange, LabelsRefusal, Metadata};
 pub use quota::{ConfigQuotas, Quota};
 pub use requester::Requester;
 pub use store::ConfigStore;

@@ -18,6 +18,18 @@ pub trait CampaignsApi: crate::security::Security {
         params: CampaignsListParams,
     ) -> impl Future<Output = Result<CampaignsListResponse, Self::Error>> + Send;
 
+    /// `GET /campaigns/{campaignId}/charities`
+    ///
+    /// List the charities of a campaign
+    ///
+    /// The charities that a campaign serves with their weights: one with the weight 1, or those
+    /// of its config in their order. Charities that are no longer active are among them.
+    fn campaigns_charities(
+        &self,
+        principal: Option<Self::ServiceApiKey>,
+        campaign_id: formats::Uuid,
+    ) -> impl Future<Output = Result<CampaignsCharitiesResponse, Self::Error>> + Send;
+
     /// `GET /campaigns/{campaignId}`
     ///
     /// Get a campaign
@@ -40,6 +52,8 @@ pub struct CampaignsListParams {
     pub cursor: Option<models::Cursor>,
     /// Only campaigns that have this status now.
     pub status: Option<models::CampaignStatus>,
+    /// Only campaigns for this charity, alone or as one of the charities of a config.
+    pub charity_id: Option<formats::Uuid>,
 }
 
 /// The answers of `campaigns.list` that are the handler's to give.
@@ -67,6 +81,41 @@ impl CampaignsListResponse {
                     .tagged(tag)
                     .json(&body)
             }
+        }
+    }
+}
+
+/// The answers of `campaigns.charities` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum CampaignsCharitiesResponse {
+    /// 200: The charities.
+    Ok {
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::CampaignCharities>>,
+    },
+    /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
+    NotFound {
+        /// The body.
+        body: runtime::Encoded<models::NotFoundError>,
+    },
+}
+
+#[cfg(feature = "server")]
+impl CampaignsCharitiesResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
+                rt::respond(rt::status(200))
+                    .constant_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "public, max-age=60",
+                    )
+                    .tagged(tag)
+                    .json(&body)
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
     }
 }
@@ -106,10 +155,11 @@ impl CampaignsGetResponse {
     }
 }
 
-pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 4] = [
+pub(crate) static CAMPAIGNS_LIST_PARAMS: [rt::Param; 5] = [
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
     rt::Param::query("status", "CampaignStatus"),
+    rt::Param::query("charityId", "campaigns.list/query/charityId"),
     rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
@@ -129,20 +179,28 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
             &crate::SCHEMAS,
             &CAMPAIGNS_LIST_PARAMS,
         );
-        let [limit_spec, cursor_spec, status_spec, if_none_match_spec] = &CAMPAIGNS_LIST_PARAMS;
+        let [limit_spec, cursor_spec, status_spec, charity_id_spec, if_none_match_spec,
+        ] = &CAMPAIGNS_LIST_PARAMS;
         let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         let status: Option<Option<models::CampaignStatus>> = reader
             .optional(status_spec, |_| true);
+        let charity_id: Option<Option<formats::Uuid>> = reader
+            .optional(charity_id_spec, |_| true);
         let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(limit), Some(cursor), Some(status)) = (limit, cursor, status) else {
+        let (Some(limit), Some(cursor), Some(status), Some(charity_id)) = (
+            limit,
+            cursor,
+            status,
+            charity_id,
+        ) else {
             return Err(runtime::Rejection::Internal);
         };
         CampaignsApi::campaigns_list(
@@ -152,6 +210,7 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
                     limit,
                     cursor,
                     status,
+                    charity_id,
                 },
             )
             .await
@@ -160,8 +219,48 @@ pub(crate) fn call_campaigns_list<H: CampaignsApi>(
     })
 }
 
+pub(crate) static CAMPAIGNS_CHARITIES_PARAMS: [rt::Param; 2] = [
+    rt::Param::path("campaignId", "parameters/CampaignId"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
+];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_campaigns_charities<H: CampaignsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = rt::rejection::optional(
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
+        )?;
+        call.negotiate()?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CAMPAIGNS_CHARITIES_PARAMS,
+        );
+        let [campaign_id_spec, if_none_match_spec] = &CAMPAIGNS_CHARITIES_PARAMS;
+        let campaign_id: Option<formats::Uuid> = reader
+            .required(campaign_id_spec, |_| true);
+        let _: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
+        reader.finish()?;
+        let Some(campaign_id) = campaign_id else {
+            return Err(runtime::Rejection::Internal);
+        };
+        CampaignsApi::campaigns_charities(&*host, principal, campaign_id)
+            .await
+            .map_err(rt::rejection::failed)?
+            .into_http()
+    })
+}
+
 pub(crate) static CAMPAIGNS_GET_PARAMS: [rt::Param; 2] = [
-    rt::Param::path("campaignId", "campaigns.get/path/campaignId"),
+    rt::Param::path("campaignId", "parameters/CampaignId"),
     rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
@@ -207,6 +306,12 @@ pub trait CampaignsTag<C>: Send + Sync + 'static {
     fn call_campaigns_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
+    fn call_campaigns_charities(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<C>,
+    ) -> rt::Reply;
+
+    #[doc(hidden)]
     fn call_campaigns_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 }
 
@@ -217,6 +322,13 @@ impl<H: CampaignsApi> CampaignsTag<H::Context> for H {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         call_campaigns_list(self, call)
+    }
+
+    fn call_campaigns_charities(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_campaigns_charities(self, call)
     }
 
     fn call_campaigns_get(

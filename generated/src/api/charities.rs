@@ -11,8 +11,8 @@ pub trait CharitiesApi: crate::security::Security {
     ///
     /// List charities
     ///
-    /// Active charities, most recently listed first, ties broken by id. Filters are combined: a
-    /// charity must match all that are sent.
+    /// Active charities, most recently listed first unless `sort` says otherwise, ties broken by
+    /// id. Filters are combined: a charity must match all that are sent.
     fn charities_list(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -87,6 +87,18 @@ pub struct CharitiesListParams {
     pub country: Option<String>,
     /// Only charities of this category.
     pub category: Option<models::CharityCategory>,
+    /// Only the charities with these ids, separated by commas.
+    pub ids: Option<Vec<formats::Uuid>>,
+    /// Only the charities with this number of their country's authorities, as it is written
+    /// there.
+    pub tax_id: Option<String>,
+    /// Only charities whose postal address is in this city or place, whatever the case.
+    pub city: Option<String>,
+    /// Only charities that we have checked, or only others.
+    pub verified: Option<bool>,
+    /// The order: most recently listed first, or by name from A to Z, whatever the case. A cursor
+    /// belongs to its order.
+    pub sort: models::CharitySort,
 }
 
 /// The answers of `charities.list` that are the handler's to give.
@@ -294,12 +306,24 @@ impl CharitiesDonationsResponse {
     }
 }
 
-pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 6] = [
+pub(crate) static CHARITIES_LIST_PARAMS: [rt::Param; 11] = [
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
     rt::Param::query("q", "charities.list/query/q"),
     rt::Param::query("country", "charities.list/query/country"),
     rt::Param::query("category", "CharityCategory"),
+    rt::Param {
+        name: "ids",
+        place: runtime::Place::Query,
+        style: rt::Style::Form,
+        explode: false,
+        shape: rt::ParamShape::Array,
+        schema: "charities.list/query/ids",
+    },
+    rt::Param::query("taxId", "charities.list/query/taxId"),
+    rt::Param::query("city", "charities.list/query/city"),
+    rt::Param::query("verified", "charities.list/query/verified"),
+    rt::Param::query("sort", "charities.list/query/sort"),
     rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
@@ -319,8 +343,8 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
             &crate::SCHEMAS,
             &CHARITIES_LIST_PARAMS,
         );
-        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec,
-        if_none_match_spec] = &CHARITIES_LIST_PARAMS;
+        let [limit_spec, cursor_spec, q_spec, country_spec, category_spec, ids_spec,
+        tax_id_spec, city_spec, verified_spec, sort_spec, if_none_match_spec] = &CHARITIES_LIST_PARAMS;
         let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
@@ -340,19 +364,34 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
             );
         let category: Option<Option<models::CharityCategory>> = reader
             .optional(category_spec, |_| true);
+        let ids: Option<Option<Vec<formats::Uuid>>> = reader
+            .optional(ids_spec, |value| (1..=100).contains(&value.len()));
+        let tax_id: Option<Option<String>> = reader
+            .optional(tax_id_spec, |value| rt::check::length_between(value, 1, 100));
+        let city: Option<Option<String>> = reader
+            .optional(city_spec, |value| rt::check::length_between(value, 1, 100));
+        let verified: Option<Option<bool>> = reader.optional(verified_spec, |_| true);
+        let sort: Option<models::CharitySort> = reader
+            .defaulted(sort_spec, |_| true, || Some(models::CharitySort::ListedAt));
         let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(limit), Some(cursor), Some(q), Some(country), Some(category)) = (
-            limit,
-            cursor,
-            q,
-            country,
-            category,
-        ) else {
+        let (
+            Some(limit),
+            Some(cursor),
+            Some(q),
+            Some(country),
+            Some(category),
+            Some(ids),
+            Some(tax_id),
+            Some(city),
+            Some(verified),
+            Some(sort),
+        ) = (limit, cursor, q, country, category, ids, tax_id, city, verified, sort)
+        else {
             return Err(runtime::Rejection::Internal);
         };
         CharitiesApi::charities_list(
@@ -364,6 +403,11 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
                     q,
                     country,
                     category,
+                    ids,
+                    tax_id,
+                    city,
+                    verified,
+                    sort,
                 },
             )
             .await

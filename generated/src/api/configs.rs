@@ -11,13 +11,14 @@ pub trait ConfigsApi: crate::security::Security {
     ///
     /// Create a config
     ///
-    /// Creates a config from one to five different active charities and their weights. With an
-    /// `Idempotency-Key` the request can be repeated safely: for 24 hours the same key with the
-    /// same body answers what the first success answered and creates nothing, and waits for it if
-    /// it is still being made. Bodies are compared as they are understood, not as text. Only a 201
-    /// is kept; after any other answer the key is free. A project has at most 100 (Free), 1000
-    /// (Pro) or 10000 (Enterprise) configs unless its operator chose otherwise; one that was
-    /// deleted counts for 24 hours more, and a repeated answer is not limited.
+    /// Creates a config from one to five different active charities and their weights, with a
+    /// name and metadata of the project's own if it likes. With an `Idempotency-Key` the request
+    /// can be repeated safely: for 24 hours the same key with the same body answers what the
+    /// first success answered and creates nothing, and waits for it if it is still being made.
+    /// Bodies are compared as they are understood, not as text. Only a 201 is kept; after any
+    /// other answer the key is free. A project has at most 100 (Free), 1000 (Pro) or 10000
+    /// (Enterprise) configs unless its operator chose otherwise; one that was deleted counts for 24
+    /// hours more, and a repeated answer is not limited.
     fn configs_create(
         &self,
         principal: Self::ServiceApiKey,
@@ -36,31 +37,6 @@ pub trait ConfigsApi: crate::security::Security {
         params: ConfigsListParams,
     ) -> impl Future<Output = Result<ConfigsListResponse, Self::Error>> + Send;
 
-    /// `GET /configs/{configId}`
-    ///
-    /// Get a config
-    ///
-    /// One of the project's configs with what was donated through it. A config that is unknown,
-    /// deleted or another project's is not found.
-    fn configs_get(
-        &self,
-        principal: Self::ServiceApiKey,
-        config_id: String,
-    ) -> impl Future<Output = Result<ConfigsGetResponse, Self::Error>> + Send;
-
-    /// `DELETE /configs/{configId}`
-    ///
-    /// Delete a config
-    ///
-    /// Deletes one of the project's configs. What was donated through it stays in statistics and
-    /// leaderboards as it was. A config that is unknown, already deleted or another project's is
-    /// not found.
-    fn configs_delete(
-        &self,
-        principal: Self::ServiceApiKey,
-        config_id: String,
-    ) -> impl Future<Output = Result<ConfigsDeleteResponse, Self::Error>> + Send;
-
     /// `GET /configs/{configId}/donations`
     ///
     /// List the donations through a config
@@ -77,6 +53,47 @@ pub trait ConfigsApi: crate::security::Security {
         params: ConfigsDonationsParams,
         accept: ConfigsDonationsAccept,
     ) -> impl Future<Output = Result<ConfigsDonationsResponse, Self::Error>> + Send;
+
+    /// `GET /configs/{configId}`
+    ///
+    /// Get a config
+    ///
+    /// One of the project's configs with what was donated through it. A config that is unknown,
+    /// deleted or another project's is not found.
+    fn configs_get(
+        &self,
+        principal: Self::ServiceApiKey,
+        config_id: String,
+    ) -> impl Future<Output = Result<ConfigsGetResponse, Self::Error>> + Send;
+
+    /// `PATCH /configs/{configId}`
+    ///
+    /// Change name and metadata
+    ///
+    /// Changes the name and the metadata of one of the project's configs, by JSON Merge Patch
+    /// (RFC 7396): a member that is absent stays as it is, null removes one, and so does null for
+    /// a key of the metadata. The charities and weights of a config never change. With `If-Match`
+    /// the change is made only if the config's name and metadata are still those of the tag.
+    fn configs_change(
+        &self,
+        principal: Self::ServiceApiKey,
+        config_id: String,
+        params: ConfigsChangeParams,
+        body: models::ConfigChange,
+    ) -> impl Future<Output = Result<ConfigsChangeResponse, Self::Error>> + Send;
+
+    /// `DELETE /configs/{configId}`
+    ///
+    /// Delete a config
+    ///
+    /// Deletes one of the project's configs. What was donated through it stays in statistics and
+    /// leaderboards as it was. A config that is unknown, already deleted or another project's is
+    /// not found.
+    fn configs_delete(
+        &self,
+        principal: Self::ServiceApiKey,
+        config_id: String,
+    ) -> impl Future<Output = Result<ConfigsDeleteResponse, Self::Error>> + Send;
 }
 
 /// The parameters of `configs.create` beside those of its path.
@@ -93,11 +110,15 @@ pub enum ConfigsCreateResponse {
     /// 201: The config was created, now or by the first request with this key.
     Created {
         /// The body.
-        body: runtime::Encoded<models::Config>,
+        body: runtime::Encoded<models::OwnConfig>,
         /// The header `Location`.
         ///
         /// The path of the new config, with its id in hex.
         location: String,
+        /// The header `ETag`.
+        ///
+        /// The entity tag of the config's name and metadata, for `If-Match`.
+        etag: String,
         /// The header `Idempotent-Replayed`.
         ///
         /// That this is the kept answer to the first request with this `Idempotency-Key`.
@@ -120,12 +141,13 @@ impl ConfigsCreateResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Created { body, location, idempotent_replayed } => {
+            Self::Created { body, location, etag, idempotent_replayed } => {
                 rt::respond(rt::status(201))
                     .text_header(
                         const { http::HeaderName::from_static("location") },
                         location,
                     )
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .optional_header(
                         const { http::HeaderName::from_static("idempotent-replayed") },
                         idempotent_replayed.then_some("true"),
@@ -150,6 +172,8 @@ pub struct ConfigsListParams {
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
     /// filters of the request; all other texts, also cursors of other lists, are refused.
     pub cursor: Option<models::Cursor>,
+    /// Only configs whose metadata has this pair, as `key:value`.
+    pub metadata: Option<String>,
 }
 
 /// The answers of `configs.list` that are the handler's to give.
@@ -175,62 +199,6 @@ impl ConfigsListResponse {
                     )
                     .json(&body)
             }
-        }
-    }
-}
-
-/// The answers of `configs.get` that are the handler's to give.
-#[derive(Debug, Clone)]
-pub enum ConfigsGetResponse {
-    /// 200: The config and its statistics.
-    Ok {
-        /// The body.
-        body: runtime::Encoded<models::ConfigDetail>,
-    },
-    /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
-    NotFound {
-        /// The body.
-        body: runtime::Encoded<models::NotFoundError>,
-    },
-}
-
-#[cfg(feature = "server")]
-impl ConfigsGetResponse {
-    /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
-        match self {
-            Self::Ok { body } => {
-                rt::respond(rt::status(200))
-                    .constant_header(
-                        const { http::HeaderName::from_static("cache-control") },
-                        "private, no-store",
-                    )
-                    .json(&body)
-            }
-            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
-        }
-    }
-}
-
-/// The answers of `configs.delete` that are the handler's to give.
-#[derive(Debug, Clone)]
-pub enum ConfigsDeleteResponse {
-    /// 204: The config is deleted.
-    NoContent,
-    /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
-    NotFound {
-        /// The body.
-        body: runtime::Encoded<models::NotFoundError>,
-    },
-}
-
-#[cfg(feature = "server")]
-impl ConfigsDeleteResponse {
-    /// The answer as it goes over the wire.
-    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
-        match self {
-            Self::NoContent => rt::respond(rt::status(204)).empty(),
-            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
         }
     }
 }
@@ -316,6 +284,119 @@ impl ConfigsDonationsResponse {
     }
 }
 
+/// The answers of `configs.get` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum ConfigsGetResponse {
+    /// 200: The config and its statistics.
+    Ok {
+        /// The body.
+        body: runtime::Encoded<models::ConfigDetail>,
+        /// The header `ETag`.
+        ///
+        /// The entity tag of the config's name and metadata, for `If-Match`.
+        etag: String,
+    },
+    /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
+    NotFound {
+        /// The body.
+        body: runtime::Encoded<models::NotFoundError>,
+    },
+}
+
+#[cfg(feature = "server")]
+impl ConfigsGetResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::Ok { body, etag } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
+                    .constant_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+        }
+    }
+}
+
+/// The parameters of `configs.change` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfigsChangeParams {
+    /// The entity tags that the config may have, or `*` (RFC 9110, section 13.1.1). With none of
+    /// them, the answer is 412.
+    pub if_match: Option<String>,
+}
+
+/// The answers of `configs.change` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum ConfigsChangeResponse {
+    /// 200: The config as it is now.
+    Ok {
+        /// The body.
+        body: runtime::Encoded<models::OwnConfig>,
+        /// The header `ETag`.
+        ///
+        /// The entity tag of the config's name and metadata, for `If-Match`.
+        etag: String,
+    },
+    /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
+    NotFound {
+        /// The body.
+        body: runtime::Encoded<models::NotFoundError>,
+    },
+    /// 412: `PRECONDITION_FAILED`: the config has none of the tags in `If-Match`: it was changed in between.
+    PreconditionFailed {
+        /// The body.
+        body: runtime::Encoded<models::PreconditionFailedError>,
+    },
+}
+
+#[cfg(feature = "server")]
+impl ConfigsChangeResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::Ok { body, etag } => {
+                rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
+                    .constant_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "private, no-store",
+                    )
+                    .json(&body)
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+            Self::PreconditionFailed { body } => rt::respond(rt::status(412)).json(&body),
+        }
+    }
+}
+
+/// The answers of `configs.delete` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum ConfigsDeleteResponse {
+    /// 204: The config is deleted.
+    NoContent,
+    /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
+    NotFound {
+        /// The body.
+        body: runtime::Encoded<models::NotFoundError>,
+    },
+}
+
+#[cfg(feature = "server")]
+impl ConfigsDeleteResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+        }
+    }
+}
+
 pub(crate) static CONFIGS_CREATE_PARAMS: [rt::Param; 1] = [
     rt::Param::header("Idempotency-Key", "configs.create/header/Idempotency-Key"),
 ];
@@ -369,9 +450,10 @@ pub(crate) fn call_configs_create<H: ConfigsApi>(
     })
 }
 
-pub(crate) static CONFIGS_LIST_PARAMS: [rt::Param; 2] = [
+pub(crate) static CONFIGS_LIST_PARAMS: [rt::Param; 3] = [
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
+    rt::Param::query("metadata", "configs.list/query/metadata"),
 ];
 
 #[cfg(feature = "server")]
@@ -393,90 +475,32 @@ pub(crate) fn call_configs_list<H: ConfigsApi>(
             &crate::SCHEMAS,
             &CONFIGS_LIST_PARAMS,
         );
-        let [limit_spec, cursor_spec] = &CONFIGS_LIST_PARAMS;
+        let [limit_spec, cursor_spec, metadata_spec] = &CONFIGS_LIST_PARAMS;
         let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
+        let metadata: Option<Option<String>> = reader
+            .optional(
+                metadata_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 541)
+                        && patterns::CONFIGS_LIST_METADATA.is_match(value)
+                },
+            );
         reader.finish()?;
-        let (Some(limit), Some(cursor)) = (limit, cursor) else {
+        let (Some(limit), Some(cursor), Some(metadata)) = (limit, cursor, metadata) else {
             return Err(runtime::Rejection::Internal);
         };
-        ConfigsApi::configs_list(&*host, principal, ConfigsListParams { limit, cursor })
-            .await
-            .map_err(rt::rejection::failed)?
-            .into_http()
-    })
-}
-
-pub(crate) static CONFIGS_GET_PARAMS: [rt::Param; 1] = [
-    rt::Param::path("configId", "parameters/ConfigId"),
-];
-
-#[cfg(feature = "server")]
-pub(crate) fn call_configs_get<H: ConfigsApi>(
-    host: std::sync::Arc<H>,
-    call: rt::Call<H::Context>,
-) -> rt::Reply {
-    Box::pin(async move {
-        let principal = crate::security::by_service_api_key(
+        ConfigsApi::configs_list(
                 &*host,
-                call.auth_request(),
-                0,
+                principal,
+                ConfigsListParams {
+                    limit,
+                    cursor,
+                    metadata,
+                },
             )
-            .await?;
-        call.negotiate()?;
-        let mut reader = rt::Reader::new(
-            &call.parts,
-            &call.captures,
-            &crate::SCHEMAS,
-            &CONFIGS_GET_PARAMS,
-        );
-        let [config_id_spec] = &CONFIGS_GET_PARAMS;
-        let config_id: Option<String> = reader
-            .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
-        reader.finish()?;
-        let Some(config_id) = config_id else {
-            return Err(runtime::Rejection::Internal);
-        };
-        ConfigsApi::configs_get(&*host, principal, config_id)
-            .await
-            .map_err(rt::rejection::failed)?
-            .into_http()
-    })
-}
-
-pub(crate) static CONFIGS_DELETE_PARAMS: [rt::Param; 1] = [
-    rt::Param::path("configId", "parameters/ConfigId"),
-];
-
-#[cfg(feature = "server")]
-pub(crate) fn call_configs_delete<H: ConfigsApi>(
-    host: std::sync::Arc<H>,
-    call: rt::Call<H::Context>,
-) -> rt::Reply {
-    Box::pin(async move {
-        let principal = crate::security::by_service_api_key(
-                &*host,
-                call.auth_request(),
-                0,
-            )
-            .await?;
-        call.negotiate()?;
-        let mut reader = rt::Reader::new(
-            &call.parts,
-            &call.captures,
-            &crate::SCHEMAS,
-            &CONFIGS_DELETE_PARAMS,
-        );
-        let [config_id_spec] = &CONFIGS_DELETE_PARAMS;
-        let config_id: Option<String> = reader
-            .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
-        reader.finish()?;
-        let Some(config_id) = config_id else {
-            return Err(runtime::Rejection::Internal);
-        };
-        ConfigsApi::configs_delete(&*host, principal, config_id)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
@@ -574,6 +598,132 @@ pub(crate) fn call_configs_donations<H: ConfigsApi>(
     })
 }
 
+pub(crate) static CONFIGS_GET_PARAMS: [rt::Param; 1] = [
+    rt::Param::path("configId", "parameters/ConfigId"),
+];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_configs_get<H: ConfigsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
+            .await?;
+        call.negotiate()?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONFIGS_GET_PARAMS,
+        );
+        let [config_id_spec] = &CONFIGS_GET_PARAMS;
+        let config_id: Option<String> = reader
+            .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+        reader.finish()?;
+        let Some(config_id) = config_id else {
+            return Err(runtime::Rejection::Internal);
+        };
+        ConfigsApi::configs_get(&*host, principal, config_id)
+            .await
+            .map_err(rt::rejection::failed)?
+            .into_http()
+    })
+}
+
+pub(crate) static CONFIGS_CHANGE_PARAMS: [rt::Param; 2] = [
+    rt::Param::path("configId", "parameters/ConfigId"),
+    rt::Param::header("If-Match", "configs.change/header/If-Match"),
+];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_configs_change<H: ConfigsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
+            .await?;
+        call.negotiate()?;
+        let bytes = rt::body::read(call.body, call.limits.body).await?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONFIGS_CHANGE_PARAMS,
+        );
+        let [config_id_spec, if_match_spec] = &CONFIGS_CHANGE_PARAMS;
+        let config_id: Option<String> = reader
+            .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+        let if_match: Option<Option<String>> = reader
+            .optional(if_match_spec, |value| rt::check::length_between(value, 1, 1024));
+        let body = reader
+            .json::<
+                models::ConfigChange,
+            >(&bytes, "ConfigChange", runtime::Check::is_valid)?;
+        reader.finish()?;
+        let (Some(config_id), Some(if_match), Some(body)) = (config_id, if_match, body)
+        else {
+            return Err(runtime::Rejection::Internal);
+        };
+        ConfigsApi::configs_change(
+                &*host,
+                principal,
+                config_id,
+                ConfigsChangeParams { if_match },
+                body,
+            )
+            .await
+            .map_err(rt::rejection::failed)?
+            .into_http()
+    })
+}
+
+pub(crate) static CONFIGS_DELETE_PARAMS: [rt::Param; 1] = [
+    rt::Param::path("configId", "parameters/ConfigId"),
+];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_configs_delete<H: ConfigsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = crate::security::by_service_api_key(
+                &*host,
+                call.auth_request(),
+                0,
+            )
+            .await?;
+        call.negotiate()?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CONFIGS_DELETE_PARAMS,
+        );
+        let [config_id_spec] = &CONFIGS_DELETE_PARAMS;
+        let config_id: Option<String> = reader
+            .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+        reader.finish()?;
+        let Some(config_id) = config_id else {
+            return Err(runtime::Rejection::Internal);
+        };
+        ConfigsApi::configs_delete(&*host, principal, config_id)
+            .await
+            .map_err(rt::rejection::failed)?
+            .into_http()
+    })
+}
+
 /// Any [`ConfigsApi`], as [`Tags`](crate::service::Tags) holds it.
 #[cfg(feature = "server")]
 pub trait ConfigsTag<C>: Send + Sync + 'static {
@@ -584,16 +734,19 @@ pub trait ConfigsTag<C>: Send + Sync + 'static {
     fn call_configs_list(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
-    fn call_configs_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
-
-    #[doc(hidden)]
-    fn call_configs_delete(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
-
-    #[doc(hidden)]
     fn call_configs_donations(
         self: std::sync::Arc<Self>,
         call: rt::Call<C>,
     ) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_configs_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_configs_change(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_configs_delete(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 }
 
 #[cfg(feature = "server")]
@@ -612,6 +765,13 @@ impl<H: ConfigsApi> ConfigsTag<H::Context> for H {
         call_configs_list(self, call)
     }
 
+    fn call_configs_donations(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_configs_donations(self, call)
+    }
+
     fn call_configs_get(
         self: std::sync::Arc<Self>,
         call: rt::Call<H::Context>,
@@ -619,17 +779,17 @@ impl<H: ConfigsApi> ConfigsTag<H::Context> for H {
         call_configs_get(self, call)
     }
 
+    fn call_configs_change(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_configs_change(self, call)
+    }
+
     fn call_configs_delete(
         self: std::sync::Arc<Self>,
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         call_configs_delete(self, call)
-    }
-
-    fn call_configs_donations(
-        self: std::sync::Arc<Self>,
-        call: rt::Call<H::Context>,
-    ) -> rt::Reply {
-        call_configs_donations(self, call)
     }
 }

@@ -42,6 +42,8 @@ pub struct TokensListParams {
     pub cursor: Option<models::Cursor>,
     /// Only tokens of this chain. An unknown chain has no tokens.
     pub chain_id: Option<i64>,
+    /// Only tokens with this symbol, whatever the case. Many tokens may have the same.
+    pub symbol: Option<String>,
 }
 
 /// The answers of `tokens.list` that are the handler's to give.
@@ -108,10 +110,11 @@ impl TokensGetResponse {
     }
 }
 
-pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 4] = [
+pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 5] = [
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
     rt::Param::query("chainId", "tokens.list/query/chainId"),
+    rt::Param::query("symbol", "tokens.list/query/symbol"),
     rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
@@ -131,20 +134,27 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
             &crate::SCHEMAS,
             &TOKENS_LIST_PARAMS,
         );
-        let [limit_spec, cursor_spec, chain_id_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
+        let [limit_spec, cursor_spec, chain_id_spec, symbol_spec, if_none_match_spec] = &TOKENS_LIST_PARAMS;
         let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         let chain_id: Option<Option<i64>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let symbol: Option<Option<String>> = reader
+            .optional(symbol_spec, |value| rt::check::length_between(value, 1, 100));
         let _: Option<Option<String>> = reader
             .optional(
                 if_none_match_spec,
                 |value| rt::check::length_between(value, 1, 1024),
             );
         reader.finish()?;
-        let (Some(limit), Some(cursor), Some(chain_id)) = (limit, cursor, chain_id) else {
+        let (Some(limit), Some(cursor), Some(chain_id), Some(symbol)) = (
+            limit,
+            cursor,
+            chain_id,
+            symbol,
+        ) else {
             return Err(runtime::Rejection::Internal);
         };
         TokensApi::tokens_list(
@@ -154,6 +164,7 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
                     limit,
                     cursor,
                     chain_id,
+                    symbol,
                 },
             )
             .await

@@ -5,6 +5,7 @@ use generated::runtime::{Issue, Place};
 use generated::service::Faults;
 
 use super::Api;
+use crate::http::RequestContext;
 
 impl Faults for Api {
     fn no_such_route(&self) -> models::RouteError {
@@ -28,7 +29,7 @@ impl Faults for Api {
     }
 
     fn media_type_not_taken(&self) -> models::UnsupportedMediaTypeError {
-        let message = "The body must be application/json in UTF-8, not compressed.";
+        let message = "The body must be of a media type in Accept, in UTF-8, not compressed.";
         models::UnsupportedMediaTypeError::new(message.into())
     }
 
@@ -47,22 +48,19 @@ impl Faults for Api {
     }
 
     fn invalid(&self, issues: &[Issue]) -> models::ValidationError {
-        let message = match issues.len() {
-            1 => "The request has 1 violation of the contract.".to_owned(),
-            Issue::CAP => format!(
-                "The request has at least {} violations of the contract.",
-                Issue::CAP
-            ),
-            n => format!("The request has {n} violations of the contract."),
-        };
-        let mut data = models::ValidationData::new(message.clone());
-        data.issues = Some(issues.iter().map(issue).collect());
+        let message = violated(issues);
+        let issues = issues.iter().map(issue).collect();
+        let data = models::ValidationData::new(message.clone(), issues);
         models::ValidationError::new(message, data)
     }
 
     fn credential_missing(&self) -> models::MissingApiKeyError {
-        let error = "This operation needs an API key in the header service-api-key.";
-        models::MissingApiKeyError::new(error.into())
+        let mut error = "This operation needs an API key in the header service-api-key.".to_owned();
+        let misplaced = RequestContext::current().and_then(|context| context.misplaced_key());
+        if let Some(header) = misplaced {
+            error += &format!(" {header} is not read: send the key itself in service-api-key.");
+        }
+        models::MissingApiKeyError::new(error)
     }
 
     fn credential_invalid(&self) -> models::InvalidApiKeyError {
@@ -95,6 +93,28 @@ impl Api {
     }
 }
 
+/// What is wrong with a request, by its first violation.
+fn violated(issues: &[Issue]) -> String {
+    let Some(first) = issues.first() else {
+        return "The request breaks the contract.".to_owned();
+    };
+    let Issue {
+        place, at, message, ..
+    } = first;
+    let more = match issues.len() - 1 {
+        0 => String::new(),
+        1 => "; 1 more violation is in data.issues".to_owned(),
+        more if issues.len() == Issue::CAP => {
+            format!("; at least {more} more violations are in data.issues")
+        }
+        more => format!("; {more} more violations are in data.issues"),
+    };
+    match at.is_empty() {
+        true => format!("The {place} {message}{more}."),
+        false => format!("{at} in the {place} {message}{more}."),
+    }
+}
+
 fn issue(issue: &Issue) -> models::ValidationIssue {
     let (r#in, is_body) = match issue.place {
         Place::Path => (ValidationIssueIn::Path, false),
@@ -109,5 +129,41 @@ fn issue(issue: &Issue) -> models::ValidationIssue {
         pointer: is_body.then(|| issue.at.clone()),
         keyword: issue.keyword.to_owned(),
         message: issue.message.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_says_what_is_wrong_first() {
+        let issue = |place, at: &str| Issue {
+            place,
+            at: at.to_owned(),
+            keyword: "maximum",
+            message: "must be at most 200".to_owned(),
+        };
+        let limit = issue(Place::Query, "limit");
+        for (issues, expected) in [
+            (
+                vec![limit.clone()],
+                "limit in the query must be at most 200.",
+            ),
+            (
+                vec![issue(Place::Body, ""), limit.clone()],
+                "The body must be at most 200; 1 more violation is in data.issues.",
+            ),
+            (
+                vec![issue(Place::Body, "/a/0"), limit.clone(), limit.clone()],
+                "/a/0 in the body must be at most 200; 2 more violations are in data.issues.",
+            ),
+            (
+                vec![limit; Issue::CAP],
+                "limit in the query must be at most 200; at least 63 more violations are in data.issues.",
+            ),
+        ] {
+            assert_eq!(violated(&issues), expected);
+        }
     }
 }

@@ -65,9 +65,14 @@ impl Host for Api {
         if self.looks_up_key(&request, &decision).await {
             decision = self.gate.admit(&request).await;
         }
+        let is_required = head.operation.is_some_and(Operation::is_required);
         let target = Target {
             operation: head.operation.map(|operation| OperationId(operation.id)),
-            keyless: head.operation.is_some_and(|it| !it.is_required()),
+            keyless: head.operation.is_some() && !is_required,
+            misplaced_key: match is_required && request.key.is_none() {
+                true => misplaced_key(&head.parts.headers),
+                false => None,
+            },
         };
         let counted = self.count(&mut decision, &context);
         context.record(target, decision, counted);
@@ -114,6 +119,12 @@ fn key(head: RequestHead<'_>) -> Option<Key> {
     }
     let shown = credential::api_key(&SERVICE_API_KEY, head.parts).ok()?;
     Key::parse(shown.secret()).ok()
+}
+
+/// The header in which other services take keys, if the request has one.
+fn misplaced_key(headers: &HeaderMap) -> Option<&'static str> {
+    let others = ["Authorization", "x-api-key"];
+    others.into_iter().find(|name| headers.contains_key(*name))
 }
 
 fn outcome(decision: &Decision) -> Result<Option<Principal>, AuthError> {

@@ -93,6 +93,14 @@ impl Period {
 }
 
 impl CampaignBeneficiary {
+    /// The config, if it is one.
+    pub fn config(self) -> Option<ConfigId> {
+        match self {
+            CampaignBeneficiary::Config(config) => Some(config),
+            CampaignBeneficiary::Charity(_) => None,
+        }
+    }
+
     /// The part of a donation that it receives, which `config` divides.
     pub fn part_of(self, config: &Config, usd: UsdE6) -> UsdE6 {
         let charity = match self {

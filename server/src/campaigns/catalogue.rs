@@ -1,6 +1,7 @@
 //! Campaigns: the list, and each by id. A campaign's status depends on the time of the request.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use generated::models;
 use jiff::Timestamp;
@@ -10,6 +11,8 @@ use super::{CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus};
 use crate::catalogue::Tagged;
 use crate::catalogue::listing::{Direction, Joined, Listing, join};
 use crate::charities::{Charities, CharityId};
+use crate::configs::{Beneficiary, ConfigId};
+use crate::domain::amount::Weight;
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
 
@@ -17,10 +20,16 @@ use crate::domain::position::{Placed, Position};
 pub struct Campaigns {
     listing: Listing<Entry>,
     by_id: HashMap<CampaignId, usize>,
+    beneficiaries: Beneficiaries,
 }
+
+/// The charities of configs with their weights.
+pub(crate) type Beneficiaries = Arc<HashMap<ConfigId, Vec<Beneficiary>>>;
 
 struct Entry {
     progress: CampaignProgress,
+    /// The charities that it serves, in the order of its config.
+    charities: Vec<Beneficiary>,
     /// The encoded campaign before, during and after its period.
     encoded: [Tagged<models::Campaign>; 3],
 }
@@ -32,10 +41,15 @@ impl Placed for Entry {
 }
 
 impl Campaigns {
-    pub(crate) fn build(campaigns: Vec<CampaignProgress>, charities: &Charities) -> Campaigns {
+    /// `beneficiaries` are those of each config that a campaign serves.
+    pub(crate) fn build(
+        campaigns: Vec<CampaignProgress>,
+        charities: &Charities,
+        beneficiaries: Beneficiaries,
+    ) -> Campaigns {
         let entries = campaigns
             .into_iter()
-            .filter_map(|progress| Entry::new(progress, charities));
+            .filter_map(|progress| Entry::new(progress, charities, &beneficiaries));
         let listing = Listing::new(entries.collect(), Direction::Descending);
         let places = listing.entries().iter().enumerate();
         Campaigns {
@@ -43,7 +57,17 @@ impl Campaigns {
                 .map(|(at, entry)| (entry.progress.campaign.id, at))
                 .collect(),
             listing,
+            beneficiaries,
         }
+    }
+
+    /// The same campaigns with other amounts raised.
+    pub(crate) fn with_progress(
+        &self,
+        progress: Vec<CampaignProgress>,
+        charities: &Charities,
+    ) -> Campaigns {
+        Campaigns::build(progress, charities, Arc::clone(&self.beneficiaries))
     }
 
     /// The campaigns with the amounts that they have raised.
@@ -70,15 +94,24 @@ impl Campaigns {
             .map(|entry| entry.encoded_at(now))
     }
 
-    /// A page of campaigns, latest start first, with the status that they have at `now`.
+    /// The charities that a campaign serves.
+    pub(crate) fn charities(&self, id: CampaignId) -> Option<&[Beneficiary]> {
+        let entry = self.listing.entries().get(*self.by_id.get(&id)?)?;
+        Some(&entry.charities)
+    }
+
+    /// A page of campaigns, latest start first, with the status that they have at `now`; those alone that
+    /// serve a charity, if one is given.
     pub fn page(
         &self,
         status: Option<CampaignStatus>,
+        charity: Option<CharityId>,
         now: Timestamp,
         page: &PageRequest,
     ) -> Tagged<models::CampaignPage> {
         let run = self.listing.run(page, |entry| {
             status.is_none_or(|status| entry.progress.campaign.status(now) == status)
+                && charity.is_none_or(|charity| entry.serves(charity))
         });
         let items = run.entries.iter().map(|entry| entry.encoded_at(now));
         let Joined { items, tag } = join(run.page_key.as_deref(), items);
@@ -88,8 +121,12 @@ impl Campaigns {
 }
 
 impl Entry {
-    /// Encodes a campaign; `None` if its charity is unknown, which the database rules out.
-    fn new(progress: CampaignProgress, charities: &Charities) -> Option<Entry> {
+    /// Encodes a campaign; `None` if its charity or its config is unknown, which the database rules out.
+    fn new(
+        progress: CampaignProgress,
+        charities: &Charities,
+        beneficiaries: &Beneficiaries,
+    ) -> Option<Entry> {
         let encode = |status| {
             let model = mapping::campaign(&progress, status, |id| charities.any(id).cloned())?;
             Some(Tagged::new(model.into()))
@@ -99,7 +136,22 @@ impl Entry {
             encode(CampaignStatus::Active)?,
             encode(CampaignStatus::Ended)?,
         ];
-        Some(Entry { progress, encoded })
+        let charities = match progress.campaign.beneficiary {
+            CampaignBeneficiary::Charity(charity) => {
+                let weight = Weight::new(1)?;
+                vec![Beneficiary { charity, weight }]
+            }
+            CampaignBeneficiary::Config(config) => beneficiaries.get(&config)?.clone(),
+        };
+        Some(Entry {
+            progress,
+            charities,
+            encoded,
+        })
+    }
+
+    fn serves(&self, charity: CharityId) -> bool {
+        self.charities.iter().any(|it| it.charity == charity)
     }
 
     fn encoded_at(&self, now: Timestamp) -> &Tagged<models::Campaign> {

@@ -1,10 +1,11 @@
 //! Conformance cases of the catalogue.
 
+use crate::campaigns::CampaignBeneficiary;
 use crate::chains::{Chain, ChainKind};
 use crate::charities::{Charity, PostalAddress, SocialLink};
 use crate::contracts::PartnerToken;
 use crate::database::conformance::world::{
-    Site, World, at, chain, charity, config_id, partner_token, token,
+    Site, World, at, campaign, chain, charity, charity_id, config, config_id, partner_token, token,
 };
 use crate::import::{Change, Record, Rule};
 
@@ -42,7 +43,18 @@ async fn contains_the_recorded_items(site: Site) {
         .record_all(vec![Record::PartnerToken(partner.clone())])
         .await;
 
+    let campaigns = [
+        CampaignBeneficiary::Config(config_id(2)),
+        CampaignBeneficiary::Charity(charity_id(1)),
+    ];
+    let campaigns = (1..)
+        .zip(campaigns)
+        .map(|(n, it)| Record::Campaign(campaign(n, it, 1, 2)));
+    world.record_all(campaigns.collect()).await;
+
     let catalogue = world.store.catalogue().await.unwrap();
+    assert_eq!(catalogue.campaigns.len(), 2);
+    assert_eq!(catalogue.campaign_configs, [config(2, 2, &[(2, 7)])]);
     assert_eq!(catalogue.charities, [charity(1), full, charity(3)]);
     assert_eq!(catalogue.chains, [chain()]);
     assert_eq!(catalogue.tokens, [token(1), token(2), token(3), token(4)]);

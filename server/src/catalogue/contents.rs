@@ -3,6 +3,7 @@
 use crate::campaigns::CampaignProgress;
 use crate::chains::Chain;
 use crate::charities::Charity;
+use crate::configs::Config;
 use crate::contracts::PartnerDetail;
 use crate::database::Versions;
 use crate::tokens::Token;
@@ -16,6 +17,8 @@ pub struct Catalogue {
     pub charities: Vec<Charity>,
     /// All campaigns, by id.
     pub campaigns: Vec<CampaignProgress>,
+    /// The configs that campaigns serve, in no order, deleted ones included.
+    pub campaign_configs: Vec<Config>,
     /// All chains, by id.
     pub chains: Vec<Chain>,
     /// All tokens, by chain id and then by address.

@@ -1,6 +1,6 @@
 //! Reads the catalogue from PostgreSQL.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
@@ -44,13 +44,19 @@ pub(crate) async fn load(tx: &Transaction<'_>) -> Result<Catalogue, Failure> {
     named.sort_unstable();
     named.dedup();
     let configs = Configs::load(tx, named).await?;
+    let campaigns = campaigns::all(tx).await?;
+    let served = campaigns
+        .iter()
+        .filter_map(|it| it.campaign.beneficiary.config());
+    let served = Configs::load(tx, served.collect::<BTreeSet<_>>()).await?;
     let details = partners
         .into_iter()
         .map(|partner| detail(&configs, partner));
     Ok(Catalogue {
         versions: versions::current(tx).await?,
         charities: charities::all(tx).await?,
-        campaigns: campaigns::all(tx).await?,
+        campaigns,
+        campaign_configs: served.into_vec(),
         chains: chains::all(tx).await?,
         tokens: tokens::all(tx).await?,
         partners: details.collect::<Result<_, _>>()?,

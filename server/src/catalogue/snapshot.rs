@@ -34,9 +34,13 @@ impl Snapshot {
     /// Builds the snapshot of a database state.
     pub fn build(catalogue: Catalogue) -> Snapshot {
         let charities = Charities::build(catalogue.charities);
+        let configs = catalogue.campaign_configs.into_iter();
+        let beneficiaries = configs.map(|config| (config.id, config.beneficiaries));
+        let beneficiaries = Arc::new(beneficiaries.collect());
+        let campaigns = Campaigns::build(catalogue.campaigns, &charities, beneficiaries);
         Snapshot {
             versions: catalogue.versions,
-            campaigns: Arc::new(Campaigns::build(catalogue.campaigns, &charities)),
+            campaigns: Arc::new(campaigns),
             chains: Arc::new(Chains::build(catalogue.chains)),
             tokens: Arc::new(Tokens::build(catalogue.tokens, catalogue.partners)),
             charities: Arc::new(charities),
@@ -52,7 +56,9 @@ impl Snapshot {
                 .unwrap_or(progress.raised);
             progress
         });
-        let campaigns = Campaigns::build(campaigns.collect(), &self.charities);
+        let campaigns = self
+            .campaigns
+            .with_progress(campaigns.collect(), &self.charities);
         Snapshot {
             versions: Versions {
                 raised: versions.raised,

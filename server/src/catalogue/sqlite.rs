@@ -1,6 +1,6 @@
 //! Reads the catalogue from SQLite.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use rusqlite::Connection;
@@ -34,10 +34,17 @@ impl CatalogueStore for Sqlite {
 
 /// Loads the catalogue.
 pub(crate) fn load(db: &Connection) -> Result<Catalogue, StoreError> {
+    let campaigns = campaigns::all(db)?;
+    let served: BTreeSet<_> = campaigns
+        .iter()
+        .filter_map(|it| it.campaign.beneficiary.config())
+        .collect();
+    let campaign_configs = served.into_iter().map(|id| configs::get(db, id));
     Ok(Catalogue {
         versions: versions::current(db)?,
         charities: charities::all(db)?,
-        campaigns: campaigns::all(db)?,
+        campaign_configs: campaign_configs.collect::<Result<_, _>>()?,
+        campaigns,
         chains: chains::all(db)?,
         tokens: tokens::all(db)?,
         partners: partners::all(db)?

@@ -8,10 +8,9 @@ use generated::api::charities::{
     CharitiesGetResponse, CharitiesListParams, CharitiesListResponse,
 };
 use generated::operations::OperationId;
-use generated::{Encoded, models};
+use generated::{Encoded, formats, models};
 
-use super::CharityFilter;
-use super::mapping;
+use super::{CharityFilter, CharityId, CharitySort, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::domain::paging::List;
@@ -29,11 +28,26 @@ impl CharitiesApi for Api {
             q,
             country,
             category,
+            ids,
+            tax_id,
+            city,
+            verified,
+            sort,
         } = params;
+        let sort = match sort {
+            models::CharitySort::ListedAt => CharitySort::ListedAt,
+            models::CharitySort::Name => CharitySort::Name,
+        };
+        let by_name = (sort == CharitySort::Name).then_some("name");
         let list = List::of(OperationId::CharitiesList.operation_id())
             .filtered("q", q.as_deref())
             .filtered("country", country.as_deref())
-            .filtered("category", category.as_ref().map(|it| it.as_str()));
+            .filtered("category", category.as_ref().map(|it| it.as_str()))
+            .filtered("ids", ids.as_deref().map(joined))
+            .filtered("taxId", tax_id.as_deref())
+            .filtered("city", city.as_deref())
+            .filtered("verified", verified)
+            .filtered("sort", by_name);
         let page = api::page(list, cursor.as_deref(), limit)?;
         let filter = CharityFilter {
             words: q
@@ -43,8 +57,12 @@ impl CharitiesApi for Api {
                 .collect(),
             country,
             category: category.map(mapping::category_of),
+            ids: ids.map(|ids| ids.into_iter().map(|id| CharityId(id.0)).collect()),
+            tax_id,
+            city: city.map(|city| city.to_lowercase()),
+            verified,
         };
-        let body = self.snapshot().charities.page(&filter, page);
+        let body = self.snapshot().charities.page(&filter, sort, page);
         Ok(CharitiesListResponse::Ok { body })
     }
 
@@ -126,6 +144,11 @@ impl CharitiesApi for Api {
             x_page_key: page_key,
         })
     }
+}
+
+fn joined(ids: &[formats::Uuid]) -> String {
+    let texts: Vec<_> = ids.iter().map(|id| id.0.to_string()).collect();
+    texts.join(",")
 }
 
 fn not_found() -> Encoded<models::NotFoundError> {

@@ -1,6 +1,6 @@
 //! Charities: the list of active ones, the feed, and all of them by id.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use generated::operations::BASE_PATH;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{Category, Charity, CharityId, atom, mapping};
 use crate::catalogue::Tagged;
-use crate::catalogue::listing::{Direction, Joined, Listing, join};
+use crate::catalogue::listing::{Direction, Joined, Listing, Run, join};
 use crate::catalogue::pages::Pages;
 use crate::config::ServiceIdentity;
 use crate::domain::paging::PageRequest;
@@ -28,11 +28,29 @@ pub struct CharityFilter {
     pub country: Option<String>,
     /// The field of work.
     pub category: Option<Category>,
+    /// The ids of which it has one.
+    pub ids: Option<HashSet<CharityId>>,
+    /// The registration with its country's tax authority.
+    pub tax_id: Option<String>,
+    /// The city or place of its postal address, in lower case.
+    pub city: Option<String>,
+    /// Whether its identity has been verified.
+    pub verified: Option<bool>,
+}
+
+/// The order of a list of charities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CharitySort {
+    /// Most recently listed first.
+    ListedAt,
+    /// By name, ignoring case.
+    Name,
 }
 
 /// Every charity.
 pub struct Charities {
     active: Listing<Entry>,
+    by_name: Listing<Named>,
     /// Pages of the list without filters.
     pages: Pages<PageRequest, models::CharityPage>,
     by_slug: HashMap<String, usize>,
@@ -56,6 +74,34 @@ impl Placed for Entry {
     }
 }
 
+/// The place of an active charity in the order of names.
+struct Named {
+    position: Position,
+    /// Its index among the active charities.
+    at: usize,
+}
+
+impl Named {
+    fn new(at: usize, charity: &Charity) -> Named {
+        let id = charity.id.0.as_bytes();
+        let mut key = charity.name.to_lowercase().into_bytes();
+        key.truncate(Position::LONGEST_KEY - id.len() - 1);
+        // A name comes before those that begin with it.
+        key.push(0);
+        key.extend(id);
+        Named {
+            position: Position { ordinal: 0, key },
+            at,
+        }
+    }
+}
+
+impl Placed for Named {
+    fn position(&self) -> Position {
+        self.position.clone()
+    }
+}
+
 impl Charities {
     pub(crate) fn build(charities: Vec<Charity>) -> Charities {
         let shown = charities
@@ -74,7 +120,11 @@ impl Charities {
             .map(|entry| &entry.shown.body);
         let feed = models::CharityFeed::join(&Encoded::join(newest));
         let places = active.entries().iter().enumerate();
+        let named = places
+            .clone()
+            .map(|(at, entry)| Named::new(at, &entry.charity));
         Charities {
+            by_name: Listing::new(named.collect(), Direction::Ascending),
             by_slug: places
                 .clone()
                 .map(|(at, entry)| (entry.charity.slug.clone(), at))
@@ -134,9 +184,16 @@ impl Charities {
         (charities.take(most).collect(), fitting.count())
     }
 
-    /// A page of active charities, newest first.
-    pub fn page(&self, filter: &CharityFilter, page: PageRequest) -> Tagged<models::CharityPage> {
-        if *filter == CharityFilter::default() {
+    /// A page of active charities.
+    pub fn page(
+        &self,
+        filter: &CharityFilter,
+        sort: CharitySort,
+        page: PageRequest,
+    ) -> Tagged<models::CharityPage> {
+        if sort == CharitySort::Name {
+            self.page_by_name(&page, filter)
+        } else if *filter == CharityFilter::default() {
             self.pages.get(page, |page| self.make(page, |_| true))
         } else {
             self.make(&page, |entry| entry.fits(filter))
@@ -148,11 +205,20 @@ impl Charities {
         page: &PageRequest,
         keep: impl Fn(&Entry) -> bool,
     ) -> Tagged<models::CharityPage> {
-        let run = self.active.run(page, keep);
-        let items = run.entries.iter().map(|entry| &entry.shown);
-        let Joined { items, tag } = join(run.page_key.as_deref(), items);
-        let body = models::CharityPage::join(&run.page_key, &items);
-        Tagged { body, tag }
+        let Run { entries, page_key } = self.active.run(page, keep);
+        encoded(page_key.as_deref(), entries.into_iter())
+    }
+
+    fn page_by_name(
+        &self,
+        page: &PageRequest,
+        filter: &CharityFilter,
+    ) -> Tagged<models::CharityPage> {
+        let entry = |named: &Named| self.active.entries().get(named.at);
+        let fits = |named: &Named| entry(named).is_some_and(|entry| entry.fits(filter));
+        let Run { entries, page_key } = self.by_name.run(page, fits);
+        let entries: Vec<_> = entries.into_iter().filter_map(entry).collect();
+        encoded(page_key.as_deref(), entries.into_iter())
     }
 
     /// The feed.
@@ -172,6 +238,15 @@ impl Charities {
         };
         self.atom_feed.get_or_init(write).as_ref()
     }
+}
+
+fn encoded<'e>(
+    page_key: Option<&str>,
+    entries: impl Iterator<Item = &'e Entry> + Clone,
+) -> Tagged<models::CharityPage> {
+    let Joined { items, tag } = join(page_key, entries.map(|entry| &entry.shown));
+    let body = models::CharityPage::join(&page_key.map(str::to_owned), &items);
+    Tagged { body, tag }
 }
 
 impl Entry {
@@ -196,8 +271,58 @@ impl Entry {
                 .category
                 .is_none_or(|category| category == self.charity.category)
             && filter
+                .ids
+                .as_ref()
+                .is_none_or(|ids| ids.contains(&self.charity.id))
+            && filter
+                .tax_id
+                .as_ref()
+                .is_none_or(|tax_id| self.charity.tax_id.as_ref() == Some(tax_id))
+            && filter.city.as_ref().is_none_or(|city| self.is_in(city))
+            && filter
+                .verified
+                .is_none_or(|verified| verified == self.charity.verified)
+            && filter
                 .words
                 .iter()
                 .all(|word| self.text.contains(word.as_str()))
+    }
+
+    /// Whether its address is in a city, whose name is in lower case.
+    fn is_in(&self, city: &str) -> bool {
+        let own = self.charity.address.city.as_ref();
+        own.is_some_and(|own| own.to_lowercase() == city)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::conformance::world::charity;
+    use crate::domain::paging::List;
+
+    #[test]
+    fn names_order_ignoring_case_and_equal_ones_by_id() {
+        let long = "x".repeat(300);
+        let names = ["b", "A", "a", "ab", "", "É", &long, &long];
+        let named = (1..).zip(names).map(|(n, name)| Charity {
+            name: name.to_owned(),
+            ..charity(n)
+        });
+        let charities = Charities::build(named.collect());
+        let mut ids = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = PageRequest::new(List::of("charities"), cursor.as_deref(), 3).unwrap();
+            let all = CharityFilter::default();
+            let page = charities.page(&all, CharitySort::Name, page);
+            let page = page.body.decode().unwrap();
+            ids.extend(page.response.iter().map(|it| it.id.0.as_bytes()[0]));
+            cursor = page.page_key;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(ids, [5, 2, 3, 4, 1, 7, 8, 6]);
     }
 }

@@ -1,16 +1,20 @@
 //! A project's configs.
 
 use generated::api::configs::{
-    ConfigsApi, ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteResponse,
-    ConfigsDonationsAccept, ConfigsDonationsOkContent, ConfigsDonationsParams,
-    ConfigsDonationsResponse, ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
+    ConfigsApi, ConfigsChangeParams, ConfigsChangeResponse, ConfigsCreateParams,
+    ConfigsCreateResponse, ConfigsDeleteResponse, ConfigsDonationsAccept,
+    ConfigsDonationsOkContent, ConfigsDonationsParams, ConfigsDonationsResponse,
+    ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
 };
 use generated::operations::{BASE_PATH, OperationId};
 use generated::runtime::Place;
 use generated::{Encoded, models};
 
 use super::lifecycle::{self, ConfigChangeError, ConfigRequest, CreatedConfig};
-use super::{Beneficiary, Config, ConfigId, Requester, mapping};
+use super::{
+    Beneficiary, Config, ConfigId, ConfigLabels, LabelsChange, LabelsRefusal, Metadata, Requester,
+    mapping,
+};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::catalogue::Snapshot;
@@ -33,6 +37,7 @@ impl ConfigsApi for Api {
             project: principal.project,
             tier: principal.tier,
             beneficiaries: beneficiaries(&body)?,
+            labels: labels(&body),
             idempotency_key,
             encode,
             quota: &self.quota,
@@ -48,21 +53,24 @@ impl ConfigsApi for Api {
         principal: Principal,
         params: ConfigsListParams,
     ) -> Result<ConfigsListResponse, Failure> {
-        let ConfigsListParams { limit, cursor } = params;
-        let page = api::page(
-            List::of(OperationId::ConfigsList.operation_id()),
-            cursor.as_deref(),
+        let ConfigsListParams {
             limit,
-        )?;
+            cursor,
+            metadata,
+        } = params;
+        let list = List::of(OperationId::ConfigsList.operation_id())
+            .filtered("metadata", metadata.as_deref());
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        // The contract has checked that there is a colon.
+        let pair = metadata.as_deref().and_then(|pair| pair.split_once(':'));
+        let pair = pair.map(|(key, text)| (key.to_owned(), text.to_owned()));
         let configs = self
             .store
-            .configs(principal.project, page.after.clone(), page.rows());
+            .configs(principal.project, pair, page.after.clone(), page.rows());
         let mut configs = configs.await?;
         let page_key = page.cut(&mut configs);
         let snapshot = self.snapshot_for(configs.iter()).await?;
-        let response = configs
-            .iter()
-            .map(|config| with_charities(&snapshot, config));
+        let response = configs.iter().map(|config| own(&snapshot, config));
         let page = models::ConfigPage {
             page_key,
             response: response.collect::<Result<_, _>>()?,
@@ -80,24 +88,62 @@ impl ConfigsApi for Api {
             return Ok(ConfigsGetResponse::NotFound { body: not_found() });
         };
         let snapshot = self.snapshot_for([&config]).await?;
-        let models::Config {
+        let models::OwnConfig {
             id,
             users,
             charities,
             created_at,
             deleted_at,
-        } = with_charities(&snapshot, &config)?;
-        let stats = donations::mapping::stats(&stats);
+            name,
+            metadata,
+        } = own(&snapshot, &config)?;
         let detail = models::ConfigDetail {
             id,
             users,
             charities,
             created_at,
             deleted_at,
-            stats,
+            name,
+            metadata,
+            stats: donations::mapping::stats(&stats),
         };
         Ok(ConfigsGetResponse::Ok {
             body: detail.into(),
+            etag: config.labels.tag(),
+        })
+    }
+
+    async fn configs_change(
+        &self,
+        principal: Principal,
+        config_id: String,
+        params: ConfigsChangeParams,
+        body: models::ConfigChange,
+    ) -> Result<ConfigsChangeResponse, Failure> {
+        let ConfigsChangeParams { if_match } = params;
+        let id = id_in_path(&config_id)?;
+        let change = LabelsChange {
+            name: body.name,
+            metadata: body.metadata,
+            if_match,
+        };
+        let changed = self.store.change_labels(principal.project, id, change);
+        let config = match changed.await? {
+            Ok(config) => config,
+            Err(LabelsRefusal::UnknownConfig) => {
+                return Ok(ConfigsChangeResponse::NotFound { body: not_found() });
+            }
+            Err(LabelsRefusal::OtherTag) => return Ok(precondition_failed()),
+            Err(LabelsRefusal::TooManyPairs) => {
+                let message = format!("must have at most {} members then", ConfigLabels::MAX_PAIRS);
+                let (place, at) = (Place::Body, "/metadata");
+                return Err(Failure::invalid(place, at, "maxProperties", message));
+            }
+        };
+        let snapshot = self.snapshot_for([&config]).await?;
+        Ok(ConfigsChangeResponse::Ok {
+            body: own(&snapshot, &config)?.into(),
+            etag: config.labels.tag(),
         })
     }
 
@@ -194,6 +240,12 @@ pub(crate) fn with_charities(
         .ok_or_else(|| Failure::Internal(format!("config {} names an unknown charity", config.id)))
 }
 
+/// A config of the project's own with its charities as the snapshot has them.
+fn own(snapshot: &Snapshot, config: &Config) -> Result<models::OwnConfig, Failure> {
+    mapping::own_config(config, |id| snapshot.charities.any(id).cloned())
+        .ok_or_else(|| Failure::Internal(format!("config {} names an unknown charity", config.id)))
+}
+
 /// The pattern of the contract lets some base58 through that is not 32 bytes.
 fn id_in_path(text: &str) -> Result<ConfigId, Failure> {
     text.parse::<ConfigId>()
@@ -217,6 +269,13 @@ fn beneficiaries(body: &models::NewConfig) -> Result<Vec<Beneficiary>, Failure> 
     read.ok_or_else(|| Failure::Internal("a checked body cannot be read".into()))
 }
 
+fn labels(body: &models::NewConfig) -> ConfigLabels {
+    ConfigLabels {
+        name: body.name.clone(),
+        metadata: Metadata(body.metadata.clone().unwrap_or_default()),
+    }
+}
+
 /// The response to a creation. It is stored in the same transaction, so that a repetition gets the same
 /// bytes.
 fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError> {
@@ -225,19 +284,25 @@ fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError>
         charity.map(charities::mapping::charity)
     };
     let unfit = |why: &str| StoreError::Corrupt(format!("config {} {why}", config.id));
-    let shown = mapping::config(config, charity);
+    let shown = mapping::own_config(config, charity);
     let shown = Encoded::from(shown.ok_or_else(|| unfit("names an unknown charity"))?);
     let bytes = shown.bytes().map_err(|_| unfit("cannot be encoded"))?;
     Ok(bytes.to_vec())
 }
 
 fn created(made: CreatedConfig) -> Result<ConfigsCreateResponse, Failure> {
-    let body = Encoded::parse(&made.answer)
-        .map_err(|error| Failure::Internal(format!("a kept answer cannot be read: {error}")))?;
+    let unreadable = |error| Failure::Internal(format!("a kept answer cannot be read: {error}"));
+    let body = Encoded::<models::OwnConfig>::parse(&made.answer).map_err(unreadable)?;
+    let shown = body.decode().map_err(unreadable)?;
+    let labels = ConfigLabels {
+        name: shown.name,
+        metadata: Metadata(shown.metadata),
+    };
     let location = format!("{BASE_PATH}/configs/{}", made.id);
     Ok(ConfigsCreateResponse::Created {
         body,
         location,
+        etag: labels.tag(),
         idempotent_replayed: made.is_replayed,
     })
 }
@@ -280,6 +345,12 @@ fn quota_exceeded(quota: u32) -> ConfigsCreateResponse {
     let error = models::ConfigQuotaError::new(message);
     let body = models::ConfigConflictError::ConfigQuotaError(error);
     ConfigsCreateResponse::Conflict { body: body.into() }
+}
+
+fn precondition_failed() -> ConfigsChangeResponse {
+    let message = "The config has changed since. Read it again, and send its new ETag.";
+    let error = models::PreconditionFailedError::new(message.into());
+    ConfigsChangeResponse::PreconditionFailed { body: error.into() }
 }
 
 fn key_reused() -> ConfigsCreateResponse {

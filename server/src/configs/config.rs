@@ -6,6 +6,7 @@ use std::str::FromStr;
 use alloy_primitives::hex;
 use jiff::Timestamp;
 
+use super::ConfigLabels;
 use crate::chains::ChainAddress;
 use crate::charities::CharityId;
 use crate::domain::amount::Weight;
@@ -68,7 +69,8 @@ impl FromStr for ConfigId {
 #[error("is not a config id: 0x and 64 hexadecimal digits, or base58 of 32 bytes")]
 pub struct InvalidConfigId;
 
-/// A division of donations among charities. Never changes once made, but can be deleted.
+/// A division of donations among charities. It never changes once made, but its labels do, and it can be
+/// deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     /// Its identity.
@@ -77,6 +79,8 @@ pub struct Config {
     pub project: ProjectId,
     /// The charities and their weights; from one to [`Config::MAX_BENEFICIARIES`], no charity twice.
     pub beneficiaries: Vec<Beneficiary>,
+    /// What its project calls it, and texts of its project's own.
+    pub labels: ConfigLabels,
     /// The known accounts that donate through it.
     pub users: Vec<ChainAddress>,
     /// When it was made.

@@ -1,11 +1,11 @@
-//! Configs are listed and deleted, and never change.
+//! Configs are listed and deleted, and only their labels change.
 
-use super::{Config, Requester};
+use super::{Config, LabelsChange, LabelsRefusal, Requester};
 use crate::database::conformance::world::{
     Site, World, at, config, config_id, donation, partner_token, place, project_id,
 };
 use crate::domain::amount::UsdE6;
-use crate::domain::position::Placed as _;
+use crate::domain::position::{Placed as _, Position};
 use crate::import::{Change, Record, Rule};
 
 fn ids(configs: &[Config]) -> Vec<u8> {
@@ -25,7 +25,11 @@ async fn are_paged_latest_first(site: Site) {
     let mut seen = Vec::new();
     let mut after = None;
     loop {
-        let page = world.store.configs(project_id(1), after, 2).await.unwrap();
+        let page = world
+            .store
+            .configs(project_id(1), None, after, 2)
+            .await
+            .unwrap();
         let Some(last) = page.last() else { break };
         after = Some(last.position());
         seen.extend(ids(&page));
@@ -70,7 +74,10 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             .unwrap()
     );
     assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
-    assert_eq!(store.configs(project_id(1), None, 10).await.unwrap(), []);
+    assert_eq!(
+        store.configs(project_id(1), None, None, 10).await.unwrap(),
+        []
+    );
     let catalogue = store.catalogue().await.unwrap();
     assert_eq!(catalogue.partners[0].active_config.deleted_at, Some(at(9)));
     assert_eq!(catalogue.versions.catalogue, versions.catalogue + 1);
@@ -99,7 +106,11 @@ async fn may_come_deleted(site: Site) {
         .await;
     let catalogue = world.store.catalogue().await.unwrap();
     assert_eq!(catalogue.partners[0].active_config, deleted);
-    let listed = world.store.configs(project_id(1), None, 10).await.unwrap();
+    let listed = world
+        .store
+        .configs(project_id(1), None, None, 10)
+        .await
+        .unwrap();
     assert_eq!(ids(&listed), [1]);
 }
 
@@ -130,7 +141,102 @@ async fn never_change(site: Site) {
     );
 }
 
+fn renamed(name: &str, pairs: &[(&str, Option<&str>)]) -> LabelsChange {
+    let pairs = pairs.iter();
+    let pairs = pairs.map(|(key, text)| ((*key).to_owned(), text.map(str::to_owned)));
+    LabelsChange {
+        name: Some(Some(name.to_owned())),
+        metadata: Some(Some(pairs.collect())),
+        if_match: None,
+    }
+}
+
+async fn labels_change_and_nothing_else(site: Site) {
+    let world = World::new(&site).await;
+    let (project, id) = (project_id(1), config_id(1));
+    let change = async |project, id, change| {
+        let changed = world.store.change_labels(project, id, change);
+        changed.await.unwrap()
+    };
+    let before = config(1, 1, &[(1, 1), (2, 2)]);
+    let odd = "\"ö\\ ☃ {}";
+    let first = change(
+        project,
+        id,
+        renamed(odd, &[("a", Some("1")), ("b", Some(odd))]),
+    )
+    .await;
+    let first = first.unwrap();
+    assert_eq!(first.labels.name.as_deref(), Some(odd));
+    assert_eq!(first.labels.metadata.0["b"], odd);
+    let (found, _) = world.store.config(project, id).await.unwrap().unwrap();
+    assert_eq!(found, first);
+    assert_eq!(
+        Config {
+            labels: before.labels.clone(),
+            ..found
+        },
+        before
+    );
+    // Of two changes of what was read at the same time, the second is refused.
+    let conditional = |name| LabelsChange {
+        if_match: Some(first.labels.tag()),
+        ..renamed(name, &[("a", None)])
+    };
+    let second = change(project, id, conditional("second")).await.unwrap();
+    assert_eq!(second.labels.metadata.0.len(), 1);
+    let third = change(project, id, conditional("third")).await;
+    assert_eq!(third, Err(LabelsRefusal::OtherTag));
+    let (found, _) = world.store.config(project, id).await.unwrap().unwrap();
+    assert_eq!(found, second);
+    // An import of the same config changes nothing of it.
+    let again = world.record(Record::Config(before)).await;
+    assert_eq!(again, Ok(Change::Unchanged));
+    let (found, _) = world.store.config(project, id).await.unwrap().unwrap();
+    assert_eq!(found, second);
+    for (project, id) in [(2, 1), (1, 2), (1, 9)] {
+        let refused = change(project_id(project), config_id(id), renamed("x", &[])).await;
+        assert_eq!(refused, Err(LabelsRefusal::UnknownConfig));
+    }
+    let deleted = world
+        .store
+        .delete_config(Requester::Key, project, id, at(9));
+    assert!(deleted.await.unwrap());
+    let refused = change(project, id, renamed("x", &[])).await;
+    assert_eq!(refused, Err(LabelsRefusal::UnknownConfig));
+}
+
+async fn configs_are_found_by_metadata(site: Site) {
+    let world = World::new(&site).await;
+    let more = (3..=6).map(|n| Record::Config(config(n, 1, &[(1, 1)])));
+    world.record_all(more.collect()).await;
+    for (n, pairs) in [
+        (3, [("a", Some("x")), ("b", Some("y"))]),
+        (4, [("a", Some("y")), ("b", Some("x"))]),
+        (5, [("a", Some("x")), ("b", Some("x"))]),
+    ] {
+        let changed = world
+            .store
+            .change_labels(project_id(1), config_id(n), renamed("n", &pairs));
+        changed.await.unwrap().unwrap();
+    }
+    let with = async |key: &str, text: &str, after: Option<Position>| {
+        let pair = Some((key.to_owned(), text.to_owned()));
+        let page = world.store.configs(project_id(1), pair, after, 10);
+        let found = page.await.unwrap();
+        found.iter().map(|it| it.id).collect::<Vec<_>>()
+    };
+    assert_eq!(with("a", "x", None).await, [config_id(5), config_id(3)]);
+    assert_eq!(with("b", "x", None).await, [config_id(5), config_id(4)]);
+    assert_eq!(with("x", "a", None).await, []);
+    assert_eq!(with("a", "", None).await, []);
+    let after = config(5, 1, &[]).position();
+    assert_eq!(with("a", "x", Some(after)).await, [config_id(3)]);
+}
+
 crate::database::conformance::on_each_database! {
+    labels_change_and_nothing_else,
+    configs_are_found_by_metadata,
     are_paged_latest_first,
     deleting_hides_a_config_and_keeps_its_donations,
     may_come_deleted,

@@ -4,7 +4,8 @@ use jiff::{Timestamp, TimestampRound, Unit};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Beneficiary, Config, ConfigId, Creation, Encode, Idempotency, Quota, Requester, creation,
+    Beneficiary, Config, ConfigId, ConfigLabels, Creation, Encode, Idempotency, Quota, Requester,
+    creation,
 };
 use crate::charities::CharityId;
 use crate::database::{Database, StoreError};
@@ -20,6 +21,8 @@ pub struct ConfigRequest<'a> {
     pub tier: Tier,
     /// Its charities and their weights.
     pub beneficiaries: Vec<Beneficiary>,
+    /// What the project calls it, and texts of the project's own.
+    pub labels: ConfigLabels,
     /// The text that identifies repetitions of the request, if there is one.
     pub idempotency_key: Option<String>,
     /// Encodes the answer that repetitions get.
@@ -83,6 +86,7 @@ pub async fn create(
         project,
         tier,
         beneficiaries,
+        labels,
         idempotency_key,
         encode,
         quota,
@@ -91,13 +95,14 @@ pub async fn create(
     let charities: Vec<_> = beneficiaries.iter().map(|it| it.charity).collect();
     let idempotency = idempotency_key.map(|key| Idempotency {
         key,
-        fingerprint: fingerprint(&beneficiaries),
+        fingerprint: fingerprint(&beneficiaries, &labels),
     });
     let id = ConfigId::random()?;
     let config = Config {
         id,
         project,
         beneficiaries,
+        labels,
         users: Vec::new(),
         created_at: to_milliseconds(now),
         deleted_at: None,
@@ -146,12 +151,16 @@ pub async fn delete(
     store.delete_config(requester, project, id, now).await
 }
 
-/// A digest of the charities and weights, in order: equal exactly for requests of the same config.
-fn fingerprint(beneficiaries: &[Beneficiary]) -> [u8; 32] {
+/// A digest of the charities and weights, in order, and of the labels: equal exactly for requests of the same
+/// config.
+fn fingerprint(beneficiaries: &[Beneficiary], labels: &ConfigLabels) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for Beneficiary { charity, weight } in beneficiaries {
         hasher.update(charity.0.to_string());
         hasher.update(i64::from(weight.get()).to_be_bytes());
+    }
+    if *labels != ConfigLabels::default() {
+        hasher.update(labels.digest());
     }
     hasher.finalize().into()
 }

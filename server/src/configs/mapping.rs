@@ -4,6 +4,7 @@ use generated::models;
 
 use super::{Config, ConfigId};
 use crate::charities::CharityId;
+use crate::domain::amount::Weight;
 use crate::mapping::timestamp;
 
 /// A config's id in both forms.
@@ -20,8 +21,7 @@ pub(crate) fn config(
     charity: impl Fn(CharityId) -> Option<models::Charity>,
 ) -> Option<models::Config> {
     let charities = config.beneficiaries.iter().map(|beneficiary| {
-        let weight = beneficiary.weight.get().to_string();
-        charity(beneficiary.charity).map(|charity| config_charity(charity, weight))
+        charity(beneficiary.charity).map(|charity| config_charity(charity, beneficiary.weight))
     });
     Some(models::Config {
         id: config_id(config.id),
@@ -39,7 +39,31 @@ pub(crate) fn config(
     })
 }
 
-fn config_charity(charity: models::Charity, weight: String) -> models::ConfigCharity {
+/// A config of the project's own, with its charities in full; `None` if one of them is unknown.
+pub(crate) fn own_config(
+    config: &Config,
+    charity: impl Fn(CharityId) -> Option<models::Charity>,
+) -> Option<models::OwnConfig> {
+    let models::Config {
+        id,
+        users,
+        charities,
+        created_at,
+        deleted_at,
+    } = self::config(config, charity)?;
+    Some(models::OwnConfig {
+        id,
+        users,
+        charities,
+        created_at,
+        deleted_at,
+        name: config.labels.name.clone(),
+        metadata: config.labels.metadata.0.clone(),
+    })
+}
+
+/// A charity with its weight.
+pub(crate) fn config_charity(charity: models::Charity, weight: Weight) -> models::ConfigCharity {
     let models::Charity {
         id,
         slug,
@@ -69,7 +93,7 @@ fn config_charity(charity: models::Charity, weight: String) -> models::ConfigCha
         social_links,
         verified,
         listed_at,
-        weight,
+        weight: weight.get().to_string(),
     }
 }
 

@@ -10,16 +10,16 @@ use tokio::try_join;
 use tokio_postgres::Row;
 
 use super::creation::postgres as creation;
-use super::{Beneficiary, Config, ConfigId};
+use super::{Beneficiary, Config, ConfigId, ConfigLabels, LabelsChange, LabelsRefusal};
 use crate::audit::AuditAction;
 use crate::chains::ChainAddress;
 use crate::configs::{ConfigStore, Creation, Encode, Idempotency, Requester};
 use crate::contracts::postgres as partners;
-use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::versions::Changed;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, Writer};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::{ProjectId, postgres as projects};
@@ -31,10 +31,11 @@ impl ConfigStore for Postgres {
     async fn configs(
         &self,
         project: ProjectId,
+        pair: Option<(String, String)>,
         after: Option<Position>,
         limit: usize,
     ) -> Result<Vec<Config>, StoreError> {
-        self.query(move |db| page(db, project, after, limit).boxed())
+        self.query(move |db| page(db, project, pair, after, limit).boxed())
             .await
     }
 
@@ -65,6 +66,22 @@ impl ConfigStore for Postgres {
         .await
     }
 
+    async fn change_labels(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+        change: LabelsChange,
+    ) -> Result<Result<Config, LabelsRefusal>, StoreError> {
+        let (writer, about) = (Writer::Project(project), (project, id, change));
+        self.write(
+            writer,
+            TimeoutClass::Request,
+            about,
+            |tx, (project, id, change)| change_labels(tx, *project, *id, change).boxed(),
+        )
+        .await
+    }
+
     async fn delete_config(
         &self,
         requester: Requester,
@@ -85,9 +102,11 @@ impl ConfigStore for Postgres {
 }
 
 /// A page, in the order of the index.
-pub(crate) const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM config
+pub(crate) const PAGE: &str =
+    "SELECT id, project, name, metadata, created_at, deleted_at FROM config
     WHERE project = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3)
-    ORDER BY created_at DESC, id DESC LIMIT $4";
+      AND ($4::text IS NULL OR metadata::jsonb @> jsonb_build_object($4::text, $5::text))
+    ORDER BY created_at DESC, id DESC LIMIT $6";
 
 /// Configs by their ids, deleted or not.
 #[derive(Debug)]
@@ -100,7 +119,7 @@ impl Configs {
         ids: impl IntoIterator<Item = ConfigId>,
     ) -> Result<Configs, Failure> {
         let ids: Vec<_> = ids.into_iter().collect();
-        let sql = "SELECT id, project, created_at, deleted_at FROM config WHERE id = ANY ($1)";
+        let sql = "SELECT id, project, name, metadata, created_at, deleted_at FROM config WHERE id = ANY ($1)";
         let heads: Vec<_> = query::all(db, sql, &[&ids], read_head).await?;
         let configs = complete(db, heads).await?;
         let by_id = configs.into_iter().map(|config| (config.id, config));
@@ -110,6 +129,11 @@ impl Configs {
     /// Their ids, in no order.
     pub(crate) fn ids(&self) -> impl Iterator<Item = ConfigId> {
         self.0.keys().copied()
+    }
+
+    /// The configs, in no order.
+    pub(crate) fn into_vec(self) -> Vec<Config> {
+        self.0.into_values().collect()
     }
 
     /// The config with this id, if it was loaded and exists.
@@ -124,16 +148,19 @@ impl Configs {
     }
 }
 
-/// A project's configs after a position, latest first, deleted ones left out.
+/// A project's configs after a position, latest first, deleted ones left out; those alone that have a pair
+/// of metadata, if one is given.
 pub(crate) async fn page(
     db: &impl GenericClient,
     project: ProjectId,
+    pair: Option<(String, String)>,
     after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Config>, Failure> {
     let (created_at, id) = query::below(after);
-    let limit = query::limit(limit);
-    let heads = query::all(db, PAGE, &[&project, &created_at, &id, &limit], read_head).await?;
+    let ((key, text), limit) = (pair.unzip(), query::limit(limit));
+    let params: query::Params<'_> = &[&project, &created_at, &id, &key, &text, &limit];
+    let heads = query::all(db, PAGE, params, read_head).await?;
     complete(db, heads).await
 }
 
@@ -143,7 +170,7 @@ pub(crate) async fn of_project(
     project: ProjectId,
     id: ConfigId,
 ) -> Result<Option<(Config, DonationStats)>, Failure> {
-    let sql = "SELECT id, project, created_at, deleted_at FROM config
+    let sql = "SELECT id, project, name, metadata, created_at, deleted_at FROM config
                WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
     let Some(head) = query::first(db, sql, &[&id, &project], read_head).await? else {
         return Ok(None);
@@ -152,6 +179,32 @@ pub(crate) async fn of_project(
     let key = RollupKey::config(project, id);
     let (configs, stats) = try_join!(complete(db, vec![head]), rollups::stats(db, &key))?;
     Ok(configs.into_iter().next().map(|config| (config, stats)))
+}
+
+/// Changes the labels of one of a project's configs, of which no other change is made meanwhile.
+async fn change_labels(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    id: ConfigId,
+    change: &LabelsChange,
+) -> Result<Result<Config, LabelsRefusal>, Failure> {
+    let sql = "SELECT 1 FROM config WHERE id = $1 AND project = $2 FOR NO KEY UPDATE";
+    query::first(tx, sql, &[&id, &project], |_| Ok(())).await?;
+    let configs = Configs::load(tx, [id]).await?;
+    let config = configs.find(id).filter(|it| it.is_shown_to(project));
+    let Some(config) = config else {
+        return Ok(Err(LabelsRefusal::UnknownConfig));
+    };
+    let labels = match change.apply(&config.labels) {
+        Ok(labels) => labels,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let sql = "UPDATE config SET name = $2, metadata = $3 WHERE id = $1";
+    query::execute(tx, sql, &[&id, &labels.name, &labels.metadata]).await?;
+    Ok(Ok(Config {
+        labels,
+        ..config.clone()
+    }))
 }
 
 /// Hides one of a project's configs from it; false when there is none to hide.
@@ -195,15 +248,20 @@ pub(crate) async fn prevent_deletion(
 
 /// Inserts a config whose project, charities and chains are known.
 pub(crate) async fn insert(tx: &Transaction<'_>, config: &Config) -> Result<(), Failure> {
-    let head = "INSERT INTO config (id, project, created_at, deleted_at) VALUES ($1, $2, $3, $4)";
+    let head = "INSERT INTO config (id, project, name, metadata, created_at, deleted_at)
+                VALUES ($1, $2, $3, $4, $5, $6)";
+    let ConfigLabels { name, metadata } = &config.labels;
     let created_at = Millis(config.created_at);
     let deleted_at = config.deleted_at.map(Millis);
-    query::execute(
-        tx,
-        head,
-        &[&config.id, &config.project, &created_at, &deleted_at],
-    )
-    .await?;
+    let params: query::Params<'_> = &[
+        &config.id,
+        &config.project,
+        name,
+        metadata,
+        &created_at,
+        &deleted_at,
+    ];
+    query::execute(tx, head, params).await?;
     for (place, Beneficiary { charity, weight }) in (0_i64..).zip(&config.beneficiaries) {
         let sql = "INSERT INTO config_charity (config, place, charity, weight)
                    VALUES ($1, $2, $3, $4)";
@@ -223,6 +281,10 @@ fn read_head(row: &Row) -> Result<Config, Failure> {
         id: row.try_get("id")?,
         project: row.try_get("project")?,
         beneficiaries: Vec::new(),
+        labels: ConfigLabels {
+            name: row.try_get("name")?,
+            metadata: row.try_get("metadata")?,
+        },
         users: Vec::new(),
         created_at: column::time(row, "created_at")?,
         deleted_at: column::time_if_any(row, "deleted_at")?,

@@ -2,17 +2,17 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, named_params};
 
 use super::creation::sqlite as creation;
-use super::{Beneficiary, Config, ConfigId};
+use super::{Beneficiary, Config, ConfigId, ConfigLabels, LabelsChange, LabelsRefusal};
 use crate::audit::AuditAction;
 use crate::configs::{ConfigStore, Creation, Encode, Idempotency, Requester};
 use crate::contracts::sqlite as partners;
-use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
+use crate::database::{StoreError, Writer};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::{ProjectId, sqlite as projects};
@@ -24,10 +24,12 @@ impl ConfigStore for Sqlite {
     async fn configs(
         &self,
         project: ProjectId,
+        pair: Option<(String, String)>,
         after: Option<Position>,
         limit: usize,
     ) -> Result<Vec<Config>, StoreError> {
-        self.read(move |db| page(db, project, after, limit)).await
+        self.read(move |db| page(db, project, pair, after, limit))
+            .await
     }
 
     async fn config(
@@ -53,6 +55,18 @@ impl ConfigStore for Sqlite {
         .await
     }
 
+    async fn change_labels(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+        change: LabelsChange,
+    ) -> Result<Result<Config, LabelsRefusal>, StoreError> {
+        self.write(Writer::Project(project), move |tx| {
+            change_labels(tx, project, id, &change)
+        })
+        .await
+    }
+
     async fn delete_config(
         &self,
         requester: Requester,
@@ -68,19 +82,27 @@ impl ConfigStore for Sqlite {
 }
 
 /// A page, in the order of the index.
-const PAGE: &str = "SELECT id, project, created_at, deleted_at FROM config
+const PAGE: &str = "SELECT id, project, name, metadata, created_at, deleted_at FROM config
                     WHERE project = ?1 AND deleted_at IS NULL AND (created_at, id) < (?2, ?3)
-                    ORDER BY created_at DESC, id DESC LIMIT ?4";
+                      AND (?4 IS NULL OR EXISTS (
+                        SELECT 1 FROM json_each(config.metadata) AS pair
+                        WHERE pair.key = ?4 AND pair.value = ?5
+                      ))
+                    ORDER BY created_at DESC, id DESC LIMIT ?6";
 
-/// A project's configs after a position, latest first, deleted ones left out.
+/// A project's configs after a position, latest first, deleted ones left out; those alone that have a pair
+/// of metadata, if one is given.
 pub(crate) fn page(
     db: &Connection,
     project: ProjectId,
+    pair: Option<(String, String)>,
     after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Config>, StoreError> {
     let (created_at, id) = query::below(after);
-    let heads = query::all(db, PAGE, (project, created_at, id, limit), read_head)?;
+    let (key, text) = pair.unzip();
+    let params = (project, created_at, id, key, text, limit);
+    let heads = query::all(db, PAGE, params, read_head)?;
     heads.into_iter().map(|head| complete(db, head)).collect()
 }
 
@@ -90,7 +112,7 @@ pub(crate) fn of_project(
     project: ProjectId,
     id: ConfigId,
 ) -> Result<Option<(Config, DonationStats)>, StoreError> {
-    let sql = "SELECT id, project, created_at, deleted_at FROM config
+    let sql = "SELECT id, project, name, metadata, created_at, deleted_at FROM config
                WHERE id = ?1 AND project = ?2 AND deleted_at IS NULL";
     let Some(head) = query::first(db, sql, (id, project), read_head)? else {
         return Ok(None);
@@ -98,6 +120,26 @@ pub(crate) fn of_project(
     // All donations through a config count for its project.
     let stats = rollups::stats(db, &RollupKey::config(project, id))?;
     Ok(Some((complete(db, head)?, stats)))
+}
+
+/// Changes the labels of one of a project's configs.
+fn change_labels(
+    db: &Connection,
+    project: ProjectId,
+    id: ConfigId,
+    change: &LabelsChange,
+) -> Result<Result<Config, LabelsRefusal>, StoreError> {
+    let config = find(db, id)?.filter(|it| it.is_shown_to(project));
+    let Some(config) = config else {
+        return Ok(Err(LabelsRefusal::UnknownConfig));
+    };
+    let labels = match change.apply(&config.labels) {
+        Ok(labels) => labels,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let sql = "UPDATE config SET name = ?2, metadata = ?3 WHERE id = ?1";
+    query::execute(db, sql, (id, &labels.name, &labels.metadata))?;
+    Ok(Ok(Config { labels, ..config }))
 }
 
 /// Hides one of a project's configs from it; false when there is none to hide.
@@ -138,7 +180,8 @@ pub(crate) fn may_change(
 
 /// A config by its id, deleted or not.
 pub(crate) fn find(db: &Connection, id: ConfigId) -> Result<Option<Config>, StoreError> {
-    let sql = "SELECT id, project, created_at, deleted_at FROM config WHERE id = ?1";
+    let sql =
+        "SELECT id, project, name, metadata, created_at, deleted_at FROM config WHERE id = ?1";
     query::first(db, sql, [id], read_head)?
         .map(|head| complete(db, head))
         .transpose()
@@ -151,13 +194,18 @@ pub(crate) fn get(db: &Connection, id: ConfigId) -> Result<Config, StoreError> {
 
 /// Inserts a config whose project, charities and chains are known.
 pub(crate) fn insert(db: &Connection, config: &Config) -> Result<(), StoreError> {
-    let head = "INSERT INTO config (id, project, created_at, deleted_at) VALUES (?1, ?2, ?3, ?4)";
-    let created_at = Millis(config.created_at);
-    let deleted_at = config.deleted_at.map(Millis);
     query::execute(
         db,
-        head,
-        (config.id, config.project, created_at, deleted_at),
+        "INSERT INTO config (id, project, name, metadata, created_at, deleted_at)
+         VALUES (:id, :project, :name, :metadata, :created_at, :deleted_at)",
+        named_params! {
+            ":id": config.id,
+            ":project": config.project,
+            ":name": config.labels.name,
+            ":metadata": config.labels.metadata,
+            ":created_at": Millis(config.created_at),
+            ":deleted_at": config.deleted_at.map(Millis),
+        },
     )?;
     for (place, Beneficiary { charity, weight }) in config.beneficiaries.iter().enumerate() {
         let sql = "INSERT INTO config_charity (config, place, charity, weight)
@@ -181,6 +229,10 @@ fn read_head(row: &Row<'_>) -> rusqlite::Result<Config> {
         id: row.get("id")?,
         project: row.get("project")?,
         beneficiaries: Vec::new(),
+        labels: ConfigLabels {
+            name: row.get("name")?,
+            metadata: row.get("metadata")?,
+        },
         users: Vec::new(),
         created_at: column::time(row, "created_at")?,
         deleted_at: column::time_if_any(row, "deleted_at")?,
@@ -221,7 +273,7 @@ mod tests {
     fn a_page_reads_its_index_and_sorts_nothing() {
         query::assert_reads_index(
             PAGE,
-            ([0; 16], 0, [0; 32], 0),
+            ([0; 16], 0, [0; 32], "", "", 0),
             "INDEX config_of_project (project=? AND (created_at,id)<(?,?))",
         );
     }

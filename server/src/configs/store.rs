@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{Config, ConfigId, Creation, Encode, Idempotency, Requester};
+use super::{
+    Config, ConfigId, Creation, Encode, Idempotency, LabelsChange, LabelsRefusal, Requester,
+};
 use crate::database::StoreError;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
@@ -12,10 +14,12 @@ use crate::projects::ProjectId;
 /// The database operations of configs. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait ConfigStore {
-    /// A project's configs after a position, latest first, deleted ones left out.
+    /// A project's configs after a position, latest first, deleted ones left out; those alone that have a
+    /// pair of metadata, if one is given.
     async fn configs(
         &self,
         project: ProjectId,
+        pair: Option<(String, String)>,
         after: Option<Position>,
         limit: usize,
     ) -> Result<Vec<Config>, StoreError>;
@@ -44,6 +48,14 @@ pub trait ConfigStore {
         quota: u32,
         encode: Encode,
     ) -> Result<Creation, StoreError>;
+
+    /// Changes the labels of one of a project's configs, in one step.
+    async fn change_labels(
+        &self,
+        project: ProjectId,
+        id: ConfigId,
+        change: LabelsChange,
+    ) -> Result<Result<Config, LabelsRefusal>, StoreError>;
 
     /// Deletes one of a project's configs: the project does not see it any more. Donations through
     /// it, before and after, stay in the statistics and leaderboards. False for one that is

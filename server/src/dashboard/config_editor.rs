@@ -16,7 +16,7 @@ use super::view::ProjectView;
 use crate::catalogue::Snapshot;
 use crate::charities::{Charity, CharityFilter, CharityId};
 use crate::configs::lifecycle::{self, ConfigChangeError, ConfigRequest};
-use crate::configs::{Config, Requester};
+use crate::configs::{Config, ConfigLabels, Requester};
 use crate::domain::amount::Weight;
 use crate::projects;
 use crate::site::Shell;
@@ -100,6 +100,7 @@ pub(super) async fn create(
             project: id,
             tier: project.tier,
             beneficiaries,
+            labels: ConfigLabels::default(),
             // No key of a program has a space.
             idempotency_key: Some(format!("dashboard {}", draft.nonce)),
             encode: |_, _| Ok(Vec::new()),

@@ -62,6 +62,8 @@ struct DeleteConfigPage<'a> {
 struct ConfigView {
     id: String,
     short_id: String,
+    /// What a program of the project named it.
+    name: Option<String>,
     base58: String,
     charities: Vec<CharityView>,
     made: Time,
@@ -125,7 +127,7 @@ pub(super) async fn list(
     let request = request.map_err(|_| PageError::NotFound)?;
     let configs = context
         .store()
-        .configs(id, request.after.clone(), request.rows());
+        .configs(id, None, request.after.clone(), request.rows());
     let mut configs = configs.await?;
     let older = request.cut(&mut configs);
     let snapshot = context.setup.api.snapshot_for(&configs).await?;
@@ -226,6 +228,7 @@ impl ConfigView {
         Self {
             short_id: shortened(&id),
             id,
+            name: config.labels.name.clone(),
             base58: config.id.base58(),
             charities: charities.collect(),
             made: Time {

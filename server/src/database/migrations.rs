@@ -33,6 +33,7 @@ migrations! {
     "0014_identities",
     "0015_config_donation",
     "0016_providers",
+    "0017_config_labels",
 }
 
 /// The newest schema: the number of migrations.

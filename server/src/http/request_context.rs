@@ -31,6 +31,8 @@ pub struct Target {
     pub operation: Option<OperationId>,
     /// Whether it works without a key.
     pub keyless: bool,
+    /// The header in which a key came that belongs into another one.
+    pub misplaced_key: Option<&'static str>,
 }
 
 /// The context of one request at the edge. The code that answers the request gets it with
@@ -117,6 +119,11 @@ impl RequestContext {
     /// The operation of the request, once it was noted.
     pub(super) fn target(&self) -> Option<Target> {
         self.0.admission.get().map(|noted| noted.target)
+    }
+
+    /// The header in which a key came that belongs into another one.
+    pub(crate) fn misplaced_key(&self) -> Option<&'static str> {
+        self.target()?.misplaced_key
     }
 
     /// The state of the limit that the request was counted towards.

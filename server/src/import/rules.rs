@@ -103,13 +103,12 @@ impl Record {
     }
 }
 
-/// Whether two configs are equal but for their deletion, which an import does not undo.
+/// Whether two configs are equal but for their deletion and their labels, which an import does not undo.
 fn is_same_config(new: &Config, stored: &Config) -> bool {
-    let deleted_at = new.deleted_at;
-    let stored = stored.clone();
     *new == Config {
-        deleted_at,
-        ..stored
+        deleted_at: new.deleted_at,
+        labels: new.labels.clone(),
+        ..stored.clone()
     }
 }
 

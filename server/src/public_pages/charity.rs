@@ -183,6 +183,7 @@ mod tests {
             versions: Versions::default(),
             charities: vec![charity],
             campaigns: Vec::new(),
+            campaign_configs: Vec::new(),
             chains: Vec::new(),
             tokens: Vec::new(),
             partners: Vec::new(),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::database::conformance::world::{
-    Site, World, at, charity_id, config_id, donation, partner_token, project_id, revised,
+    Site, World, campaign, charity_id, config_id, donation, partner_token, project_id, revised,
 };
 use crate::domain::amount::UsdE6;
 use crate::import::{Change, OnRejection, Record};
@@ -54,18 +54,6 @@ async fn a_new_partner_token_brings_its_earlier_donations(site: Site) {
         .await;
     assert_eq!((usd(&world, 1).await, usd(&world, 2).await), (21, 20));
     world.verify().await;
-}
-
-fn campaign(n: u8, beneficiary: CampaignBeneficiary, from: i64, to: i64) -> Campaign {
-    Campaign {
-        id: CampaignId(Uuid::from_bytes([n; 16])),
-        title: "A campaign".to_owned(),
-        description: "For a good cause.".to_owned(),
-        beneficiary,
-        goal: UsdE6(1),
-        starts_at: at(from),
-        ends_at: Some(at(to)),
-    }
 }
 
 async fn campaigns_raise_donations_to_their_beneficiary_in_their_period(site: Site) {

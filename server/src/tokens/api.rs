@@ -23,11 +23,15 @@ impl TokensApi for Api {
             limit,
             cursor,
             chain_id,
+            symbol,
         } = params;
-        let list = List::of(OperationId::TokensList.operation_id()).filtered("chainId", chain_id);
+        let symbol = symbol.map(|symbol| symbol.to_lowercase());
+        let list = List::of(OperationId::TokensList.operation_id())
+            .filtered("chainId", chain_id)
+            .filtered("symbol", symbol.as_deref());
         let page = api::page(list, cursor.as_deref(), limit)?;
         let chain = chain_in_query(chain_id)?;
-        let body = self.snapshot().tokens.page(chain, page);
+        let body = self.snapshot().tokens.page(chain, symbol.as_deref(), page);
         Ok(TokensListResponse::Ok { body })
     }
 

@@ -60,14 +60,27 @@ impl Tokens {
         Some((&entry.token, self.partners.get(&id.key())))
     }
 
-    /// A page of tokens, all or those of a chain, by chain id and then by address.
-    pub fn page(&self, chain: Option<ChainId>, page: PageRequest) -> Tagged<models::TokenPage> {
-        self.pages.get(page, |page| self.build_page(chain, page))
+    /// A page of tokens, by chain id and then by address: all, or those of a chain and with a symbol, which
+    /// is in lower case.
+    pub fn page(
+        &self,
+        chain: Option<ChainId>,
+        symbol: Option<&str>,
+        page: PageRequest,
+    ) -> Tagged<models::TokenPage> {
+        self.pages
+            .get(page, |page| self.build_page(chain, symbol, page))
     }
 
-    fn build_page(&self, chain: Option<ChainId>, page: &PageRequest) -> Tagged<models::TokenPage> {
-        let run = self.listing.run(page, |entry| {
-            chain.is_none_or(|chain| entry.token.id.chain == chain)
+    fn build_page(
+        &self,
+        chain: Option<ChainId>,
+        symbol: Option<&str>,
+        page: &PageRequest,
+    ) -> Tagged<models::TokenPage> {
+        let run = self.listing.run(page, |Entry { token, .. }| {
+            chain.is_none_or(|chain| token.id.chain == chain)
+                && symbol.is_none_or(|symbol| token.symbol.to_lowercase() == symbol)
         });
         let items = run.entries.iter().map(|entry| &entry.encoded);
         let Joined { items, tag } = join(run.page_key.as_deref(), items);

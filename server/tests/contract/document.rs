@@ -28,6 +28,8 @@ pub struct Operation {
     pub parameters: Vec<Parameter>,
     /// The schema of the request body, if there is one.
     pub body: Option<Value>,
+    /// The media type of the request body.
+    pub body_type: String,
     /// The first example of a body; null without one.
     pub body_example: Value,
     pub answers: BTreeMap<u16, Documented>,
@@ -142,6 +144,12 @@ impl Operation {
         self.method == "GET"
     }
 
+    /// The status of a success.
+    pub fn success(&self) -> u16 {
+        let mut successes = self.answers.range(200..300);
+        *successes.next().expect("a success").0
+    }
+
     /// The names of the parameters of one place.
     pub fn names(&self, place: &str) -> impl Iterator<Item = &str> {
         let of_place = self.parameters.iter().filter(move |it| it.place == place);
@@ -165,7 +173,8 @@ fn fits(template: &str, path: &str) -> bool {
 
 fn read_operation(root: &Value, path: &str, method: &str, operation: &Value) -> Operation {
     let parameters = operation["parameters"].as_array();
-    let content = &operation["requestBody"]["content"]["application/json"];
+    let content = members(&operation["requestBody"]["content"]).next();
+    let (body_type, content) = content.unwrap_or_default();
     let body = &content["schema"];
     Operation {
         id: operation["operationId"].as_str().unwrap().to_owned(),
@@ -184,6 +193,7 @@ fn read_operation(root: &Value, path: &str, method: &str, operation: &Value) -> 
             .map(|parameter| read_parameter(root, resolve(root, parameter)))
             .collect(),
         body: (!body.is_null()).then(|| body.clone()),
+        body_type: body_type.to_owned(),
         body_example: first_example(root, content),
         answers: read_answers(root, &operation["responses"]),
     }

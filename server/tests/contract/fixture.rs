@@ -42,6 +42,9 @@ pub const PARTNERS: usize = 12;
 /// The number of campaigns.
 pub const CAMPAIGNS: usize = 7;
 
+/// The configs of the Enterprise project that have metadata.
+pub const LABELLED: std::ops::Range<usize> = 0..4;
+
 /// The start of the clock.
 pub fn now() -> Timestamp {
     NOW.parse().unwrap()

@@ -11,7 +11,7 @@ pub fn success(operation: &Operation) -> TestRequest {
     let request = TestRequest::new(&operation.method, path(operation, text));
     match &operation.body_example {
         Value::Null => request,
-        body => request.json(body.to_string()),
+        body => request.body(&operation.body_type, body.to_string()),
     }
 }
 
@@ -59,6 +59,7 @@ fn unknown(id: &str) -> String {
 pub fn text(example: &Value) -> String {
     match example {
         Value::String(text) => text.replace(' ', "%20"),
+        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
 }

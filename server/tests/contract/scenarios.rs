@@ -15,6 +15,7 @@ mod feeds;
 mod framework;
 mod idempotency;
 mod keys;
+mod labels;
 mod leaderboard;
 mod limits;
 mod links;
@@ -60,6 +61,7 @@ pub fn all() -> Vec<Scenario> {
         framework::SCENARIOS,
         idempotency::SCENARIOS,
         keys::SCENARIOS,
+        labels::SCENARIOS,
         leaderboard::SCENARIOS,
         limits::SCENARIOS,
         links::SCENARIOS,

@@ -8,6 +8,7 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use server::access::TrustedProxies;
 use server::config::{Config, Settings};
+use server::configs::LabelsChange;
 use server::database::{self, Store};
 use server::import;
 use server::import::OnRejection;
@@ -64,6 +65,9 @@ impl Template {
     pub async fn make(databases: Databases, harness: Harness) -> Template {
         let store = database::connect(&databases.empty().await).await.unwrap();
         import_lines(&store, &fixture::lines()).await;
+        for n in fixture::LABELLED {
+            label(&store, &fixture::config(n)).await;
+        }
         let hour = SignedDuration::from_hours(1);
         let keys = Keys {
             free: issue(&store, fixture::FREE, None).await,
@@ -186,6 +190,18 @@ async fn import_lines(store: &Store, lines: &[Value]) {
         }
     });
     assert_eq!(summary.await.unwrap().refused, 0);
+}
+
+/// Gives a config of the Enterprise project the metadata of the API's contract's example.
+async fn label(store: &Store, config: &str) {
+    let texts = [("campaign".to_owned(), Some("spring".to_owned()))];
+    let change = LabelsChange {
+        metadata: Some(Some(texts.into())),
+        ..LabelsChange::default()
+    };
+    let id = config.parse().unwrap();
+    let changed = store.change_labels(project(fixture::ENTERPRISE), id, change);
+    changed.await.unwrap().unwrap();
 }
 
 /// Makes a new key to be stored, and its text.

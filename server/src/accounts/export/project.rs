@@ -76,7 +76,7 @@ async fn configs(store: &dyn Database, project: ProjectId) -> Result<Vec<Config>
     let mut all: Vec<Config> = Vec::new();
     loop {
         let after = all.last().map(Config::position);
-        let page = store.configs(project, after, PAGE).await?;
+        let page = store.configs(project, None, after, PAGE).await?;
         let is_last = page.len() < PAGE;
         all.extend(page);
         if is_last {
@@ -91,6 +91,8 @@ fn config(config: &Config) -> Value {
     });
     json!({
         "id": config.id.to_string(),
+        "name": config.labels.name,
+        "metadata": config.labels.metadata.to_json(),
         "createdAt": config.created_at,
         "charities": charities.collect::<Vec<_>>(),
         "users": config.users.iter().map(ToString::to_string).collect::<Vec<_>>(),

@@ -80,7 +80,11 @@ async fn a_key_makes_one_config(site: Site) {
         create(&world, 14, 1, DAY, None).await,
         Creation::Created(answer(14))
     );
-    let configs = world.store.configs(project_id(1), None, 10).await.unwrap();
+    let configs = world
+        .store
+        .configs(project_id(1), None, None, 10)
+        .await
+        .unwrap();
     assert_eq!(
         configs
             .iter()

@@ -92,7 +92,11 @@ async fn twins_in_flight_make_one_config(site: Site) {
         };
         assert!(answers.iter().all(same), "{answers:?}");
     }
-    let configs = world.store.configs(project_id(1), None, 100).await.unwrap();
+    let configs = world
+        .store
+        .configs(project_id(1), None, None, 100)
+        .await
+        .unwrap();
     assert_eq!(configs.len(), 11);
 }
 
@@ -118,7 +122,11 @@ async fn the_last_place_of_a_quota_makes_one_config(site: Site) {
         let answers = join_all(asked.map(|(n, store)| ask(n, store))).await;
         assert_eq!(answers.iter().filter_map(made).count(), 1, "{answers:?}");
     }
-    let configs = world.store.configs(project_id(1), None, 100).await.unwrap();
+    let configs = world
+        .store
+        .configs(project_id(1), None, None, 100)
+        .await
+        .unwrap();
     assert_eq!(configs.len(), 11);
 }
 
@@ -272,7 +280,7 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
         let _ = tokio::time::timeout(deadline, store.record(given, OnRejection::Stop)).await;
         let _ = tokio::time::timeout(deadline, store.catalogue()).await;
         let _ = tokio::time::timeout(deadline, store.project_totals(project, None)).await;
-        let _ = tokio::time::timeout(deadline, store.configs(project, None, 10)).await;
+        let _ = tokio::time::timeout(deadline, store.configs(project, None, None, 10)).await;
     }
     let page = store.charities_of_project(project_id(1), None, None, 10);
     assert!(

@@ -6,11 +6,12 @@ use jiff::Timestamp;
 use tempfile::TempDir;
 use uuid::Uuid;
 
+use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::chains::{
     Address, Chain, ChainAddress, ChainId, ChainKind, NativeCurrency, TransactionId,
 };
 use crate::charities::{Category, Charity, CharityId, PostalAddress};
-use crate::configs::{Beneficiary, Config, ConfigId};
+use crate::configs::{Beneficiary, Config, ConfigId, ConfigLabels};
 use crate::contracts::{PartnerContract, PartnerToken};
 use crate::database::instances::{self, Instance};
 use crate::database::{self, Location, Store};
@@ -235,6 +236,7 @@ pub(crate) fn config(n: u8, project: u8, beneficiaries: &[(u8, u32)]) -> Config 
         id: config_id(n),
         project: project_id(project),
         beneficiaries: beneficiaries.iter().map(beneficiary).collect(),
+        labels: ConfigLabels::default(),
         users: Vec::new(),
         created_at: at(i64::from(n)),
         deleted_at: None,
@@ -277,5 +279,17 @@ pub(crate) fn revised(donation: &Donation) -> Donation {
     Donation {
         revision: Revision(donation.revision.0 + 1),
         ..donation.clone()
+    }
+}
+
+pub(crate) fn campaign(n: u8, beneficiary: CampaignBeneficiary, from: i64, to: i64) -> Campaign {
+    Campaign {
+        id: CampaignId(Uuid::from_bytes([n; 16])),
+        title: "A campaign".to_owned(),
+        description: "For a good cause.".to_owned(),
+        beneficiary,
+        goal: UsdE6(1),
+        starts_at: at(from),
+        ends_at: Some(at(to)),
     }
 }

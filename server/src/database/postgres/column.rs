@@ -16,7 +16,7 @@ use crate::campaigns::{CampaignBeneficiary, CampaignId};
 use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
 use crate::charities::{Category, CharityId};
 use crate::claims::{ClaimId, ClaimNonce, ClaimState, Proof};
-use crate::configs::ConfigId;
+use crate::configs::{ConfigId, Metadata};
 use crate::database::StoreError;
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::domain::day::Day;
@@ -151,6 +151,11 @@ column!(
     SecretDigest as Bytes<32>,
     |digest| Bytes(digest.0),
     |bytes| { Some(SecretDigest(bytes.0)) }
+);
+column!(
+    Metadata as String,
+    |texts| texts.to_json().to_string(),
+    |text| { Metadata::from_json(&text) }
 );
 column!(ConfigId as Bytes<32>, |id| Bytes(id.0), |bytes| Some(
     ConfigId(bytes.0)

@@ -13,7 +13,7 @@ use crate::campaigns::CampaignId;
 use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
 use crate::charities::{Category, CharityId};
 use crate::claims::{ClaimId, ClaimNonce, ClaimState, Proof};
-use crate::configs::ConfigId;
+use crate::configs::{ConfigId, Metadata};
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::domain::day::Day;
 use crate::donations::{DonationStats, Revision};
@@ -88,6 +88,7 @@ column!(Role, |role| role.as_str().into(), String => |name| name.parse().ok());
 column!(Minute, |minute| minute.0.into(), i64 => |number| Some(Minute(number)));
 column!(RunId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(RunId(Uuid::from_bytes(id))));
 column!(StatusClass, |class| class.as_str().into(), String => |name| name.parse().ok());
+column!(Metadata, |texts| texts.to_json().to_string().into(), String => |text| Metadata::from_json(&text));
 column!(ConfigId, |id| id.0.as_slice().into(), [u8; 32] => |bytes| Some(ConfigId(bytes)));
 
 /// The instant a time before another one.

@@ -37,7 +37,13 @@ async fn misbehave(request: Request<Body>) -> Response {
     let context = RequestContext::current().unwrap();
     let operation = Some(OperationId("tests.misbehave"));
     let keyless = false;
-    context.record(Target { operation, keyless }, decision, None);
+    let misplaced_key = None;
+    let target = Target {
+        operation,
+        keyless,
+        misplaced_key,
+    };
+    context.record(target, decision, None);
     match request.uri().path() {
         "/hang" => std::future::pending().await,
         "/panic" => panic!("on purpose"),

@@ -21,6 +21,7 @@ async fn refuse(_: Request<Body>) -> Response {
     let target = Target {
         operation: None,
         keyless: false,
+        misplaced_key: None,
     };
     RequestContext::current()
         .unwrap()

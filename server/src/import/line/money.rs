@@ -8,7 +8,7 @@ use super::{Chains, Line, at, chain_id, parse};
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::chains::{Address, ChainAddress, TransactionId};
 use crate::charities::CharityId;
-use crate::configs::{Beneficiary, Config};
+use crate::configs::{Beneficiary, Config, ConfigLabels};
 use crate::domain::amount::Weight;
 use crate::donations::{Donation, Revision};
 use crate::import::{Fault, Record};
@@ -51,6 +51,7 @@ impl Line for ConfigLine {
             id: parse(&self.id, "/id")?,
             project: ProjectId(self.project),
             beneficiaries: beneficiaries(&self.charity_beneficiaries)?,
+            labels: ConfigLabels::default(),
             users: users.collect::<Result<_, _>>()?,
             created_at: self.created_at,
             deleted_at: self.deleted_at,

@@ -22,7 +22,7 @@ async fn every_violation_is_listed(template: Arc<Template>) {
             { "charityId": 7, "weight": "1" },
             beneficiary(0, 1), beneficiary(1, 1), beneficiary(2, 1),
         ],
-        "name": "mine",
+        "label": "mine",
     });
     let request = TestRequest::create(&body).key(&world.keys.pro);
     let request = request
@@ -38,7 +38,7 @@ async fn every_violation_is_listed(template: Arc<Template>) {
         ("/charityBeneficiaries/1/weight", "maximum"),
         ("/charityBeneficiaries/2/charityId", "type"),
         ("/charityBeneficiaries/2/weight", "type"),
-        ("/name", "additionalProperties"),
+        ("/label", "additionalProperties"),
     ] {
         assert_issue(&issues, "body", at, keyword);
     }
@@ -71,6 +71,21 @@ async fn bounds_are_inclusive(template: Arc<Template>) {
     check(vec![], 400).await;
     check((0..6).map(|n| beneficiary(n, 1)).collect(), 400).await;
     check(vec![beneficiary(0, 0)], 400).await;
+    // A fraction has one fault: it is no integer.
+    let half = json!({ "charityBeneficiaries": [{ "charityId": charity(0), "weight": 0.5 }] });
+    let refused = TestRequest::create(&half).key(&world.keys.pro);
+    let refused = refused.expect(&world, 400).await;
+    assert_eq!(refused.issues().len(), 1);
+    assert_issue(
+        &refused.issues(),
+        "body",
+        "/charityBeneficiaries/0/weight",
+        "type",
+    );
+    assert_eq!(
+        refused.json()["message"],
+        "/charityBeneficiaries/0/weight in the body must be an integer."
+    );
     check(vec![beneficiary(0, -1)], 400).await;
     check(vec![beneficiary(0, 1_000_001)], 400).await;
     check(vec![json!({ "charityId": charity(0), "weight": 1.5 })], 400).await;

@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use super::super::donations;
 use super::super::fixture::{self, ACTIVE, BASE, CAMPAIGNS, LAUNCHPAD, USDC, charity};
+use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
-use generated::api::campaigns::{CampaignsGetResponse, CampaignsListParams, CampaignsListResponse};
+use super::parameters::assert_issue;
+use generated::api::campaigns::{
+    CampaignsCharitiesResponse, CampaignsGetResponse, CampaignsListParams, CampaignsListResponse,
+};
 use generated::api::chains::ChainsListResponse;
 use generated::api::charities::{CharitiesGetResponse, CharitiesListParams, CharitiesListResponse};
-use generated::api::tokens::TokensGetResponse;
-use generated::models::{self, CampaignBeneficiary, CampaignStatus, CharityCategory};
+use generated::api::tokens::{TokensGetResponse, TokensListParams, TokensListResponse};
+use generated::models::{self, CampaignBeneficiary, CampaignStatus, CharityCategory, CharitySort};
 
 const EVERYTHING: CharitiesListParams = CharitiesListParams {
     limit: 200,
@@ -17,6 +21,18 @@ const EVERYTHING: CharitiesListParams = CharitiesListParams {
     q: None,
     country: None,
     category: None,
+    ids: None,
+    tax_id: None,
+    city: None,
+    verified: None,
+    sort: CharitySort::ListedAt,
+};
+
+const ALL_CAMPAIGNS: CampaignsListParams = CampaignsListParams {
+    limit: 200,
+    cursor: None,
+    status: None,
+    charity_id: None,
 };
 
 async fn charities_are_filtered(template: Arc<Template>) {
@@ -71,6 +87,149 @@ async fn charities_are_filtered(template: Arc<Template>) {
         "nothing in a search is a wild card"
     );
     assert_eq!(count(search("_")).await, 0);
+}
+
+async fn charities_are_found_by_what_names_them(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let special = ACTIVE - 1;
+    let ids = |numbers: &[usize]| CharitiesListParams {
+        ids: Some(
+            numbers
+                .iter()
+                .map(|n| charity(*n).parse().unwrap())
+                .collect(),
+        ),
+        ..EVERYTHING
+    };
+    // Not one that is no longer active, nor one that nobody knows.
+    let some = names(&world, ids(&[3, special, 3, ACTIVE, 999, 7])).await;
+    let expected = [
+        "Lakes & \"Friends\" <of> Ünïcode ☃",
+        "Charity 7",
+        "Charity 3",
+    ];
+    assert_eq!(some, expected);
+    let hundred: Vec<_> = (0..100).collect();
+    assert_eq!(names(&world, ids(&hundred)).await.len(), ACTIVE);
+    let too_many: Vec<_> = (0..101).map(charity).collect();
+    let request = TestRequest::get("/charities").query("ids", &too_many.join(","));
+    let issues = request.expect(&world, 400).await.issues();
+    assert_issue(&issues, "query", "ids", "maxItems");
+
+    let by_tax_id = CharitiesListParams {
+        tax_id: Some("NL000000000B01".to_owned()),
+        ..EVERYTHING
+    };
+    assert_eq!(names(&world, by_tax_id).await, expected[..1]);
+    let city = |city: &str| CharitiesListParams {
+        city: Some(city.to_owned()),
+        ..EVERYTHING
+    };
+    for name in ["Zwolle", "zWOLLE"] {
+        assert_eq!(names(&world, city(name)).await, expected[..1]);
+    }
+    assert_eq!(names(&world, city("Zwoll")).await, [""; 0]);
+    let verified = |verified: bool| CharitiesListParams {
+        verified: Some(verified),
+        ..EVERYTHING
+    };
+    assert_eq!(names(&world, verified(true)).await, expected[..1]);
+    assert_eq!(names(&world, verified(false)).await.len(), ACTIVE - 1);
+}
+
+async fn charities_are_sorted(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let sorted = |sort| CharitiesListParams { sort, ..EVERYTHING };
+    let newest = names(&world, EVERYTHING).await;
+    let by_name = names(&world, sorted(CharitySort::Name)).await;
+    let mut expected = newest.clone();
+    expected.sort_by_key(|name| name.to_lowercase());
+    assert_eq!(by_name, expected);
+    assert_ne!(by_name, newest);
+    let filtered = CharitiesListParams {
+        country: Some("KE".to_owned()),
+        ..sorted(CharitySort::Name)
+    };
+    let of_kenya = names(&world, filtered).await;
+    assert!(of_kenya.len() > 10 && of_kenya.is_sorted_by_key(|name| name.to_lowercase()));
+    // The default is an order like any other: its cursors are the same without it.
+    let first = TestRequest::get("/charities?limit=1");
+    let first = first.expect(&world, 200).await.json();
+    let next = TestRequest::get("/charities?limit=1&sort=listedAt");
+    let next = next.query("cursor", first["pageKey"].as_str().unwrap());
+    next.expect(&world, 200).await;
+}
+
+/// Everybody sees whom a campaign serves, also where only its config's owner could read the config.
+async fn campaigns_name_their_charities(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let client = world.client();
+    for n in 0..CAMPAIGNS {
+        let answer = client.campaigns_charities(fixture::campaign(n).parse().unwrap());
+        let CampaignsCharitiesResponse::Ok { body } = answer.await.unwrap() else {
+            panic!("campaign {n}");
+        };
+        let shown = body.body.decode().unwrap().response;
+        let shown: Vec<_> = shown
+            .iter()
+            .map(|it| (it.id.to_string(), it.weight.parse().unwrap()))
+            .collect();
+        let expected = match n % 2 {
+            0 => fixture::weights(0),
+            _ => vec![(0, 1)],
+        };
+        let expected = expected.into_iter().map(|(n, weight)| (charity(n), weight));
+        assert_eq!(shown, expected.collect::<Vec<(String, i64)>>(), "{n}");
+    }
+    let unknown = client.campaigns_charities(fixture::campaign(99).parse().unwrap());
+    let unknown = unknown.await.unwrap();
+    assert!(matches!(
+        unknown,
+        CampaignsCharitiesResponse::NotFound { .. }
+    ));
+
+    let of = async |charity: String| {
+        let params = CampaignsListParams {
+            charity_id: Some(charity.parse().unwrap()),
+            ..ALL_CAMPAIGNS
+        };
+        let ids = list_campaigns(&world, params).await;
+        ids.into_iter()
+            .map(|it| it.id.to_string())
+            .collect::<Vec<_>>()
+    };
+    // Config 0 serves the charities 0 to 2.
+    let all = list_campaigns(&world, ALL_CAMPAIGNS).await;
+    assert_eq!(of(charity(0)).await.len(), all.len());
+    let for_configs: Vec<_> = all
+        .iter()
+        .filter(|it| matches!(it.beneficiary, CampaignBeneficiary::ConfigBeneficiary(_)))
+        .map(|it| it.id.to_string())
+        .collect();
+    assert!(!for_configs.is_empty());
+    assert_eq!(of(charity(2)).await, for_configs);
+    assert_eq!(of(charity(3)).await, [""; 0]);
+}
+
+async fn tokens_are_found_by_symbol(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let chains = async |symbol: &str, chain_id: Option<i64>| {
+        let params = TokensListParams {
+            limit: 200,
+            cursor: None,
+            chain_id,
+            symbol: Some(symbol.to_owned()),
+        };
+        let TokensListResponse::Ok { body } = world.client().tokens_list(params).await.unwrap();
+        let tokens = body.body.decode().unwrap().response;
+        tokens.iter().map(|it| it.chain_id).collect::<Vec<_>>()
+    };
+    for symbol in ["USDC", "usdc"] {
+        let expected = [fixture::ETHEREUM, BASE, fixture::SOLANA];
+        assert_eq!(chains(symbol, None).await, expected);
+        assert_eq!(chains(symbol, Some(BASE)).await, [BASE]);
+    }
+    assert_eq!(chains("USD", None).await, [0; 0]);
 }
 
 async fn charities_are_found_by_id_and_slug(template: Arc<Template>) {
@@ -193,10 +352,13 @@ async fn get_charity(world: &World, id: &str) -> models::Charity {
 
 async fn campaigns(world: &World, status: Option<CampaignStatus>) -> Vec<models::Campaign> {
     let params = CampaignsListParams {
-        limit: 200,
-        cursor: None,
         status,
+        ..ALL_CAMPAIGNS
     };
+    list_campaigns(world, params).await
+}
+
+async fn list_campaigns(world: &World, params: CampaignsListParams) -> Vec<models::Campaign> {
     let CampaignsListResponse::Ok { body: page } =
         world.client().campaigns_list(params).await.unwrap();
     page.body.decode().unwrap().response
@@ -229,6 +391,10 @@ async fn get_token(world: &World, address: &str) -> models::TokenDetail {
 super::theme! {
     charities_are_filtered,
     charities_are_found_by_id_and_slug,
+    charities_are_found_by_what_names_them,
+    charities_are_sorted,
+    campaigns_name_their_charities,
+    tokens_are_found_by_symbol,
     campaigns_say_where_they_stand,
     chains_and_tokens,
 }

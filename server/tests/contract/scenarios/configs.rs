@@ -25,9 +25,7 @@ fn new_config(beneficiaries: &[(usize, i32)]) -> NewConfig {
         charity_id: id(*n),
         weight: *weight,
     };
-    NewConfig {
-        charity_beneficiaries: beneficiaries.iter().map(beneficiary).collect(),
-    }
+    NewConfig::new(beneficiaries.iter().map(beneficiary).collect())
 }
 
 async fn create(world: &World, beneficiaries: &[(usize, i32)]) -> ConfigsCreateResponse {
@@ -44,15 +42,16 @@ async fn create(world: &World, beneficiaries: &[(usize, i32)]) -> ConfigsCreateR
 async fn get(world: &World, id: &str) -> Option<models::ConfigDetail> {
     let client = world.client_with(&world.keys.pro);
     match client.configs_get(id.to_owned()).await.unwrap() {
-        ConfigsGetResponse::Ok { body } => Some(body.decode().unwrap()),
+        ConfigsGetResponse::Ok { body, .. } => Some(body.decode().unwrap()),
         ConfigsGetResponse::NotFound { .. } => None,
     }
 }
 
-async fn list(world: &World) -> Vec<models::Config> {
+async fn list(world: &World) -> Vec<models::OwnConfig> {
     let params = ConfigsListParams {
         limit: 200,
         cursor: None,
+        metadata: None,
     };
     let client = world.client_with(&world.keys.pro);
     let ConfigsListResponse::Ok { body } = client.configs_list(params).await.unwrap();
@@ -67,6 +66,7 @@ async fn live_once(template: Arc<Template>) {
         body,
         location,
         idempotent_replayed,
+        ..
     } = created
     else {
         panic!("{created:?}");
@@ -124,8 +124,12 @@ async fn live_once(template: Arc<Template>) {
     assert_eq!(get(&world, &config.id.hex).await, None);
     assert_eq!(list(&world).await, before);
     for id in ["0x00", "nonsense", &"1".repeat(44), &"z".repeat(44)] {
-        for method in ["GET", "DELETE"] {
+        for method in ["GET", "PATCH", "DELETE"] {
             let request = TestRequest::new(method, format!("/configs/{id}")).key(&world.keys.pro);
+            let request = match method {
+                "PATCH" => request.body("application/merge-patch+json", "{}"),
+                _ => request,
+            };
             let issues = request.expect(&world, 400).await.issues();
             assert_eq!(
                 (issues[0].place.as_str(), issues[0].at.as_str()),

@@ -22,6 +22,26 @@ async fn must_be_sent_where_required(template: Arc<Template>) {
     }
 }
 
+/// Keys of other services come in other headers; the answer says so.
+async fn in_other_headers_are_noticed(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let missing = async |header: &'static str| {
+        let request = TestRequest::get("/configs").header(header, "Bearer x");
+        let answer = request.expect(&world, 400).await;
+        assert_eq!(answer.code(), "MISSING_API_KEY");
+        answer.json()["error"].as_str().unwrap().to_owned()
+    };
+    let plain = missing("x-other").await;
+    for header in ["authorization", "x-api-key"] {
+        let error = missing(header).await;
+        let hint = error.strip_prefix(&plain).expect(&error);
+        assert!(hint.to_lowercase().contains(header), "{error}");
+        // Where no key is needed, the header is none of our business.
+        let request = TestRequest::get("/chains").header(header, "Bearer x");
+        request.expect(&world, 200).await;
+    }
+}
+
 async fn must_be_right_where_read(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let operations = world.document().operations.iter();
@@ -128,6 +148,7 @@ fn wrong_keys(world: &World) -> Vec<String> {
 
 super::theme! {
     must_be_sent_where_required,
+    in_other_headers_are_noticed,
     must_be_right_where_read,
     are_ignored_where_public,
     work_at_once,

@@ -64,6 +64,9 @@ async fn follow(
     for (name, value) in query {
         next = next.query(name, &value);
     }
+    if operation.body.is_some() {
+        next = next.body(&operation.body_type, operation.body_example.to_string());
+    }
     let status = next.of(world).await.status;
     let description = link["description"].as_str().unwrap();
     // A link that exists only under a condition says so in its description.

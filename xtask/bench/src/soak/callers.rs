@@ -13,7 +13,7 @@ const LEADERBOARD: &str =
     "/8453/contracts/0xcA7a106000000000000000000000000000DEcaDE/tokens/leaderboard?limit=18";
 
 /// Operations that read, with their paths. `{charity}` stands for the id of one.
-const READS: [(&str, &str); 16] = [
+const READS: [(&str, &str); 18] = [
     ("charities.list", "/charities?limit=20"),
     ("charities.get", "/charities/{charity}"),
     ("charities.donations", "/charities/{charity}/donations"),
@@ -23,6 +23,8 @@ const READS: [(&str, &str); 16] = [
     ("chains.list", "/chains"),
     ("tokens.list", "/tokens?limit=20"),
     ("configs.list", "/configs"),
+    ("contracts.list", "/contracts"),
+    ("project.get", "/project"),
     ("contracts.tokenLeaderboard", LEADERBOARD),
     ("analytics.totals", "/analytics"),
     ("analytics.series", "/analytics/series?interval=week"),

@@ -177,7 +177,7 @@ async fn ask_everything(store: &Store) {
     for is_deep in [false, true] {
         let board = store.leaderboard(project, contract.clone(), middle(is_deep), limit);
         assert!(!board.await.unwrap().unwrap().is_empty());
-        let configs = store.configs(project, middle(is_deep), limit);
+        let configs = store.configs(project, None, middle(is_deep), limit);
         configs.await.unwrap();
         let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
         for range in [None, Some(days)] {

@@ -146,15 +146,17 @@ def body_of(number, body):
 
 
 def headers_of(headers):
-    """The headers with an unused idempotency key, if they have one.
+    """The headers with an unused idempotency key, and a condition that every config fulfils, if they have such.
 
     Hypothesis often generates the same texts, and the stored response for one of them may describe a config
     that another chain of requests has deleted since.
     """
-    if "Idempotency-Key" not in headers:
+    existing = {"Idempotency-Key": f"request-{next(NUMBERS)}", "If-Match": "*"}
+    existing = {name: value for name, value in existing.items() if name in headers}
+    if not existing:
         return None
     headers = headers.copy()
-    headers["Idempotency-Key"] = f"request-{next(NUMBERS)}"
+    headers.update(existing)
     return headers
 
 

@@ -1,0 +1,234 @@
+//! The name and the metadata that a project gives a config, and changes of them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// What a project calls a config, and texts of its own. Nobody else sees them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ConfigLabels {
+    /// The name.
+    pub name: Option<String>,
+    /// At most [`ConfigLabels::MAX_PAIRS`] texts.
+    pub metadata: Metadata,
+}
+
+/// Texts by key.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Metadata(pub BTreeMap<String, String>);
+
+impl Metadata {
+    /// The texts as an object of JSON.
+    pub(crate) fn to_json(&self) -> Value {
+        let texts = self.0.iter();
+        Value::Object(
+            texts
+                .map(|(key, text)| (key.clone(), text.as_str().into()))
+                .collect(),
+        )
+    }
+
+    /// Reads an object whose members are texts.
+    pub(crate) fn from_json(text: &str) -> Option<Metadata> {
+        serde_json::from_str(text).ok().map(Metadata)
+    }
+}
+
+impl ConfigLabels {
+    /// The maximum number of texts.
+    pub const MAX_PAIRS: usize = 20;
+
+    /// A digest, equal exactly for equal labels.
+    pub(crate) fn digest(&self) -> [u8; 32] {
+        let mut hasher = Sha256::new();
+        let mut text = |text: &str| {
+            hasher.update((text.len() as u64).to_be_bytes());
+            hasher.update(text);
+        };
+        for (key, value) in &self.metadata.0 {
+            text(key);
+            text(value);
+        }
+        if let Some(name) = &self.name {
+            text(name);
+        }
+        hasher.finalize().into()
+    }
+
+    /// The entity tag, with its quotes.
+    pub fn tag(&self) -> String {
+        let mut tag = String::from("\"");
+        for byte in self.digest().iter().take(8) {
+            // Writing to memory cannot fail.
+            let _ = write!(tag, "{byte:02x}");
+        }
+        tag + "\""
+    }
+}
+
+/// A change of labels, by JSON Merge Patch (RFC 7396), and the condition on which it is made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LabelsChange {
+    /// The new name, or that there is none; `None` for no change.
+    pub name: Option<Option<String>>,
+    /// The texts that change, or that there are none any more; `None` for no change.
+    pub metadata: Option<Option<BTreeMap<String, Option<String>>>>,
+    /// The header `If-Match` (RFC 9110, section 13.1.1): `*`, or tags of which the labels have one.
+    pub if_match: Option<String>,
+}
+
+/// The reason why a change is not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelsRefusal {
+    /// The project has no such config.
+    UnknownConfig,
+    /// The labels have none of the tags.
+    OtherTag,
+    /// More than [`ConfigLabels::MAX_PAIRS`] texts would be left.
+    TooManyPairs,
+}
+
+impl LabelsChange {
+    /// The labels after the change.
+    ///
+    /// # Errors
+    /// When the condition does not hold, or there would be too many texts.
+    pub(crate) fn apply(&self, labels: &ConfigLabels) -> Result<ConfigLabels, LabelsRefusal> {
+        if !self.holds(labels) {
+            return Err(LabelsRefusal::OtherTag);
+        }
+        let mut changed = labels.clone();
+        if let Some(name) = &self.name {
+            changed.name.clone_from(name);
+        }
+        match &self.metadata {
+            None => {}
+            Some(None) => changed.metadata.0.clear(),
+            Some(Some(texts)) => {
+                for (key, text) in texts {
+                    match text {
+                        Some(text) => _ = changed.metadata.0.insert(key.clone(), text.clone()),
+                        None => _ = changed.metadata.0.remove(key),
+                    }
+                }
+            }
+        }
+        match changed.metadata.0.len() {
+            ..=ConfigLabels::MAX_PAIRS => Ok(changed),
+            _ => Err(LabelsRefusal::TooManyPairs),
+        }
+    }
+
+    /// Whether the condition holds. No tag of ours has a comma, so that all commas separate tags.
+    fn holds(&self, labels: &ConfigLabels) -> bool {
+        let Some(tags) = &self.if_match else {
+            return true;
+        };
+        let tag = labels.tag();
+        tags.trim() == "*" || tags.split(',').any(|one| one.trim() == tag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(name: Option<&str>, metadata: &[(&str, &str)]) -> ConfigLabels {
+        let metadata = metadata.iter();
+        ConfigLabels {
+            name: name.map(str::to_owned),
+            metadata: Metadata(
+                metadata
+                    .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
+                    .collect(),
+            ),
+        }
+    }
+
+    fn texts(pairs: &[(&str, Option<&str>)]) -> Option<Option<BTreeMap<String, Option<String>>>> {
+        let pairs = pairs.iter();
+        let owned =
+            |(key, text): &(&str, Option<&str>)| ((*key).to_owned(), text.map(str::to_owned));
+        Some(Some(pairs.map(owned).collect()))
+    }
+
+    #[test]
+    fn a_change_merges() {
+        let old = labels(Some("A"), &[("a", "1"), ("b", "2")]);
+        let none = LabelsChange::default();
+        assert_eq!(none.apply(&old), Ok(old.clone()));
+        let renamed = LabelsChange {
+            name: Some(Some("B".to_owned())),
+            metadata: texts(&[("a", None), ("c", Some("3")), ("d", None)]),
+            if_match: None,
+        };
+        let expected = labels(Some("B"), &[("b", "2"), ("c", "3")]);
+        assert_eq!(renamed.apply(&old), Ok(expected));
+        let cleared = LabelsChange {
+            name: Some(None),
+            metadata: Some(None),
+            if_match: None,
+        };
+        assert_eq!(cleared.apply(&old), Ok(ConfigLabels::default()));
+    }
+
+    #[test]
+    fn a_change_leaves_at_most_twenty_texts() {
+        let keys: Vec<String> = (0..=20).map(|n| n.to_string()).collect();
+        let pairs: Vec<_> = keys.iter().map(|key| (key.as_str(), Some("x"))).collect();
+        let change = |pairs| LabelsChange {
+            metadata: texts(pairs),
+            ..LabelsChange::default()
+        };
+        let empty = ConfigLabels::default();
+        let full = change(&pairs[..20]).apply(&empty).unwrap();
+        assert_eq!(full.metadata.0.len(), 20);
+        let refused = change(&pairs[20..]).apply(&full);
+        assert_eq!(refused, Err(LabelsRefusal::TooManyPairs));
+        let swapped = change(&[("0", None), ("20", Some("x"))]).apply(&full);
+        assert_eq!(swapped.unwrap().metadata.0.len(), 20);
+    }
+
+    #[test]
+    fn a_tag_is_that_of_name_and_metadata() {
+        let all = [
+            labels(None, &[]),
+            labels(Some("a"), &[]),
+            labels(Some("ab"), &[]),
+            labels(None, &[("a", "b")]),
+            labels(None, &[("ab", "")]),
+            labels(None, &[("", "ab")]),
+            labels(Some("c"), &[("a", "b")]),
+        ];
+        for (n, one) in all.iter().enumerate() {
+            for (m, other) in all.iter().enumerate() {
+                let tags = [
+                    other.tag(),
+                    format!("\"x\", {}", other.tag()),
+                    format!("{},W/\"y\"", other.tag()),
+                ];
+                for tags in tags {
+                    let change = LabelsChange {
+                        if_match: Some(tags),
+                        ..LabelsChange::default()
+                    };
+                    assert_eq!(change.apply(one).is_ok(), n == m, "{one:?} {other:?}");
+                }
+            }
+            for (tags, holds) in [("*", true), (" * ", true), ("\"\"", false)] {
+                let weak = LabelsChange {
+                    if_match: Some(tags.to_owned()),
+                    ..LabelsChange::default()
+                };
+                assert_eq!(weak.apply(one).is_ok(), holds);
+            }
+            let weak = LabelsChange {
+                if_match: Some(format!("W/{}", one.tag())),
+                ..LabelsChange::default()
+            };
+            assert_eq!(weak.apply(one), Err(LabelsRefusal::OtherTag));
+        }
+    }
+}
