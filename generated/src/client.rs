@@ -1768,6 +1768,358 @@ impl<T: runtime::Transport> Client<T> {
         }
     }
 
+    /// `POST /webhooks`
+    ///
+    /// Create a webhook
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_create(
+        &self,
+        body: models::NewWebhook,
+    ) -> Result<api::webhooks::WebhooksCreateResponse, ClientError<T::Error>> {
+        let request = rt::RequestBuilder::new(
+                http::Method::POST,
+                "/api/v1/webhooks".to_owned(),
+            )
+            .of(operations::OperationId::WebhooksCreate)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let request = request.json("application/json", &body);
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            201 => {
+                Ok(api::webhooks::WebhooksCreateResponse::Created {
+                    body: rt::client::encoded(&response)?,
+                    location: rt::client::header(&response, "location")?,
+                })
+            }
+            409 => {
+                Ok(api::webhooks::WebhooksCreateResponse::Conflict {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_configs_create(response)),
+        }
+    }
+
+    /// `GET /webhooks`
+    ///
+    /// List webhooks
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_list(
+        &self,
+    ) -> Result<api::webhooks::WebhooksListResponse, ClientError<T::Error>> {
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/webhooks".to_owned(),
+            )
+            .of(operations::OperationId::WebhooksList)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::webhooks::WebhooksListResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
+        }
+    }
+
+    /// `GET /webhooks/{webhookId}`
+    ///
+    /// Get a webhook
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_get(
+        &self,
+        webhook_id: formats::Uuid,
+    ) -> Result<api::webhooks::WebhooksGetResponse, ClientError<T::Error>> {
+        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_GET_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/webhooks/{webhookId}".to_owned(),
+            )
+            .of(operations::OperationId::WebhooksGet)
+            .param(webhook_id_spec, &webhook_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::webhooks::WebhooksGetResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            404 => {
+                Ok(api::webhooks::WebhooksGetResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
+        }
+    }
+
+    /// `PATCH /webhooks/{webhookId}`
+    ///
+    /// Change a webhook
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_change(
+        &self,
+        webhook_id: formats::Uuid,
+        body: models::WebhookChange,
+    ) -> Result<api::webhooks::WebhooksChangeResponse, ClientError<T::Error>> {
+        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_CHANGE_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::PATCH,
+                "/api/v1/webhooks/{webhookId}".to_owned(),
+            )
+            .of(operations::OperationId::WebhooksChange)
+            .param(webhook_id_spec, &webhook_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let request = request.json("application/json", &body);
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::webhooks::WebhooksChangeResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            404 => {
+                Ok(api::webhooks::WebhooksChangeResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_configs_create(response)),
+        }
+    }
+
+    /// `DELETE /webhooks/{webhookId}`
+    ///
+    /// Delete a webhook
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_delete(
+        &self,
+        webhook_id: formats::Uuid,
+    ) -> Result<api::webhooks::WebhooksDeleteResponse, ClientError<T::Error>> {
+        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_DELETE_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::DELETE,
+                "/api/v1/webhooks/{webhookId}".to_owned(),
+            )
+            .of(operations::OperationId::WebhooksDelete)
+            .param(webhook_id_spec, &webhook_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            204 => Ok(api::webhooks::WebhooksDeleteResponse::NoContent),
+            404 => {
+                Ok(api::webhooks::WebhooksDeleteResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_configs_delete(response)),
+        }
+    }
+
+    /// `POST /webhooks/{webhookId}/secret`
+    ///
+    /// Replace the secret of a webhook
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_rotate_secret(
+        &self,
+        webhook_id: formats::Uuid,
+    ) -> Result<api::webhooks::WebhooksRotateSecretResponse, ClientError<T::Error>> {
+        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_ROTATE_SECRET_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::POST,
+                "/api/v1/webhooks/{webhookId}/secret".to_owned(),
+            )
+            .of(operations::OperationId::WebhooksRotateSecret)
+            .param(webhook_id_spec, &webhook_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::webhooks::WebhooksRotateSecretResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            404 => {
+                Ok(api::webhooks::WebhooksRotateSecretResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            409 => {
+                Ok(api::webhooks::WebhooksRotateSecretResponse::Conflict {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
+        }
+    }
+
+    /// `POST /webhooks/{webhookId}/test`
+    ///
+    /// Send a test event
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_test(
+        &self,
+        webhook_id: formats::Uuid,
+    ) -> Result<api::webhooks::WebhooksTestResponse, ClientError<T::Error>> {
+        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_TEST_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::POST,
+                "/api/v1/webhooks/{webhookId}/test".to_owned(),
+            )
+            .of(operations::OperationId::WebhooksTest)
+            .param(webhook_id_spec, &webhook_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            202 => {
+                Ok(api::webhooks::WebhooksTestResponse::Accepted {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            404 => {
+                Ok(api::webhooks::WebhooksTestResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
+        }
+    }
+
+    /// `GET /webhooks/{webhookId}/deliveries`
+    ///
+    /// List deliveries
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_deliveries(
+        &self,
+        webhook_id: formats::Uuid,
+        params: api::webhooks::WebhooksDeliveriesParams,
+    ) -> Result<api::webhooks::WebhooksDeliveriesResponse, ClientError<T::Error>> {
+        let [webhook_id_spec, limit_spec, cursor_spec] = &api::webhooks::WEBHOOKS_DELIVERIES_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/webhooks/{webhookId}/deliveries".to_owned(),
+            )
+            .of(operations::OperationId::WebhooksDeliveries)
+            .param(webhook_id_spec, &webhook_id)
+            .param(limit_spec, &params.limit)
+            .param(cursor_spec, &params.cursor)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::webhooks::WebhooksDeliveriesResponse::Ok {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            404 => {
+                Ok(api::webhooks::WebhooksDeliveriesResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
+        }
+    }
+
+    /// `POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`
+    ///
+    /// Deliver again
+    ///
+    /// Needs a credential.
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn webhooks_redeliver(
+        &self,
+        webhook_id: formats::Uuid,
+        delivery_id: formats::Uuid,
+    ) -> Result<api::webhooks::WebhooksRedeliverResponse, ClientError<T::Error>> {
+        let [webhook_id_spec, delivery_id_spec] = &api::webhooks::WEBHOOKS_REDELIVER_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::POST,
+                "/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver"
+                    .to_owned(),
+            )
+            .of(operations::OperationId::WebhooksRedeliver)
+            .param(webhook_id_spec, &webhook_id)
+            .param(delivery_id_spec, &delivery_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            202 => {
+                Ok(api::webhooks::WebhooksRedeliverResponse::Accepted {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            404 => {
+                Ok(api::webhooks::WebhooksRedeliverResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_contracts_token_leaderboard(response)),
+        }
+    }
+
     /// `GET /openapi`
     ///
     /// Get the contract

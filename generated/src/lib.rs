@@ -27,6 +27,7 @@ pub mod api {
     pub mod analytics;
     pub mod contracts;
     pub mod project;
+    pub mod webhooks;
     pub mod meta;
 }
 #[cfg(feature = "client")]
@@ -52,6 +53,9 @@ pub mod security;
 #[cfg(feature = "server")]
 #[rustfmt::skip]
 pub mod service;
+#[cfg(any(feature = "client", feature = "server"))]
+#[rustfmt::skip]
+pub mod webhooks;
 
 pub use ::runtime;
 #[cfg(feature = "server")]

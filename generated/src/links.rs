@@ -400,6 +400,96 @@ impl AnalyticsConfigsRequest {
     }
 }
 
+/// A request of `webhooks.get`.
+#[derive(Debug)]
+pub struct WebhooksGetRequest {
+    /// The id of a webhook.
+    pub webhook_id: formats::Uuid,
+}
+
+impl WebhooksGetRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::webhooks::WebhooksGetResponse, client::ClientError<T::Error>> {
+        client.webhooks_get(self.webhook_id).await
+    }
+}
+
+/// A request of `webhooks.deliveries`.
+#[derive(Debug)]
+pub struct WebhooksDeliveriesRequest {
+    /// The id of a webhook.
+    pub webhook_id: formats::Uuid,
+    /// The parameters that are not in the path.
+    pub params: api::webhooks::WebhooksDeliveriesParams,
+}
+
+impl WebhooksDeliveriesRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<
+        api::webhooks::WebhooksDeliveriesResponse,
+        client::ClientError<T::Error>,
+    > {
+        client.webhooks_deliveries(self.webhook_id, self.params).await
+    }
+}
+
+/// A request of `webhooks.delete`.
+#[derive(Debug)]
+pub struct WebhooksDeleteRequest {
+    /// The id of a webhook.
+    pub webhook_id: formats::Uuid,
+}
+
+impl WebhooksDeleteRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::webhooks::WebhooksDeleteResponse, client::ClientError<T::Error>> {
+        client.webhooks_delete(self.webhook_id).await
+    }
+}
+
+/// A request of `webhooks.redeliver`.
+#[derive(Debug)]
+pub struct WebhooksRedeliverRequest {
+    /// The id of a webhook.
+    pub webhook_id: formats::Uuid,
+    /// The id of a delivery.
+    pub delivery_id: formats::Uuid,
+}
+
+impl WebhooksRedeliverRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<
+        api::webhooks::WebhooksRedeliverResponse,
+        client::ClientError<T::Error>,
+    > {
+        client.webhooks_redeliver(self.webhook_id, self.delivery_id).await
+    }
+}
+
 /// The link `GetCharity` of `charities.list` to `charities.get`.
 ///
 /// The first charity of the list by itself.
@@ -1848,6 +1938,234 @@ pub fn analytics_configs_next_page(
                 |value| patterns::TO.is_match(value.as_str()),
             )?,
             limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            cursor: Some(
+                rt::link::param::<
+                    models::Cursor,
+                >(
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
+                    rt::link::within(answered.as_ref(), "/pageKey"),
+                    (&crate::SCHEMAS, "Cursor"),
+                    |value| patterns::CURSOR.is_match(value),
+                )?,
+            ),
+        },
+    })
+}
+
+/// The link `GetWebhook` of `webhooks.create` to `webhooks.get`.
+///
+/// The webhook itself.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_create_get_webhook(
+    response: &api::webhooks::WebhooksCreateResponse,
+) -> Result<WebhooksGetRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksCreateResponse::Created { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("GetWebhook"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(WebhooksGetRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("GetWebhook", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+    })
+}
+
+/// The link `ListDeliveries` of `webhooks.create` to `webhooks.deliveries`.
+///
+/// What was sent to the webhook.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_create_list_deliveries(
+    response: &api::webhooks::WebhooksCreateResponse,
+) -> Result<WebhooksDeliveriesRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksCreateResponse::Created { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("ListDeliveries"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(WebhooksDeliveriesRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("ListDeliveries", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+        params: api::webhooks::WebhooksDeliveriesParams {
+            limit: rt::link::default(
+                rt::link::LinkSource("ListDeliveries", "50"),
+                Some(50),
+            )?,
+            cursor: None,
+        },
+    })
+}
+
+/// The link `DeleteWebhook` of `webhooks.create` to `webhooks.delete`.
+///
+/// Deletes the webhook.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_create_delete_webhook(
+    response: &api::webhooks::WebhooksCreateResponse,
+) -> Result<WebhooksDeleteRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksCreateResponse::Created { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("DeleteWebhook"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(WebhooksDeleteRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("DeleteWebhook", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+    })
+}
+
+/// The link `GetWebhook` of `webhooks.list` to `webhooks.get`.
+///
+/// The first webhook of the list, if there is one.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_list_get_webhook(
+    response: &api::webhooks::WebhooksListResponse,
+) -> Result<WebhooksGetRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksListResponse::Ok { body: answered, .. } = response;
+    let answered = rt::link::json(answered);
+    Ok(WebhooksGetRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("GetWebhook", "$response.body#/response/0/id"),
+            rt::link::within(answered.as_ref(), "/response/0/id"),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+    })
+}
+
+/// The link `ListDeliveries` of `webhooks.get` to `webhooks.deliveries`.
+///
+/// What was sent to the webhook.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_get_list_deliveries(
+    response: &api::webhooks::WebhooksGetResponse,
+) -> Result<WebhooksDeliveriesRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksGetResponse::Ok { body: answered, .. } = response else {
+        return Err(rt::link::other_answer("ListDeliveries"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(WebhooksDeliveriesRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("ListDeliveries", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+        params: api::webhooks::WebhooksDeliveriesParams {
+            limit: rt::link::default(
+                rt::link::LinkSource("ListDeliveries", "50"),
+                Some(50),
+            )?,
+            cursor: None,
+        },
+    })
+}
+
+/// The link `Redeliver` of `webhooks.deliveries` to `webhooks.redeliver`.
+///
+/// Sends the first delivery of the page again, if there is one.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_deliveries_redeliver(
+    response: &api::webhooks::WebhooksDeliveriesResponse,
+    request_webhook_id: &formats::Uuid,
+) -> Result<WebhooksRedeliverRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksDeliveriesResponse::Ok { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("Redeliver"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(WebhooksRedeliverRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("Redeliver", "$request.path.webhookId"),
+            rt::link::value(request_webhook_id),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+        delivery_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("Redeliver", "$response.body#/response/0/id"),
+            rt::link::within(answered.as_ref(), "/response/0/id"),
+            (&crate::SCHEMAS, "parameters/DeliveryId"),
+            |_| true,
+        )?,
+    })
+}
+
+/// The link `NextPage` of `webhooks.deliveries` to `webhooks.deliveries`.
+///
+/// The next page, unless the page key is null.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_deliveries_next_page(
+    response: &api::webhooks::WebhooksDeliveriesResponse,
+    request_webhook_id: &formats::Uuid,
+    request_params: &crate::api::webhooks::WebhooksDeliveriesParams,
+) -> Result<WebhooksDeliveriesRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksDeliveriesResponse::Ok { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("NextPage"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(WebhooksDeliveriesRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("NextPage", "$request.path.webhookId"),
+            rt::link::value(request_webhook_id),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+        params: api::webhooks::WebhooksDeliveriesParams {
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,

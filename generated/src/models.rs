@@ -79,6 +79,25 @@ pub struct PostalAddress {
     pub postal_code: Option<String>,
 }
 
+impl PostalAddress {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        line1: Option<String>,
+        line2: Option<String>,
+        city: Option<String>,
+        region: Option<String>,
+        postal_code: Option<String>,
+    ) -> Self {
+        Self {
+            line1,
+            line2,
+            city,
+            region,
+            postal_code,
+        }
+    }
+}
+
 /// A charity's page in a social network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SocialLink {
@@ -86,6 +105,13 @@ pub struct SocialLink {
     pub network: String,
     /// The address of the page.
     pub url: String,
+}
+
+impl SocialLink {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(network: String, url: String) -> Self {
+        Self { network, url }
+    }
 }
 
 impl runtime::Check for SocialLink {
@@ -104,6 +130,13 @@ pub struct CharitySummary {
     pub slug: String,
     /// The charity's name.
     pub name: String,
+}
+
+impl CharitySummary {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(id: formats::Uuid, slug: String, name: String) -> Self {
+        Self { id, slug, name }
+    }
 }
 
 impl runtime::Check for CharitySummary {
@@ -285,6 +318,13 @@ pub struct DonationShare {
     pub received_usd_e6: UsdE6,
 }
 
+impl DonationShare {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(charity: CharitySummary, received_usd_e6: UsdE6) -> Self {
+        Self { charity, received_usd_e6 }
+    }
+}
+
 impl runtime::Check for DonationShare {
     fn is_valid(&self) -> bool {
         self.charity.is_valid() && patterns::USD_E6.is_match(&self.received_usd_e6)
@@ -311,6 +351,32 @@ pub struct SplitDonation {
     pub donated_at: Timestamp,
     /// The id of its transaction, as the chain writes it.
     pub transaction_hash: String,
+}
+
+impl SplitDonation {
+    /// A value whose constant members are set and whose optional members are absent.
+    #[allow(clippy::too_many_arguments, reason = "each member is required")]
+    pub fn new(
+        id: String,
+        chain_id: i64,
+        token: TokenSummary,
+        amount: String,
+        usd_e6: UsdE6,
+        shares: Vec<DonationShare>,
+        donated_at: Timestamp,
+        transaction_hash: String,
+    ) -> Self {
+        Self {
+            id,
+            chain_id,
+            token,
+            amount,
+            usd_e6,
+            shares,
+            donated_at,
+            transaction_hash,
+        }
+    }
 }
 
 impl runtime::Check for SplitDonation {
@@ -462,6 +528,34 @@ pub struct Campaign {
     pub ends_at: Option<Timestamp>,
     /// Where the campaign stands now.
     pub status: CampaignStatus,
+}
+
+impl Campaign {
+    /// A value whose constant members are set and whose optional members are absent.
+    #[allow(clippy::too_many_arguments, reason = "each member is required")]
+    pub fn new(
+        id: formats::Uuid,
+        title: String,
+        description: String,
+        beneficiary: CampaignBeneficiary,
+        goal_usd_e6: UsdE6,
+        raised_usd_e6: UsdE6,
+        starts_at: Timestamp,
+        ends_at: Option<Timestamp>,
+        status: CampaignStatus,
+    ) -> Self {
+        Self {
+            id,
+            title,
+            description,
+            beneficiary,
+            goal_usd_e6,
+            raised_usd_e6,
+            starts_at,
+            ends_at,
+            status,
+        }
+    }
 }
 
 impl runtime::Check for Campaign {
@@ -620,6 +714,25 @@ pub struct TokenSummary {
     pub symbol: String,
     /// How many decimal places the smallest unit is away from one token.
     pub decimals: i32,
+}
+
+impl TokenSummary {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        chain_id: i64,
+        address: String,
+        name: String,
+        symbol: String,
+        decimals: i32,
+    ) -> Self {
+        Self {
+            chain_id,
+            address,
+            name,
+            symbol,
+            decimals,
+        }
+    }
 }
 
 impl runtime::Check for TokenSummary {
@@ -911,6 +1024,13 @@ pub struct ConfigId {
     pub base58: String,
 }
 
+impl ConfigId {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(hex: String, base58: String) -> Self {
+        Self { hex, base58 }
+    }
+}
+
 impl runtime::Check for ConfigId {
     fn is_valid(&self) -> bool {
         patterns::CONFIG_ID_HEX.is_match(&self.hex)
@@ -925,6 +1045,13 @@ pub struct ConfigUser {
     pub address: String,
     /// The id of the chain that the address belongs to, null if it is any.
     pub chain_id: Option<i64>,
+}
+
+impl ConfigUser {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(address: String, chain_id: Option<i64>) -> Self {
+        Self { address, chain_id }
+    }
 }
 
 impl runtime::Check for ConfigUser {
@@ -966,6 +1093,44 @@ pub struct ConfigCharity {
     pub weight: String,
 }
 
+impl ConfigCharity {
+    /// A value whose constant members are set and whose optional members are absent.
+    #[allow(clippy::too_many_arguments, reason = "each member is required")]
+    pub fn new(
+        id: formats::Uuid,
+        slug: String,
+        name: String,
+        description: String,
+        logo: Option<String>,
+        website: Option<String>,
+        postal_address: PostalAddress,
+        country: String,
+        tax_id: Option<String>,
+        category: CharityCategory,
+        social_links: Vec<SocialLink>,
+        verified: bool,
+        listed_at: Timestamp,
+        weight: String,
+    ) -> Self {
+        Self {
+            id,
+            slug,
+            name,
+            description,
+            logo,
+            website,
+            postal_address,
+            country,
+            tax_id,
+            category,
+            social_links,
+            verified,
+            listed_at,
+            weight,
+        }
+    }
+}
+
 impl runtime::Check for ConfigCharity {
     fn is_valid(&self) -> bool {
         patterns::CHARITY_SLUG.is_match(&self.slug)
@@ -996,6 +1161,25 @@ pub struct Config {
     /// When the config was deleted, null if it was not. A deleted config still appears where its
     /// donations do.
     pub deleted_at: Option<Timestamp>,
+}
+
+impl Config {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        id: ConfigId,
+        users: Vec<ConfigUser>,
+        charities: Vec<ConfigCharity>,
+        created_at: Timestamp,
+        deleted_at: Option<Timestamp>,
+    ) -> Self {
+        Self {
+            id,
+            users,
+            charities,
+            created_at,
+            deleted_at,
+        }
+    }
 }
 
 impl runtime::Check for Config {
@@ -1630,6 +1814,594 @@ impl runtime::Check for PartnerContractPage {
     }
 }
 
+/// What an event is about. More types may follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EventType {
+    /// `donation.recorded`
+    DonationRecorded,
+    /// `donation.reverted`
+    DonationReverted,
+    /// `config.created`
+    ConfigCreated,
+    /// `config.deleted`
+    ConfigDeleted,
+    /// `campaign.goalReached`
+    CampaignGoalReached,
+    /// `key.expiring`
+    KeyExpiring,
+}
+
+/// The types of events that are sent.
+pub type EventTypes = Vec<EventType>;
+
+/// The URL that the requests go to: https, without user name or fragment, on a server that
+/// the whole internet can reach.
+pub type WebhookUrl = String;
+
+/// A webhook to create.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewWebhook {
+    /// Where the requests go.
+    pub url: WebhookUrl,
+    /// The events that are sent.
+    pub events: EventTypes,
+    /// What it is for, to people who read the list.
+    pub description: Option<String>,
+    /// Whether it is on.
+    pub enabled: Option<bool>,
+}
+
+impl NewWebhook {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(url: WebhookUrl, events: EventTypes) -> Self {
+        Self {
+            url,
+            events,
+            description: None,
+            enabled: None,
+        }
+    }
+}
+
+impl runtime::Check for NewWebhook {
+    fn is_valid(&self) -> bool {
+        rt::check::length_between(&self.url, 1, 2048)
+            && patterns::WEBHOOK_URL.is_match(&self.url)
+            && rt::format::is_valid("uri", &self.url)
+            && (1..=6).contains(&self.events.len()) && rt::check::distinct(&self.events)
+            && self
+                .description
+                .as_ref()
+                .is_none_or(|value| rt::check::length_between(value, 1, 200))
+    }
+}
+
+/// What changes of a webhook.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhookChange {
+    /// Where the requests go.
+    pub url: Option<WebhookUrl>,
+    /// The events that are sent.
+    pub events: Option<EventTypes>,
+    /// What it is for; null removes it.
+    pub description: Option<Option<String>>,
+    /// Whether it is on.
+    pub enabled: Option<bool>,
+}
+
+impl WebhookChange {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self {
+            url: None,
+            events: None,
+            description: None,
+            enabled: None,
+        }
+    }
+}
+
+impl std::default::Default for WebhookChange {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl runtime::Check for WebhookChange {
+    fn is_valid(&self) -> bool {
+        self
+            .url
+            .as_ref()
+            .is_none_or(|value| {
+                rt::check::length_between(value, 1, 2048)
+                    && patterns::WEBHOOK_URL.is_match(value)
+                    && rt::format::is_valid("uri", value)
+            })
+            && self
+                .events
+                .as_ref()
+                .is_none_or(|value| {
+                    (1..=6).contains(&value.len()) && rt::check::distinct(value)
+                })
+            && self
+                .description
+                .as_ref()
+                .is_none_or(|value| {
+                    value
+                        .as_ref()
+                        .is_none_or(|value| rt::check::length_between(value, 1, 200))
+                })
+    }
+}
+
+/// A URL of a project's that events are sent to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Webhook {
+    /// The webhook's id.
+    pub id: formats::Uuid,
+    /// Where the requests go.
+    pub url: String,
+    /// The events that are sent, in the order of their list.
+    pub events: Vec<EventType>,
+    /// What it is for, null if nobody said so.
+    pub description: Option<String>,
+    /// Whether it is on. While it is off nothing happens is told it. The service switches one off
+    /// that has failed for three days.
+    pub enabled: bool,
+    /// When the first request failed after the last that did not, null if none has.
+    pub failing_since: Option<Timestamp>,
+    /// Until when the secret before this one signs too, null if there is none.
+    pub previous_secret_until: Option<Timestamp>,
+    /// When it was created.
+    pub created_at: Timestamp,
+}
+
+impl runtime::Check for Webhook {
+    fn is_valid(&self) -> bool {
+        rt::format::is_valid("uri", &self.url) && !self.events.is_empty()
+            && self
+                .failing_since
+                .as_ref()
+                .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
+            && self
+                .previous_secret_until
+                .as_ref()
+                .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
+            && patterns::TIMESTAMP.is_match(self.created_at.as_str())
+    }
+}
+
+/// A webhook with the secret that its requests are signed with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhookWithSecret {
+    /// The webhook's id.
+    pub id: formats::Uuid,
+    /// Where the requests go.
+    pub url: String,
+    /// The events that are sent, in the order of their list.
+    pub events: Vec<EventType>,
+    /// What it is for, null if nobody said so.
+    pub description: Option<String>,
+    /// Whether it is on. While it is off nothing happens is told it. The service switches one off
+    /// that has failed for three days.
+    pub enabled: bool,
+    /// When the first request failed after the last that did not, null if none has.
+    pub failing_since: Option<Timestamp>,
+    /// Until when the secret before this one signs too, null if there is none.
+    pub previous_secret_until: Option<Timestamp>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// The secret, as Standard Webhooks has it: the key of the HMAC in base64 after `whsec_`. No
+    /// other answer shows it.
+    pub secret: String,
+}
+
+impl runtime::Check for WebhookWithSecret {
+    fn is_valid(&self) -> bool {
+        rt::format::is_valid("uri", &self.url) && !self.events.is_empty()
+            && self
+                .failing_since
+                .as_ref()
+                .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
+            && self
+                .previous_secret_until
+                .as_ref()
+                .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
+            && patterns::TIMESTAMP.is_match(self.created_at.as_str())
+            && patterns::WEBHOOK_WITH_SECRET_SECRET.is_match(&self.secret)
+    }
+}
+
+/// The webhooks of a project.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhookList {
+    /// The webhooks, oldest first.
+    pub response: Vec<Webhook>,
+}
+
+impl WebhookList {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        response: impl Into<rt::Part<'a, Vec<Webhook>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new().member("response", response.into()).finish()
+    }
+}
+
+impl runtime::Check for WebhookList {
+    fn is_valid(&self) -> bool {
+        self.response.len() <= 10 && self.response.iter().all(runtime::Check::is_valid)
+    }
+}
+
+/// One event on its way to one webhook.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhookDelivery {
+    /// The delivery's id.
+    pub id: formats::Uuid,
+    /// The event's id, which is sent as `webhook-id`.
+    pub event_id: formats::Uuid,
+    /// The event's type, or `webhook.test`.
+    pub r#type: String,
+    /// `pending` while it waits to be sent, for the first time or again, `delivered` once the receiver has answered 2xx, and `failed` when that was given up.
+    pub status: WebhookDeliveryStatus,
+    /// How often it was sent since it was created or last redelivered.
+    pub attempts: i32,
+    /// When it was last sent, null if it was not.
+    pub last_attempt_at: Option<Timestamp>,
+    /// The status of the last answer, null if there was none.
+    pub last_status: Option<i32>,
+    /// Why the last request had no answer, null if it had one.
+    pub last_error: Option<String>,
+    /// When it is sent next, null if it is not.
+    pub next_attempt_at: Option<Timestamp>,
+    /// When the event happened.
+    pub created_at: Timestamp,
+}
+
+impl runtime::Check for WebhookDelivery {
+    fn is_valid(&self) -> bool {
+        self.attempts >= 0
+            && self
+                .last_attempt_at
+                .as_ref()
+                .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
+            && self.last_status.as_ref().is_none_or(|value| (100..=999).contains(value))
+            && self
+                .next_attempt_at
+                .as_ref()
+                .is_none_or(|value| patterns::TIMESTAMP.is_match(value.as_str()))
+            && patterns::TIMESTAMP.is_match(self.created_at.as_str())
+    }
+}
+
+/// A page of the deliveries to a webhook.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhookDeliveryPage {
+    /// The cursor of the next page, null on the last one.
+    pub page_key: Option<Cursor>,
+    /// The deliveries of this page, newest first.
+    pub response: Vec<WebhookDelivery>,
+}
+
+impl WebhookDeliveryPage {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
+        response: impl Into<rt::Part<'a, Vec<WebhookDelivery>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
+            .finish()
+    }
+}
+
+impl runtime::Check for WebhookDeliveryPage {
+    fn is_valid(&self) -> bool {
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
+            && self.response.iter().all(runtime::Check::is_valid)
+    }
+}
+
+/// A donation was recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DonationRecordedEvent {
+    /// The event's id, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// What the event is about.
+    pub r#type: DonationRecordedEventType,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// The number of the event among those about the same config: of two, the one with the larger
+    /// number happened later, in whatever order they arrive.
+    pub sequence: i64,
+    /// The donation.
+    pub data: SplitDonation,
+}
+
+impl DonationRecordedEvent {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        id: formats::Uuid,
+        timestamp: Timestamp,
+        sequence: i64,
+        data: SplitDonation,
+    ) -> Self {
+        Self {
+            id,
+            r#type: DonationRecordedEventType,
+            timestamp,
+            sequence,
+            data,
+        }
+    }
+}
+
+impl runtime::Check for DonationRecordedEvent {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
+            && self.data.is_valid()
+    }
+}
+
+/// A donation was taken back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DonationRevertedEvent {
+    /// The event's id, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// What the event is about.
+    pub r#type: DonationRevertedEventType,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// The number of the event among those about the same config: of two, the one with the larger
+    /// number happened later, in whatever order they arrive.
+    pub sequence: i64,
+    /// The donation, as it was recorded.
+    pub data: SplitDonation,
+}
+
+impl DonationRevertedEvent {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        id: formats::Uuid,
+        timestamp: Timestamp,
+        sequence: i64,
+        data: SplitDonation,
+    ) -> Self {
+        Self {
+            id,
+            r#type: DonationRevertedEventType,
+            timestamp,
+            sequence,
+            data,
+        }
+    }
+}
+
+impl runtime::Check for DonationRevertedEvent {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
+            && self.data.is_valid()
+    }
+}
+
+/// A config was created.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfigCreatedEvent {
+    /// The event's id, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// What the event is about.
+    pub r#type: ConfigCreatedEventType,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// The number of the event among those about the same config: of two, the one with the larger
+    /// number happened later, in whatever order they arrive.
+    pub sequence: i64,
+    /// The config.
+    pub data: Config,
+}
+
+impl ConfigCreatedEvent {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        id: formats::Uuid,
+        timestamp: Timestamp,
+        sequence: i64,
+        data: Config,
+    ) -> Self {
+        Self {
+            id,
+            r#type: ConfigCreatedEventType,
+            timestamp,
+            sequence,
+            data,
+        }
+    }
+}
+
+impl runtime::Check for ConfigCreatedEvent {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
+            && self.data.is_valid()
+    }
+}
+
+/// A config was deleted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfigDeletedEvent {
+    /// The event's id, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// What the event is about.
+    pub r#type: ConfigDeletedEventType,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// The number of the event among those about the same config: of two, the one with the larger
+    /// number happened later, in whatever order they arrive.
+    pub sequence: i64,
+    /// The config.
+    pub data: Config,
+}
+
+impl ConfigDeletedEvent {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        id: formats::Uuid,
+        timestamp: Timestamp,
+        sequence: i64,
+        data: Config,
+    ) -> Self {
+        Self {
+            id,
+            r#type: ConfigDeletedEventType,
+            timestamp,
+            sequence,
+            data,
+        }
+    }
+}
+
+impl runtime::Check for ConfigDeletedEvent {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
+            && self.data.is_valid()
+    }
+}
+
+/// A campaign has reached its goal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CampaignGoalReachedEvent {
+    /// The event's id, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// What the event is about.
+    pub r#type: CampaignGoalReachedEventType,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// The campaign.
+    pub data: Campaign,
+}
+
+impl CampaignGoalReachedEvent {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(id: formats::Uuid, timestamp: Timestamp, data: Campaign) -> Self {
+        Self {
+            id,
+            r#type: CampaignGoalReachedEventType,
+            timestamp,
+            data,
+        }
+    }
+}
+
+impl runtime::Check for CampaignGoalReachedEvent {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.data.is_valid()
+    }
+}
+
+/// A key is about to expire.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeyExpiringEvent {
+    /// The event's id, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// What the event is about.
+    pub r#type: KeyExpiringEventType,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// The key.
+    pub data: ExpiringKey,
+}
+
+impl KeyExpiringEvent {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(id: formats::Uuid, timestamp: Timestamp, data: ExpiringKey) -> Self {
+        Self {
+            id,
+            r#type: KeyExpiringEventType,
+            timestamp,
+            data,
+        }
+    }
+}
+
+impl runtime::Check for KeyExpiringEvent {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.data.is_valid()
+    }
+}
+
+/// A test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhookTestEvent {
+    /// The event's id, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// What the event is about.
+    pub r#type: WebhookTestEventType,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// Nothing.
+    pub data: serde_json::Map<String, serde_json::Value>,
+}
+
+impl WebhookTestEvent {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        id: formats::Uuid,
+        timestamp: Timestamp,
+        data: serde_json::Map<String, serde_json::Value>,
+    ) -> Self {
+        Self {
+            id,
+            r#type: WebhookTestEventType,
+            timestamp,
+            data,
+        }
+    }
+}
+
+impl runtime::Check for WebhookTestEvent {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str())
+    }
+}
+
+/// A key that is about to expire.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpiringKey {
+    /// The key's id.
+    pub id: formats::Uuid,
+    /// The first characters of the key.
+    pub display_prefix: String,
+    /// The name that it was given, null if it has none.
+    pub label: Option<String>,
+    /// When it expires.
+    pub expires_at: Timestamp,
+}
+
+impl ExpiringKey {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        id: formats::Uuid,
+        display_prefix: String,
+        label: Option<String>,
+        expires_at: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            display_prefix,
+            label,
+            expires_at,
+        }
+    }
+}
+
+impl runtime::Check for ExpiringKey {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.expires_at.as_str())
+    }
+}
+
 /// An OpenAPI 3.1 document.
 pub type OpenApiDocument = serde_json::Map<String, serde_json::Value>;
 
@@ -2038,6 +2810,65 @@ impl runtime::Check for ConfigConflictError {
     }
 }
 
+/// The project has as many webhooks as it may.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhookQuotaError {
+    /// That the operation defines this error.
+    pub defined: WebhookQuotaErrorDefined,
+    /// What is wrong, for programs.
+    pub code: WebhookQuotaErrorCode,
+    /// The status of the answer.
+    pub status: WebhookQuotaErrorStatus,
+    /// What is wrong, for people.
+    pub message: String,
+}
+
+impl WebhookQuotaError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(message: String) -> Self {
+        Self {
+            defined: WebhookQuotaErrorDefined,
+            code: WebhookQuotaErrorCode,
+            status: WebhookQuotaErrorStatus,
+            message,
+        }
+    }
+}
+
+/// The operator of the service has not set webhooks up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksOffError {
+    /// That the operation defines this error.
+    pub defined: WebhooksOffErrorDefined,
+    /// What is wrong, for programs.
+    pub code: WebhooksOffErrorCode,
+    /// The status of the answer.
+    pub status: WebhooksOffErrorStatus,
+    /// What is wrong, for people.
+    pub message: String,
+}
+
+impl WebhooksOffError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(message: String) -> Self {
+        Self {
+            defined: WebhooksOffErrorDefined,
+            code: WebhooksOffErrorCode,
+            status: WebhooksOffErrorStatus,
+            message,
+        }
+    }
+}
+
+/// Why a webhook is refused with 409.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WebhookConflictError {
+    /// `WebhookQuotaError`.
+    WebhookQuotaError(WebhookQuotaError),
+    /// `WebhooksOffError`.
+    WebhooksOffError(WebhooksOffError),
+}
+
 /// The path has no operation for the method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MethodNotAllowedError {
@@ -2196,6 +3027,45 @@ pub struct CharityBeneficiaryType;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigBeneficiaryType;
 
+/// `pending` while it waits to be sent, for the first time or again, `delivered` once the receiver has answered 2xx, and `failed` when that was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WebhookDeliveryStatus {
+    /// `pending`
+    Pending,
+    /// `delivered`
+    Delivered,
+    /// `failed`
+    Failed,
+}
+
+/// What the event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DonationRecordedEventType;
+
+/// What the event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DonationRevertedEventType;
+
+/// What the event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConfigCreatedEventType;
+
+/// What the event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConfigDeletedEventType;
+
+/// What the event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CampaignGoalReachedEventType;
+
+/// What the event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KeyExpiringEventType;
+
+/// What the event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhookTestEventType;
+
 /// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MissingApiKeyErrorCode;
@@ -2320,6 +3190,30 @@ pub struct ConfigQuotaErrorCode;
 /// The status of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigQuotaErrorStatus;
+
+/// That the operation defines this error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhookQuotaErrorDefined;
+
+/// What is wrong, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhookQuotaErrorCode;
+
+/// The status of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhookQuotaErrorStatus;
+
+/// That the operation defines this error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhooksOffErrorDefined;
+
+/// What is wrong, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhooksOffErrorCode;
+
+/// The status of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhooksOffErrorStatus;
 
 /// That no operation defines this error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -2905,6 +3799,147 @@ rt::object!(PartnerContractPage {
     ..
 });
 
+rt::string_enum!(EventType {
+    DonationRecorded = "donation.recorded",
+    DonationReverted = "donation.reverted",
+    ConfigCreated = "config.created",
+    ConfigDeleted = "config.deleted",
+    CampaignGoalReached = "campaign.goalReached",
+    KeyExpiring = "key.expiring",
+});
+
+rt::object!(NewWebhook {
+    required url = "url",
+    required events = "events",
+    optional description = "description",
+    optional enabled = "enabled",
+});
+
+rt::object!(WebhookChange {
+    optional url = "url",
+    optional events = "events",
+    optional description = "description",
+    optional enabled = "enabled",
+});
+
+rt::object!(Webhook {
+    required id = "id",
+    required url = "url",
+    required events = "events",
+    required description = "description",
+    required enabled = "enabled",
+    required failing_since = "failingSince",
+    required previous_secret_until = "previousSecretUntil",
+    required created_at = "createdAt",
+    ..
+});
+
+rt::object!(WebhookWithSecret {
+    required id = "id",
+    required url = "url",
+    required events = "events",
+    required description = "description",
+    required enabled = "enabled",
+    required failing_since = "failingSince",
+    required previous_secret_until = "previousSecretUntil",
+    required created_at = "createdAt",
+    required secret = "secret",
+    ..
+});
+
+rt::object!(WebhookList {
+    required response = "response",
+    ..
+});
+
+rt::object!(WebhookDelivery {
+    required id = "id",
+    required event_id = "eventId",
+    required r#type = "type",
+    required status = "status",
+    required attempts = "attempts",
+    required last_attempt_at = "lastAttemptAt",
+    required last_status = "lastStatus",
+    required last_error = "lastError",
+    required next_attempt_at = "nextAttemptAt",
+    required created_at = "createdAt",
+    ..
+});
+
+rt::object!(WebhookDeliveryPage {
+    required page_key = "pageKey",
+    required response = "response",
+    ..
+});
+
+rt::object!(DonationRecordedEvent {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    required sequence = "sequence",
+    required data = "data",
+    ..
+});
+
+rt::object!(DonationRevertedEvent {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    required sequence = "sequence",
+    required data = "data",
+    ..
+});
+
+rt::object!(ConfigCreatedEvent {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    required sequence = "sequence",
+    required data = "data",
+    ..
+});
+
+rt::object!(ConfigDeletedEvent {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    required sequence = "sequence",
+    required data = "data",
+    ..
+});
+
+rt::object!(CampaignGoalReachedEvent {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    required data = "data",
+    ..
+});
+
+rt::object!(KeyExpiringEvent {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    required data = "data",
+    ..
+});
+
+rt::object!(WebhookTestEvent {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    required data = "data",
+    ..
+});
+
+rt::object!(ExpiringKey {
+    required id = "id",
+    required display_prefix = "displayPrefix",
+    required label = "label",
+    required expires_at = "expiresAt",
+    ..
+});
+
 rt::object!(MissingApiKeyError {
     required error = "error",
     required code = "code",
@@ -3026,6 +4061,27 @@ rt::tagged_union!(ConfigConflictError by "code" {
     own ConfigQuotaError = "CONFIG_QUOTA_EXCEEDED",
 });
 
+rt::object!(WebhookQuotaError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(WebhooksOffError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::tagged_union!(WebhookConflictError by "code" {
+    own WebhookQuotaError = "WEBHOOK_QUOTA_EXCEEDED",
+    own WebhooksOffError = "WEBHOOKS_OFF",
+});
+
 rt::object!(MethodNotAllowedError {
     required defined = "defined",
     required code = "code",
@@ -3077,6 +4133,26 @@ rt::object!(ServiceUnavailableError {
 rt::constant!(CharityBeneficiaryType = "charity");
 
 rt::constant!(ConfigBeneficiaryType = "config");
+
+rt::string_enum!(WebhookDeliveryStatus {
+    Pending = "pending",
+    Delivered = "delivered",
+    Failed = "failed",
+});
+
+rt::constant!(DonationRecordedEventType = "donation.recorded");
+
+rt::constant!(DonationRevertedEventType = "donation.reverted");
+
+rt::constant!(ConfigCreatedEventType = "config.created");
+
+rt::constant!(ConfigDeletedEventType = "config.deleted");
+
+rt::constant!(CampaignGoalReachedEventType = "campaign.goalReached");
+
+rt::constant!(KeyExpiringEventType = "key.expiring");
+
+rt::constant!(WebhookTestEventType = "webhook.test");
 
 rt::constant!(MissingApiKeyErrorCode = "MISSING_API_KEY");
 
@@ -3140,6 +4216,18 @@ rt::constant!(ConfigQuotaErrorDefined = true);
 rt::constant!(ConfigQuotaErrorCode = "CONFIG_QUOTA_EXCEEDED");
 
 rt::constant!(ConfigQuotaErrorStatus = 409i64);
+
+rt::constant!(WebhookQuotaErrorDefined = true);
+
+rt::constant!(WebhookQuotaErrorCode = "WEBHOOK_QUOTA_EXCEEDED");
+
+rt::constant!(WebhookQuotaErrorStatus = 409i64);
+
+rt::constant!(WebhooksOffErrorDefined = true);
+
+rt::constant!(WebhooksOffErrorCode = "WEBHOOKS_OFF");
+
+rt::constant!(WebhooksOffErrorStatus = 409i64);
 
 rt::constant!(MethodNotAllowedErrorDefined = false);
 

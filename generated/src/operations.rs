@@ -18,7 +18,7 @@ pub static SERVICE_API_KEY: rt::Scheme = rt::Scheme {
 };
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [runtime::Operation; 27] = [
+pub static OPERATIONS: [runtime::Operation; 36] = [
     runtime::Operation {
         id: "charities.list",
         method: http::Method::GET,
@@ -681,6 +681,240 @@ pub static OPERATIONS: [runtime::Operation; 27] = [
         produces: &["application/json"],
     },
     runtime::Operation {
+        id: "webhooks.create",
+        method: http::Method::POST,
+        base_path: BASE_PATH,
+        path: "/webhooks",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "webhooks.list",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/webhooks",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "webhooks.get",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/webhooks/{webhookId}",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "webhooks.change",
+        method: http::Method::PATCH,
+        base_path: BASE_PATH,
+        path: "/webhooks/{webhookId}",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "webhooks.delete",
+        method: http::Method::DELETE,
+        base_path: BASE_PATH,
+        path: "/webhooks/{webhookId}",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &[],
+    },
+    runtime::Operation {
+        id: "webhooks.rotateSecret",
+        method: http::Method::POST,
+        base_path: BASE_PATH,
+        path: "/webhooks/{webhookId}/secret",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "webhooks.test",
+        method: http::Method::POST,
+        base_path: BASE_PATH,
+        path: "/webhooks/{webhookId}/test",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "webhooks.deliveries",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/webhooks/{webhookId}/deliveries",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "webhooks.redeliver",
+        method: http::Method::POST,
+        base_path: BASE_PATH,
+        path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+        ],
+        conditional: false,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
         id: "meta.openapi",
         method: http::Method::GET,
         base_path: BASE_PATH,
@@ -773,6 +1007,24 @@ pub enum OperationId {
     AnalyticsConfigs,
     /// `project.get`
     ProjectGet,
+    /// `webhooks.create`
+    WebhooksCreate,
+    /// `webhooks.list`
+    WebhooksList,
+    /// `webhooks.get`
+    WebhooksGet,
+    /// `webhooks.change`
+    WebhooksChange,
+    /// `webhooks.delete`
+    WebhooksDelete,
+    /// `webhooks.rotateSecret`
+    WebhooksRotateSecret,
+    /// `webhooks.test`
+    WebhooksTest,
+    /// `webhooks.deliveries`
+    WebhooksDeliveries,
+    /// `webhooks.redeliver`
+    WebhooksRedeliver,
     /// `meta.openapi`
     MetaOpenapi,
     /// `meta.postman`
@@ -781,7 +1033,7 @@ pub enum OperationId {
 
 impl OperationId {
     /// All of them.
-    pub const ALL: [OperationId; 27] = [
+    pub const ALL: [OperationId; 36] = [
         OperationId::CharitiesList,
         OperationId::CharitiesFeed,
         OperationId::CharitiesFeedAtom,
@@ -807,6 +1059,15 @@ impl OperationId {
         OperationId::AnalyticsTokens,
         OperationId::AnalyticsConfigs,
         OperationId::ProjectGet,
+        OperationId::WebhooksCreate,
+        OperationId::WebhooksList,
+        OperationId::WebhooksGet,
+        OperationId::WebhooksChange,
+        OperationId::WebhooksDelete,
+        OperationId::WebhooksRotateSecret,
+        OperationId::WebhooksTest,
+        OperationId::WebhooksDeliveries,
+        OperationId::WebhooksRedeliver,
         OperationId::MetaOpenapi,
         OperationId::MetaPostman,
     ];
@@ -829,6 +1090,196 @@ impl OperationId {
 
 impl From<OperationId> for &'static runtime::Operation {
     fn from(id: OperationId) -> Self {
+        id.operation()
+    }
+}
+
+/// Every webhook's operation, in the order of the contract.
+pub static WEBHOOKS: [runtime::Operation; 7] = [
+    runtime::Operation {
+        id: "donationRecorded",
+        method: http::Method::POST,
+        base_path: "",
+        path: "/donation.recorded",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &[],
+    },
+    runtime::Operation {
+        id: "donationReverted",
+        method: http::Method::POST,
+        base_path: "",
+        path: "/donation.reverted",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &[],
+    },
+    runtime::Operation {
+        id: "configCreated",
+        method: http::Method::POST,
+        base_path: "",
+        path: "/config.created",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &[],
+    },
+    runtime::Operation {
+        id: "configDeleted",
+        method: http::Method::POST,
+        base_path: "",
+        path: "/config.deleted",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &[],
+    },
+    runtime::Operation {
+        id: "campaignGoalReached",
+        method: http::Method::POST,
+        base_path: "",
+        path: "/campaign.goalReached",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &[],
+    },
+    runtime::Operation {
+        id: "keyExpiring",
+        method: http::Method::POST,
+        base_path: "",
+        path: "/key.expiring",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &[],
+    },
+    runtime::Operation {
+        id: "webhookTest",
+        method: http::Method::POST,
+        base_path: "",
+        path: "/webhook.test",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Webhooks",
+        security: &[],
+        conditional: false,
+        metered: true,
+        consumes: &["application/json"],
+        streamed: &[],
+        body_limit: None,
+        body_required: true,
+        produces: &[],
+    },
+];
+
+/// The operations by their ids, in the order of [`WEBHOOKS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WebhookId {
+    /// `donationRecorded`
+    DonationRecorded,
+    /// `donationReverted`
+    DonationReverted,
+    /// `configCreated`
+    ConfigCreated,
+    /// `configDeleted`
+    ConfigDeleted,
+    /// `campaignGoalReached`
+    CampaignGoalReached,
+    /// `keyExpiring`
+    KeyExpiring,
+    /// `webhookTest`
+    WebhookTest,
+}
+
+impl WebhookId {
+    /// All of them.
+    pub const ALL: [WebhookId; 7] = [
+        WebhookId::DonationRecorded,
+        WebhookId::DonationReverted,
+        WebhookId::ConfigCreated,
+        WebhookId::ConfigDeleted,
+        WebhookId::CampaignGoalReached,
+        WebhookId::KeyExpiring,
+        WebhookId::WebhookTest,
+    ];
+
+    /// The operationId in the contract.
+    pub fn operation_id(self) -> &'static str {
+        self.operation().id
+    }
+
+    /// The row of the operation in the table.
+    pub fn operation(self) -> &'static runtime::Operation {
+        &WEBHOOKS[self as usize]
+    }
+
+    /// The operation with an id, if there is one.
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.operation_id() == id)
+    }
+}
+
+impl From<WebhookId> for &'static runtime::Operation {
+    fn from(id: WebhookId) -> Self {
         id.operation()
     }
 }

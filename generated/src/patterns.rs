@@ -67,6 +67,14 @@ pub static CONFIG_CHARITY_WEIGHT: rt::Pattern = rt::Pattern::new(
     "^([1-9][0-9]{0,5}|1000000)$",
 );
 
+/// `^https?://`
+pub static WEBHOOK_URL: rt::Pattern = rt::Pattern::new("^https?://");
+
+/// `^whsec_[A-Za-z0-9+/]{43}=$`
+pub static WEBHOOK_WITH_SECRET_SECRET: rt::Pattern = rt::Pattern::new(
+    "^whsec_[A-Za-z0-9+/]{43}=$",
+);
+
 /// `\S`
 pub static CHARITIES_LIST_Q: rt::Pattern = rt::Pattern::new("\\S");
 
@@ -131,4 +139,14 @@ pub static ANALYTICS_SERIES_FROM: rt::Pattern = rt::Pattern::new(
 /// `^(19[7-9][0-9]|2[0-9]{3})-`
 pub static ANALYTICS_SERIES_TO: rt::Pattern = rt::Pattern::new(
     "^(19[7-9][0-9]|2[0-9]{3})-",
+);
+
+/// `/webhooks/[0-9a-f-]{36}$`
+pub static WEBHOOK_LOCATION_HEADER: rt::Pattern = rt::Pattern::new(
+    "/webhooks/[0-9a-f-]{36}$",
+);
+
+/// `^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$`
+pub static EVENT_SIGNATURE: rt::Pattern = rt::Pattern::new(
+    "^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$",
 );

@@ -65,6 +65,7 @@ where
     Self: api::analytics::AnalyticsApi,
     Self: api::contracts::ContractsApi,
     Self: api::project::ProjectApi,
+    Self: api::webhooks::WebhooksApi,
     Self: api::meta::MetaApi,
 {}
 
@@ -80,6 +81,7 @@ where
     H: api::analytics::AnalyticsApi,
     H: api::contracts::ContractsApi,
     H: api::project::ProjectApi,
+    H: api::webhooks::WebhooksApi,
     H: api::meta::MetaApi,
 {}
 
@@ -97,6 +99,7 @@ pub fn service<H: Api>(
         analytics: Some(host.clone()),
         contracts: Some(host.clone()),
         project: Some(host.clone()),
+        webhooks: Some(host.clone()),
         meta: Some(host.clone()),
     };
     service_of(host, tags, limits)
@@ -129,6 +132,8 @@ pub struct Tags<C> {
     pub contracts: Option<std::sync::Arc<dyn api::contracts::ContractsTag<C>>>,
     /// The tag `Project`.
     pub project: Option<std::sync::Arc<dyn api::project::ProjectTag<C>>>,
+    /// The tag `Webhooks`.
+    pub webhooks: Option<std::sync::Arc<dyn api::webhooks::WebhooksTag<C>>>,
     /// The tag `Meta`.
     pub meta: Option<std::sync::Arc<dyn api::meta::MetaTag<C>>>,
 }
@@ -144,6 +149,7 @@ impl<C> Default for Tags<C> {
             analytics: None,
             contracts: None,
             project: None,
+            webhooks: None,
             meta: None,
         }
     }
@@ -322,6 +328,36 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
             }
             OperationId::ProjectGet => {
                 rt::of_tag(&self.tags.project, |tag| tag.call_project_get(call))
+            }
+            OperationId::WebhooksCreate => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_create(call))
+            }
+            OperationId::WebhooksList => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_list(call))
+            }
+            OperationId::WebhooksGet => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_get(call))
+            }
+            OperationId::WebhooksChange => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_change(call))
+            }
+            OperationId::WebhooksDelete => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_delete(call))
+            }
+            OperationId::WebhooksRotateSecret => {
+                rt::of_tag(
+                    &self.tags.webhooks,
+                    |tag| tag.call_webhooks_rotate_secret(call),
+                )
+            }
+            OperationId::WebhooksTest => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_test(call))
+            }
+            OperationId::WebhooksDeliveries => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_deliveries(call))
+            }
+            OperationId::WebhooksRedeliver => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_redeliver(call))
             }
             OperationId::MetaOpenapi => {
                 rt::of_tag(&self.tags.meta, |tag| tag.call_meta_openapi(call))

@@ -29,6 +29,7 @@ use crate::domain::paging::{List, PageRequest};
 use crate::keys::{KeyTable, lookup};
 use crate::limits::{Concurrency, Counted, Limiter, Occupancy};
 use crate::reloadable::Reloadable;
+use crate::webhooks::lifecycle::WebhookSetup;
 
 pub use failure::Failure;
 pub use host::works_without_key;
@@ -45,6 +46,7 @@ pub struct Api {
     pub(crate) public_reads: PublicReads,
     pub(crate) quota: Quota,
     clock: Arc<dyn Clock>,
+    pub(crate) webhooks: WebhookSetup,
     pub(crate) identity: ServiceIdentity,
     documents: meta::Documents,
 }
@@ -61,6 +63,7 @@ impl Api {
         quota: Quota,
         concurrency: Concurrency,
         clock: Arc<dyn Clock>,
+        webhooks: WebhookSetup,
         identity: ServiceIdentity,
     ) -> Result<Api, StoreError> {
         // The counters come first, so that a change in between is noticed at the next refresh.
@@ -77,6 +80,7 @@ impl Api {
             snapshot: ArcSwap::from_pointee(snapshot),
             store,
             clock,
+            webhooks,
             identity,
             documents: meta::Documents::default(),
         })

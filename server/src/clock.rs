@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
+use jiff::{Timestamp, TimestampRound, Unit};
 
 /// One reading of the clock, in the two forms that the server needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,14 @@ impl Clock for SystemClock {
 /// The time so long after another; the latest time if there is none.
 pub(crate) fn after(at: Timestamp, time: Duration) -> Timestamp {
     at.saturating_add(time).unwrap_or(Timestamp::MAX)
+}
+
+/// The time in the precision of the contract, so that the stored and the shown time are equal.
+pub(crate) fn to_milliseconds(at: Timestamp) -> Timestamp {
+    let round = TimestampRound::new()
+        .smallest(Unit::Millisecond)
+        .mode(jiff::RoundMode::Trunc);
+    at.round(round).unwrap_or(at)
 }
 
 #[cfg(test)]

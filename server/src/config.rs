@@ -26,6 +26,7 @@ use crate::limits::Capacity;
 use crate::limits::shared::RedisUrl;
 use crate::mail::MailTransport;
 use crate::oidc::OidcConfig;
+use crate::webhooks::WebhookConfig;
 
 pub use duration::{HumanDuration, HumanDurationError};
 pub use merge::{ALL, Effect, Reloaded, Setting};
@@ -62,6 +63,8 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// The nodes that say who owns a contract.
     pub chain_rpc: Vec<ChainEndpoint>,
+    /// The webhooks that projects may have.
+    pub webhooks: WebhookConfig,
     /// The numbers of requests that are admitted in any window.
     pub rates: RateLimits,
     /// How many configs a project may have.

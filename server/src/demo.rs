@@ -10,6 +10,7 @@ mod donations;
 mod random;
 mod tokens;
 mod usage;
+mod webhook;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -67,7 +68,8 @@ pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), S
         added.map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
     }
     usage::seed(store, now, &keys).await?;
-    claim::seed(store, now).await
+    claim::seed(store, now).await?;
+    webhook::seed(store, now).await
 }
 
 /// The demonstration as import lines.

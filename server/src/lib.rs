@@ -2,8 +2,8 @@
 //!
 //! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
 //! `donations`, `rollups`, `analytics`, `projects`, `members`, `claims`, `keys`, `usage`, `accounts`,
-//! `passkeys`, `oidc`, `operators`, `suspensions`, `tier_requests`, `mail`, `audit`. It contains, from the inside
-//! out, its types and rules, which depend neither on HTTP nor on SQL; its tables in either database
+//! `passkeys`, `oidc`, `operators`, `suspensions`, `tier_requests`, `webhooks`, `mail`, `audit`. It contains, from
+//! the inside out, its types and rules, which depend neither on HTTP nor on SQL; its tables in either database
 //! (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the mapping to the contract's
 //! models (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`,
 //! `api` and `dashboard` above them.
@@ -57,3 +57,4 @@ pub mod tier_requests;
 mod tls;
 pub mod tokens;
 pub mod usage;
+pub mod webhooks;

@@ -25,6 +25,7 @@ use crate::database::{Store, StoreError};
 use crate::http::{self, MetricsError, Served, Shutdown};
 use crate::limits::shared::RedisError;
 use crate::site::PageError;
+use crate::webhooks::secret::SecretKeysError;
 pub use dashboard::DashboardError;
 use dashboard::DashboardParts;
 pub use live_config::LiveConfig;
@@ -77,6 +78,9 @@ pub enum StartError {
     /// The nodes of chains cannot be asked by TLS.
     #[error("cannot ask the nodes of chain-rpc")]
     Rpc(#[from] crate::tls::TlsError),
+    /// The keys that encrypt the secrets of webhooks cannot be read.
+    #[error(transparent)]
+    WebhookKeys(#[from] SecretKeysError),
     /// Metrics cannot be recorded.
     #[error(transparent)]
     Metrics(#[from] MetricsError),
@@ -118,6 +122,10 @@ impl Server {
                 sending.spawn(Arc::clone(&outbox).send(state.shutdown.clone()));
             }
         }
+        if let Some(deliverer) = state.deliverer() {
+            helpers.spawn(Arc::clone(&deliverer).maintain());
+            sending.spawn(deliverer.run(state.shutdown.clone()));
+        }
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,
@@ -142,7 +150,7 @@ impl Server {
     /// Waits until a requested shutdown is complete; the database is closed then.
     pub async fn finished(mut self) -> Served {
         let served = self.serving.await.unwrap_or(Served::CutOff(0));
-        // A mail that is being sent is finished, or sent again by the next process.
+        // A mail or delivery that is being sent is finished, or sent again by the next process.
         while let Ok(Some(_)) = timeout(LAST_MAIL, self.sending.join_next()).await {}
         self.sending.shutdown().await;
         self.helpers.shutdown().await;

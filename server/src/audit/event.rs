@@ -53,6 +53,14 @@ pub enum AuditAction {
     ConfigCreated(String),
     /// The config with this id was deleted in the dashboard.
     ConfigDeleted(String),
+    /// The webhook with this URL was created in the dashboard.
+    WebhookCreated(String),
+    /// The webhook with this URL was changed in the dashboard.
+    WebhookChanged(String),
+    /// The webhook with this URL was given another secret in the dashboard.
+    WebhookSecretReplaced(String),
+    /// The webhook with this URL was deleted in the dashboard.
+    WebhookDeleted(String),
     /// An address was invited to become this.
     MemberInvited(Role),
     /// An invitation to become this was revoked.
@@ -123,6 +131,10 @@ impl AuditAction {
             Self::KeyLeaked(_) => "key-leaked",
             Self::ConfigCreated(_) => "config-created",
             Self::ConfigDeleted(_) => "config-deleted",
+            Self::WebhookCreated(_) => "webhook-created",
+            Self::WebhookChanged(_) => "webhook-changed",
+            Self::WebhookSecretReplaced(_) => "webhook-secret-replaced",
+            Self::WebhookDeleted(_) => "webhook-deleted",
             Self::MemberInvited(_) => "member-invited",
             Self::InvitationRevoked(_) => "invitation-revoked",
             Self::InvitationDeclined(_) => "invitation-declined",
@@ -155,6 +167,10 @@ impl AuditAction {
             | Self::KeyLeaked(subject)
             | Self::ConfigCreated(subject)
             | Self::ConfigDeleted(subject)
+            | Self::WebhookCreated(subject)
+            | Self::WebhookChanged(subject)
+            | Self::WebhookSecretReplaced(subject)
+            | Self::WebhookDeleted(subject)
             | Self::ClaimBecame(_, subject)
             | Self::ContractLost(subject) => subject,
             Self::MemberInvited(role)
@@ -190,6 +206,10 @@ impl AuditAction {
             "key-leaked" => Self::KeyLeaked(subject),
             "config-created" => Self::ConfigCreated(subject),
             "config-deleted" => Self::ConfigDeleted(subject),
+            "webhook-created" => Self::WebhookCreated(subject),
+            "webhook-changed" => Self::WebhookChanged(subject),
+            "webhook-secret-replaced" => Self::WebhookSecretReplaced(subject),
+            "webhook-deleted" => Self::WebhookDeleted(subject),
             "member-invited" => Self::MemberInvited(subject.parse().ok()?),
             "invitation-revoked" => Self::InvitationRevoked(subject.parse().ok()?),
             "invitation-declined" => Self::InvitationDeclined(subject.parse().ok()?),
@@ -239,6 +259,10 @@ mod tests {
             AuditAction::KeyLeaked(text()),
             AuditAction::ConfigCreated(text()),
             AuditAction::ConfigDeleted(text()),
+            AuditAction::WebhookCreated(text()),
+            AuditAction::WebhookChanged(text()),
+            AuditAction::WebhookSecretReplaced(text()),
+            AuditAction::WebhookDeleted(text()),
             AuditAction::MemberInvited(Role::Member),
             AuditAction::InvitationRevoked(Role::Member),
             AuditAction::InvitationDeclined(Role::Member),

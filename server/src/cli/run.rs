@@ -16,6 +16,7 @@ use crate::database::{self, Location, Migrated, Store, StoreError};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
 use crate::http::{Signals, init_logging, set_logged_clients};
 use crate::server::Server;
+use crate::webhooks::WebhookKeys;
 
 /// The error of a command, for its user.
 pub type CliError = Box<dyn Error + Send + Sync>;
@@ -193,6 +194,7 @@ async fn serve_demo(
     let folder = TempDir::with_prefix("donation-catalog-demo-")?;
     config.database = folder.path().join("catalog.db").into();
     config.demo = true;
+    config.webhooks.keys = WebhookKeys::Random;
     let store = open(&config.database).await?;
     let served = fill_and_serve(&config, store.clone(), signals, reloading).await;
     // A running thread could create a file in the folder while it is being removed.

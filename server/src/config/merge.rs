@@ -62,7 +62,7 @@ settings! {
     Restart: listen admin_listen database migrate public_base_url service_name service_domain
         charity_page security_contact dashboard mail mail_from mail_ca oidc_issuer
         oidc_client_id oidc_client_secret_file oidc_name session_idle session_life
-        free_projects keys_per_project chain_rpc max_networks max_networks_per_48 lift_limits redis redis_ca redis_timeout replicas max_body max_connections log_format;
+        free_projects keys_per_project chain_rpc webhook_key_file webhook_networks max_networks max_networks_per_48 lift_limits redis redis_ca redis_timeout replicas max_body max_connections log_format;
     Reload: trusted_proxies limit_anonymous limit_free limit_pro limit_enterprise limit_pages
         quota_free quota_pro quota_enterprise max_connections_per_network max_connections_per_48
         max_refusals min_throughput max_in_flight max_in_flight_per_caller head_timeout

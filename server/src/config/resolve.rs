@@ -15,6 +15,7 @@ use crate::configs::ConfigQuotas;
 use crate::http::{ConnectionLimits, LogFormat, LoggedClients};
 use crate::limits::Capacity;
 use crate::oidc::OidcConfig;
+use crate::webhooks::{WebhookConfig, WebhookKeys};
 
 /// Completes `settings` with the defaults.
 pub(super) fn resolve(settings: Settings) -> Config {
@@ -69,6 +70,13 @@ pub(super) fn resolve(settings: Settings) -> Config {
             .unwrap_or_else(|| PathBuf::from("donation-catalog.db").into()),
         migrate: settings.migrate.unwrap_or(false),
         chain_rpc: settings.chain_rpc.clone().unwrap_or_default(),
+        webhooks: WebhookConfig {
+            keys: settings
+                .webhook_key_file
+                .clone()
+                .map_or(WebhookKeys::None, WebhookKeys::File),
+            networks: settings.webhook_networks.clone().unwrap_or_default(),
+        },
         trusted_proxies: settings
             .trusted_proxies
             .map_or_else(TrustedProxies::default, TrustedProxies::new),

@@ -10,6 +10,8 @@ use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
+use ipnet::IpNet;
+
 use super::duration::HumanDuration;
 use super::rate::Rate;
 use super::redacted::Redacted;
@@ -121,6 +123,19 @@ pub struct Settings {
         value_parser = Redacted::<ChainEndpoint>::new()
     )]
     pub chain_rpc: Option<Vec<ChainEndpoint>>,
+    /// The file of the keys that encrypt the secrets of webhooks, 32 bytes in base64 a line; the first
+    /// encrypts. Without it there are no webhooks [default: none]
+    #[arg(long, env = "CATALOG_WEBHOOK_KEY_FILE", value_name = "FILE")]
+    pub webhook_key_file: Option<PathBuf>,
+    /// The networks that webhooks may lead to besides the public internet, such as 10.1.0.0/16, separated
+    /// by commas [default: none]
+    #[arg(
+        long,
+        env = "CATALOG_WEBHOOK_NETWORKS",
+        value_name = "NETWORK",
+        value_delimiter = ','
+    )]
+    pub webhook_networks: Option<Vec<IpNet>>,
     /// The proxies whose X-Forwarded-For and X-Request-Id are trusted: networks or addresses, separated
     /// by commas [default: none]
     #[arg(

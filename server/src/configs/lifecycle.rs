@@ -1,6 +1,6 @@
 //! Creating and deleting configs: use cases for the API and the dashboard.
 
-use jiff::{Timestamp, TimestampRound, Unit};
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -8,6 +8,7 @@ use super::{
     creation,
 };
 use crate::charities::CharityId;
+use crate::clock::to_milliseconds;
 use crate::database::{Database, StoreError};
 use crate::projects::{ProjectId, Tier};
 
@@ -163,12 +164,4 @@ fn fingerprint(beneficiaries: &[Beneficiary], labels: &ConfigLabels) -> [u8; 32]
         hasher.update(labels.digest());
     }
     hasher.finalize().into()
-}
-
-/// The time in the precision of the contract, so that the stored and the shown time are equal.
-fn to_milliseconds(at: Timestamp) -> Timestamp {
-    let round = TimestampRound::new()
-        .smallest(Unit::Millisecond)
-        .mode(jiff::RoundMode::Trunc);
-    at.round(round).unwrap_or(at)
 }

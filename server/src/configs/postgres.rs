@@ -25,6 +25,7 @@ use crate::donations::DonationStats;
 use crate::projects::{ProjectId, postgres as projects};
 use crate::rollups::key::RollupKey;
 use crate::rollups::postgres as rollups;
+use crate::webhooks::{EventType, postgres as webhooks};
 
 #[async_trait]
 impl ConfigStore for Postgres {
@@ -227,6 +228,9 @@ pub(crate) async fn delete(
     let deleted = query::execute(tx, sql, &[&id, &project, &Millis(now)]).await? > 0;
     if deleted && partners::refer_to(tx, id).await? {
         Changed::one(Versioned::Catalogue).count(tx).await?;
+    }
+    if deleted {
+        webhooks::tell_of_config(tx, EventType::ConfigDeleted, (project, id), now).await?;
     }
     if deleted && let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigDeleted(id.to_string());

@@ -18,6 +18,7 @@ use crate::donations::DonationStats;
 use crate::projects::{ProjectId, sqlite as projects};
 use crate::rollups::key::RollupKey;
 use crate::rollups::sqlite as rollups;
+use crate::webhooks::{EventType, sqlite as webhooks};
 
 #[async_trait]
 impl ConfigStore for Sqlite {
@@ -158,6 +159,9 @@ pub(crate) fn delete(
     let deleted = query::execute(db, sql, (id, project, Millis(now)))? > 0;
     if deleted && partners::refer_to(db, id)? {
         versions::advance(db, Versioned::Catalogue)?;
+    }
+    if deleted {
+        webhooks::tell_of_config(db, EventType::ConfigDeleted, (project, id), now)?;
     }
     if deleted && let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigDeleted(id.to_string());

@@ -106,6 +106,12 @@ fn what(entry: &AuditEntry) -> String {
         AuditAction::KeyLeaked(prefix) => format!("Revoked the leaked key {prefix}…"),
         AuditAction::ConfigCreated(id) => format!("Made the config {}", shortened(id)),
         AuditAction::ConfigDeleted(id) => format!("Deleted the config {}", shortened(id)),
+        AuditAction::WebhookCreated(url) => format!("Created the webhook {url}"),
+        AuditAction::WebhookChanged(url) => format!("Changed the webhook {url}"),
+        AuditAction::WebhookSecretReplaced(url) => {
+            format!("Replaced the secret of the webhook {url}")
+        }
+        AuditAction::WebhookDeleted(url) => format!("Deleted the webhook {url}"),
         AuditAction::MemberInvited(role) => format!("Invited somebody to become {}", a(*role)),
         AuditAction::InvitationRevoked(role) => {
             format!("Revoked an invitation to become {}", a(*role))

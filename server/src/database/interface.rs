@@ -25,6 +25,7 @@ use crate::rollups::RollupStore;
 use crate::suspensions::SuspensionStore;
 use crate::tier_requests::TierRequestStore;
 use crate::usage::UsageStore;
+use crate::webhooks::WebhookStore;
 
 /// A database with the newest schema: the operations of each feature, and those that all features
 /// share.
@@ -56,6 +57,7 @@ pub trait Database:
     + SuspensionStore
     + TierRequestStore
     + UsageStore
+    + WebhookStore
     + fmt::Debug
     + Send
     + Sync

@@ -34,6 +34,7 @@ migrations! {
     "0015_config_donation",
     "0016_providers",
     "0017_config_labels",
+    "0018_webhooks",
 }
 
 /// The newest schema: the number of migrations.

@@ -59,6 +59,7 @@ pub(super) const GUIDES: &[Group] = guides! {
     }
     "Subjects": {
         "donations": "What a charity received and what came through a config, also as CSV.",
+        "webhooks": "What happens to your project, told to your own server.",
         "feed": "New charities in a feed reader, or as JSON.",
     }
     "Promises": {

@@ -34,6 +34,8 @@ pub struct ExpiringKey {
     pub expires_at: Timestamp,
     /// The mail.
     pub notice: ExpiryNotice,
+    /// When webhooks are told of it, if they are.
+    pub told_at: Option<Timestamp>,
 }
 
 /// The reason why mails were not put into the outbox.
@@ -113,7 +115,8 @@ async fn announce_one(
         return Ok(false);
     };
     let mut mails = Vec::new();
-    if notice.applies(key.created_at, expires_at) {
+    let applies = notice.applies(key.created_at, expires_at);
+    if applies {
         let named = NamedKey::of(store, key).await?;
         for owner in store.owners(key.project).await? {
             let message = message::write(service, owner, &named, (notice, expires_at), now)?;
@@ -125,6 +128,7 @@ async fn announce_one(
         key: key.id,
         expires_at,
         notice,
+        told_at: (applies && notice != ExpiryNotice::Ended).then_some(now),
     };
     Ok(store.announce_expiry(expiring, mails).await? && has_mails)
 }

@@ -17,6 +17,7 @@ use crate::database::versions::Versioned;
 use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, postgres as mail};
 use crate::projects::{Actor, ProjectId, postgres as projects};
+use crate::webhooks::postgres as webhooks;
 
 #[async_trait]
 impl KeyStore for Postgres {
@@ -290,6 +291,11 @@ async fn announce(
     let is_first = query::execute(tx, sql, params).await? > 0;
     for mail in mails.iter().filter(|_| is_first) {
         mail::enqueue_to_account(tx, mail).await?;
+    }
+    if let (true, Some(at)) = (is_first, key.told_at)
+        && let Some(found) = find(tx, key.key).await?
+    {
+        webhooks::tell_of_key(tx, &found, at).await?;
     }
     Ok(is_first)
 }

@@ -14,6 +14,7 @@ use crate::database::versions::Versioned;
 use crate::database::{StoreError, TimeoutClass, Writer};
 use crate::mail::{NewMail, sqlite as mail};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
+use crate::webhooks::sqlite as webhooks;
 
 #[async_trait]
 impl KeyStore for Sqlite {
@@ -85,6 +86,9 @@ impl KeyStore for Sqlite {
             let is_first = query::execute(tx, sql, params)? > 0;
             for mail in mails.iter().filter(|_| is_first) {
                 mail::enqueue_to_account(tx, mail)?;
+            }
+            if let (true, Some(at), Some(found)) = (is_first, key.told_at, find(tx, key.key)?) {
+                webhooks::tell_of_key(tx, &found, at)?;
             }
             Ok(is_first)
         })

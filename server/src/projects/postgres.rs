@@ -22,6 +22,7 @@ use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
 use crate::keys::postgres as keys;
 use crate::operators::postgres as operators;
+use crate::webhooks::postgres as webhooks;
 
 #[async_trait]
 impl ProjectStore for Postgres {
@@ -265,7 +266,7 @@ pub(crate) async fn put_member(
     Ok(())
 }
 
-/// Hides a project, revokes its keys and withdraws its claims.
+/// Hides a project, revokes its keys, deletes its webhooks and withdraws its claims.
 pub(crate) async fn delete(
     tx: &Transaction<'_>,
     actor: Actor,
@@ -280,6 +281,7 @@ pub(crate) async fn delete(
     let sql = "UPDATE project SET deleted_at = $2 WHERE id = $1";
     query::execute(tx, sql, &[&id, &Millis(now)]).await?;
     keys::revoke_all(tx, id, now).await?;
+    webhooks::delete_all(tx, id).await?;
     claims::withdraw_undecided(tx, id).await?;
     record_event(
         tx,

@@ -18,6 +18,7 @@ use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
 use crate::keys::sqlite as keys;
 use crate::operators::sqlite as operators;
+use crate::webhooks::sqlite as webhooks;
 
 #[async_trait]
 impl ProjectStore for Sqlite {
@@ -226,7 +227,7 @@ pub(crate) fn put_member(
     Ok(())
 }
 
-/// Hides a project, revokes its keys and withdraws its claims.
+/// Hides a project, revokes its keys, deletes its webhooks and withdraws its claims.
 pub(crate) fn delete(
     db: &Connection,
     actor: Actor,
@@ -240,6 +241,7 @@ pub(crate) fn delete(
     let sql = "UPDATE project SET deleted_at = ?2 WHERE id = ?1";
     query::execute(db, sql, (id, Millis(now)))?;
     keys::revoke_all(db, id, now)?;
+    webhooks::delete_all(db, id)?;
     claims::withdraw_undecided(db, id)?;
     record_event(
         db,

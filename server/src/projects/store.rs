@@ -57,7 +57,8 @@ pub trait ProjectStore {
         now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError>;
 
-    /// Hides a project, revokes its keys and withdraws its claims that are not decided.
+    /// Hides a project, revokes its keys, deletes its webhooks and withdraws its claims that are not
+    /// decided.
     async fn delete_project(
         &self,
         actor: Actor,

@@ -13,6 +13,7 @@ use crate::http::Metrics;
 use crate::mail::{MailSender, MailSetupError, MailTransport, Outbox};
 use crate::oidc::{OidcSetupError, Provider};
 use crate::tls::TlsError;
+use crate::webhooks::WebhookKeys;
 
 /// The reason why a server that is to have a dashboard does not start.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +61,7 @@ pub(super) fn open(
     let (store, clock) = (setup.store.clone(), Arc::clone(&setup.clock));
     let new_mail = Arc::clone(&setup.new_mail);
     let public_url = setup.identity.public_base_url.clone();
+    let identity = setup.identity.clone();
     if config.demo || config.dashboard {
         let provider = config.oidc.complete()?.map(Provider::new);
         setup.oidc = provider.transpose()?;
@@ -72,8 +74,13 @@ pub(super) fn open(
             Some(dashboard.ok_or(DashboardError::PublicUrl(public_url))?)
         }
     };
-    let announcing = dashboard.as_ref().map(|dashboard| {
-        let service = dashboard.identity().clone();
+    // Mails say it where there are accounts, and webhooks where there are webhooks.
+    let announces = dashboard.is_some() || config.webhooks.keys != WebhookKeys::None;
+    let announcing = announces.then(|| {
+        let service = dashboard
+            .as_ref()
+            .map_or(&identity, Dashboard::identity)
+            .clone();
         let (store, clock) = (store.clone(), Arc::clone(&clock));
         maintenance::announce_ends_of_keys(store, service, clock, Arc::clone(&new_mail)).boxed()
     });

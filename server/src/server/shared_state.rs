@@ -34,6 +34,8 @@ use crate::public_pages::PublicPages;
 use crate::reloadable::Reloadable;
 use crate::site::{ErrorPages, PageLimit, PageRejections, Refusal, Site, SiteInfo, StaticPages};
 use crate::usage::{self, Recorder};
+use crate::webhooks::Deliverer;
+use crate::webhooks::lifecycle::WebhookSetup;
 
 /// The seconds in `Retry-After` where the edge answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
@@ -51,6 +53,7 @@ pub(super) struct SharedState {
     refresh: CacheRefresh,
     page_limit: Arc<PageLimit>,
     accounts: AccountRules,
+    webhooks: WebhookSetup,
     api: Arc<Api>,
 }
 
@@ -58,7 +61,8 @@ impl SharedState {
     /// Reads the catalogue, and finds Redis, if it is there.
     ///
     /// # Errors
-    /// When the database cannot be read, or Redis cannot be used whether it is there or not.
+    /// When the database or the keys of webhooks cannot be read, or Redis cannot be used whether it is there
+    /// or not.
     pub(super) async fn load(
         config: &Config,
         store: Store,
@@ -69,6 +73,7 @@ impl SharedState {
         let now = clock.now();
         let live = LiveConfig::new(config, &metrics, now.wall);
         let identity = config.service_at(address);
+        let webhooks = config.webhooks.open(config.demo)?;
         let load = Api::load(
             store.clone(),
             limiter::limiter(config, &metrics, now)?,
@@ -76,6 +81,7 @@ impl SharedState {
             metrics.record(|| Quota::register(live.quotas.clone())),
             Concurrency::new(live.max_in_flight_per_caller.clone()),
             Arc::clone(&clock),
+            webhooks.clone(),
             identity.clone(),
         );
         let api = Arc::new(load.await?);
@@ -98,6 +104,7 @@ impl SharedState {
             refresh: CacheRefresh::fresh(),
             page_limit: Arc::new(page_limit),
             accounts: config.accounts,
+            webhooks,
             api,
         })
     }
@@ -203,6 +210,13 @@ impl SharedState {
             Arc::clone(&self.clock),
         ));
         helpers
+    }
+
+    /// What sends to webhooks, where the operator has set them up.
+    pub(super) fn deliverer(&self) -> Option<Arc<Deliverer>> {
+        let (store, clock) = (self.store.clone(), Arc::clone(&self.clock));
+        let identity = self.identity.clone();
+        Deliverer::new(store, clock, &self.webhooks, identity, &self.metrics).map(Arc::new)
     }
 
     /// Stores what is only in memory, and closes the database.

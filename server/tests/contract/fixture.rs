@@ -6,6 +6,14 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use server::configs::Requester;
+use server::database::Store;
+use server::projects::ProjectId;
+use server::webhooks::secret::SealedSecret;
+use server::webhooks::{
+    DeliveryId, EventId, EventType, NewEvent, Webhook, WebhookCreation, WebhookId,
+};
+use uuid::Uuid;
 
 use super::donations;
 
@@ -44,6 +52,12 @@ pub const CAMPAIGNS: usize = 7;
 
 /// The configs of the Enterprise project that have metadata.
 pub const LABELLED: std::ops::Range<usize> = 0..4;
+/// The webhook of the Enterprise project, which is off, so that nothing is ever sent. It has [`DELIVERIES`].
+pub const WEBHOOK: &str = "01a1968d-3900-7b1d-8e52-6f0a94c7d318";
+/// The first of its deliveries.
+pub const DELIVERY: &str = "01a19b9f-ce80-7d52-a6c4-1b3e8f705c29";
+/// The number of its deliveries, two of each time.
+pub const DELIVERIES: u128 = 8;
 
 /// The start of the clock.
 pub fn now() -> Timestamp {
@@ -85,6 +99,42 @@ pub fn config(n: usize) -> String {
 /// A partner token's address, without its checksum.
 pub fn partner(n: usize) -> String {
     format!("0xabcdef00000000000000000000000000000000{n:02x}")
+}
+
+/// Adds the webhook, with deliveries that wait.
+pub async fn add_webhook(store: &Store) {
+    let id = |text: &str| text.parse::<Uuid>().unwrap();
+    let of = (ProjectId(id(ENTERPRISE)), WebhookId(id(WEBHOOK)));
+    let webhook = Webhook {
+        id: of.1,
+        project: of.0,
+        url: "https://partner.example/hooks/donations".to_owned(),
+        description: Some("The ledger".to_owned()),
+        events: [EventType::DonationRecorded, EventType::DonationReverted]
+            .into_iter()
+            .collect(),
+        is_enabled: false,
+        failing_since: None,
+        previous_secret_until: None,
+        created_at: "2026-11-01T10:00:00Z".parse().unwrap(),
+    };
+    // Nobody opens it.
+    let secret = SealedSecret(vec![0; 60]);
+    let created = store.create_webhook(Requester::Key, webhook, secret);
+    assert_eq!(created.await.unwrap(), WebhookCreation::Created);
+    let first: Timestamp = "2026-11-02T09:38:24Z".parse().unwrap();
+    for n in 0..DELIVERIES {
+        let at = first + SignedDuration::from_millis((n / 2) as i64);
+        let numbered = Uuid::from_u128(id(DELIVERY).as_u128() + (n / 2 << 80) + n);
+        let event = NewEvent {
+            id: EventId(numbered),
+            event_type: EventType::DonationRecorded,
+            at,
+            body: b"{}".to_vec(),
+        };
+        let delivered = store.deliver(Requester::Key, of, DeliveryId(numbered), event);
+        assert!(delivered.await.unwrap().is_some());
+    }
 }
 
 /// All lines.

@@ -26,6 +26,7 @@ mod order;
 mod paging;
 mod parameters;
 mod projects;
+mod webhooks;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -72,6 +73,7 @@ pub fn all() -> Vec<Scenario> {
         paging::SCENARIOS,
         parameters::SCENARIOS,
         projects::SCENARIOS,
+        webhooks::SCENARIOS,
     ];
     themes.concat()
 }

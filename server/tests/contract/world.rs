@@ -16,6 +16,7 @@ use server::keys::lifecycle;
 use server::keys::{Key, KeyId, NewKey};
 use server::projects::{Actor, ProjectId};
 use server::server::Server;
+use server::webhooks::WebhookKeys;
 use uuid::Uuid;
 
 use super::databases::{Database, Databases};
@@ -82,6 +83,7 @@ impl Template {
         let revoked = lifecycle::for_operator(&*store, revoked).await.unwrap();
         let revocation = lifecycle::revoke(&*store, revoked, fixture::now() - hour);
         revocation.await.unwrap();
+        fixture::add_webhook(&store).await;
         store.close();
         Template {
             databases,
@@ -110,6 +112,7 @@ impl Template {
         config.listen.set_port(0);
         config.admin_listen.set_port(0);
         config.trusted_proxies = TrustedProxies::new(vec!["127.0.0.1".parse().unwrap()]);
+        config.webhooks.keys = WebhookKeys::Random;
         adapt(&mut config);
         let clock = FakeClock::at(fixture::now());
         let store = database::connect(&database.location()).await.unwrap();

@@ -14,6 +14,7 @@ use crate::configs::{
 use crate::database::postgres::column::{Bytes, Millis};
 use crate::database::postgres::{Failure, query};
 use crate::projects::{ProjectId, postgres as projects};
+use crate::webhooks::{EventType, postgres as webhooks};
 
 /// Creates a config and, if the request has a key, stores the response, unless there is one for the
 /// key.
@@ -52,6 +53,8 @@ pub(crate) async fn create(
     if let Some(idempotency) = idempotency {
         store_answer(tx, config, idempotency, &answer).await?;
     }
+    let of = (config.project, config.id);
+    webhooks::tell_of_config(tx, EventType::ConfigCreated, of, config.created_at).await?;
     if let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigCreated(config.id.to_string());
         projects::record_event(tx, actor, config.project, action, config.created_at).await?;

@@ -13,6 +13,7 @@ use crate::database::StoreError;
 use crate::database::sqlite::column::Millis;
 use crate::database::sqlite::query;
 use crate::projects::{ProjectId, sqlite as projects};
+use crate::webhooks::{EventType, sqlite as webhooks};
 
 /// Makes a config and stores its answer when there is a key, unless the key has an answer.
 pub(crate) fn create(
@@ -45,6 +46,8 @@ pub(crate) fn create(
     if let Some(idempotency) = idempotency {
         store_answer(db, config, idempotency, &answer)?;
     }
+    let of = (config.project, config.id);
+    webhooks::tell_of_config(db, EventType::ConfigCreated, of, config.created_at)?;
     if let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigCreated(config.id.to_string());
         projects::record_event(db, actor, config.project, action, config.created_at)?;

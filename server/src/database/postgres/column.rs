@@ -29,6 +29,7 @@ use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
 use crate::tier_requests::TierRequestId;
 use crate::usage::{Minute, RunId, StatusClass};
+use crate::webhooks::{DeliveryId, DeliveryState, EventId, EventType, EventTypes, WebhookId};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,6 +144,20 @@ column!(
     |class| class.as_str().to_owned(),
     |name| name.parse().ok()
 );
+column!(WebhookId as Uuid, |id| id.0, |id| Some(WebhookId(id)));
+column!(EventId as Uuid, |id| id.0, |id| Some(EventId(id)));
+column!(DeliveryId as Uuid, |id| id.0, |id| Some(DeliveryId(id)));
+column!(
+    DeliveryState as String,
+    |state| state.as_str().to_owned(),
+    |name| name.parse().ok()
+);
+column!(EventType as String, |it| it.as_str().to_owned(), |name| {
+    name.parse().ok()
+});
+column!(EventTypes as i64, |types| types.bits().into(), |bits| {
+    u32::try_from(bits).ok().and_then(EventTypes::from_bits)
+});
 column!(for [const N: usize] Bytes<N> as Vec<u8>, |bytes| bytes.0.to_vec(), |bytes| bytes.try_into().ok().map(Bytes));
 column!(KeyDigest as Bytes<32>, |digest| Bytes(digest.0), |bytes| {
     Some(KeyDigest(bytes.0))

@@ -25,6 +25,7 @@ use crate::passkeys::{CeremonyId, PasskeyId};
 use crate::projects::{ProjectId, Role, Tier};
 use crate::tier_requests::TierRequestId;
 use crate::usage::{Minute, RunId, StatusClass};
+use crate::webhooks::{DeliveryId, DeliveryState, EventId, EventType, EventTypes, WebhookId};
 
 /// An instant, as milliseconds since 1970-01-01T00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,6 +90,12 @@ column!(Minute, |minute| minute.0.into(), i64 => |number| Some(Minute(number)));
 column!(RunId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(RunId(Uuid::from_bytes(id))));
 column!(StatusClass, |class| class.as_str().into(), String => |name| name.parse().ok());
 column!(Metadata, |texts| texts.to_json().to_string().into(), String => |text| Metadata::from_json(&text));
+column!(WebhookId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(WebhookId(Uuid::from_bytes(id))));
+column!(EventId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(EventId(Uuid::from_bytes(id))));
+column!(DeliveryId, |id| id.0.as_bytes().as_slice().into(), [u8; 16] => |id| Some(DeliveryId(Uuid::from_bytes(id))));
+column!(DeliveryState, |state| state.as_str().into(), String => |name| name.parse().ok());
+column!(EventType, |it| it.as_str().into(), String => |name| name.parse().ok());
+column!(EventTypes, |types| types.bits().into(), u32 => EventTypes::from_bits);
 column!(ConfigId, |id| id.0.as_slice().into(), [u8; 32] => |bytes| Some(ConfigId(bytes)));
 
 /// The instant a time before another one.

@@ -1,0 +1,44 @@
+//! The webhook of the contract's examples, which is off: a demo asks nobody else anything.
+
+use jiff::Timestamp;
+use uuid::{Uuid, uuid};
+
+use super::ENTERPRISE;
+use crate::configs::Requester;
+use crate::database::{Store, StoreError};
+use crate::webhooks::secret::SealedSecret;
+use crate::webhooks::{DeliveryId, EventType, NewEvent, Webhook, WebhookCreation, WebhookId};
+
+/// Its id, and that of a delivery to it, in the contract's examples.
+const WEBHOOK: Uuid = uuid!("01a1968d-3900-7b1d-8e52-6f0a94c7d318");
+const DELIVERY: Uuid = uuid!("01a19b9f-ce80-7d52-a6c4-1b3e8f705c29");
+
+/// Adds the webhook with a delivery that waits.
+pub(super) async fn seed(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+    let of = (ENTERPRISE, WebhookId(WEBHOOK));
+    let webhook = Webhook {
+        id: of.1,
+        project: of.0,
+        url: "https://partner.example/hooks/donations".to_owned(),
+        description: Some("The ledger".to_owned()),
+        events: [EventType::DonationRecorded, EventType::DonationReverted]
+            .into_iter()
+            .collect(),
+        is_enabled: false,
+        failing_since: None,
+        previous_secret_until: None,
+        created_at: now,
+    };
+    // Nobody opens it.
+    let secret = SealedSecret(Vec::new());
+    let created = store.create_webhook(Requester::Key, webhook, secret);
+    if created.await? != WebhookCreation::Created {
+        return Err(StoreError::Corrupt(
+            "the demonstration is refused".to_owned(),
+        ));
+    }
+    let delivery = DeliveryId(DELIVERY);
+    let event = NewEvent::test(now)?;
+    store.deliver(Requester::Key, of, delivery, event).await?;
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! Webhooks: the URLs of projects that are told what happens, and the telling.
+//!
+//! An event is written in the transaction of what it tells, with a delivery for each webhook that is told it.
+//! Any server that has the operator's key sends the deliveries, again and again for three days.
+
+mod address;
+pub(crate) mod api;
+pub(crate) mod audience;
+mod config;
+#[cfg(test)]
+mod conformance;
+mod connection;
+mod deliverer;
+mod delivery;
+mod event;
+mod event_type;
+pub mod lifecycle;
+pub(crate) mod mapping;
+mod message;
+mod metrics;
+pub(crate) mod postgres;
+mod queue;
+#[cfg(test)]
+mod queue_conformance;
+mod retry;
+pub mod secret;
+mod signature;
+pub(crate) mod sqlite;
+mod store;
+mod target;
+#[cfg(test)]
+mod tests;
+mod visit;
+mod webhook;
+
+pub use config::{WebhookConfig, WebhookKeys};
+pub use deliverer::Deliverer;
+pub use delivery::{
+    Delivery, DeliveryId, DeliveryState, EventId, LastAttempt, UnknownDeliveryState,
+};
+pub use event::NewEvent;
+pub use event_type::{EventType, EventTypes, UnknownEventType};
+pub use queue::{Attempted, Backlog, DueDelivery, DueWebhook, Lease};
+pub use store::{WebhookCreation, WebhookStore};
+pub use target::{Target, TargetError, TargetRules};
+pub use webhook::{Webhook, WebhookChange, WebhookId, WebhookSecrets};

@@ -1,0 +1,222 @@
+//! A project's webhooks.
+
+use generated::api::webhooks::{
+    WebhooksApi, WebhooksChangeResponse, WebhooksCreateResponse, WebhooksDeleteResponse,
+    WebhooksDeliveriesParams, WebhooksDeliveriesResponse, WebhooksGetResponse,
+    WebhooksListResponse, WebhooksRedeliverResponse, WebhooksRotateSecretResponse,
+    WebhooksTestResponse,
+};
+use generated::operations::{BASE_PATH, OperationId};
+use generated::runtime::Place;
+use generated::{Encoded, formats, models};
+
+use super::lifecycle::{self, WebhookError, WebhookRequest};
+use super::{DeliveryId, TargetError, Webhook, WebhookChange, WebhookId, mapping};
+use crate::access::Principal;
+use crate::api::{self, Api, Failure};
+use crate::clock::to_milliseconds;
+use crate::configs::Requester;
+use crate::domain::paging::List;
+
+impl WebhooksApi for Api {
+    async fn webhooks_create(
+        &self,
+        principal: Principal,
+        body: models::NewWebhook,
+    ) -> Result<WebhooksCreateResponse, Failure> {
+        let request = WebhookRequest {
+            project: principal.project,
+            url: body.url,
+            description: body.description,
+            events: mapping::event_types(&body.events),
+            is_enabled: body.enabled.unwrap_or(true),
+        };
+        let (store, now) = (self.store.as_ref(), self.now().wall);
+        let created = lifecycle::create(store, &self.webhooks, Requester::Key, request, now);
+        match created.await {
+            Ok((webhook, secret)) => Ok(WebhooksCreateResponse::Created {
+                body: mapping::with_secret(&webhook, &secret).into(),
+                location: format!("{BASE_PATH}/webhooks/{}", webhook.id.0),
+            }),
+            Err(WebhookError::QuotaExceeded) => {
+                let message = format!("The project has {} webhooks.", Webhook::MOST);
+                let error = models::WebhookQuotaError::new(message);
+                let body = models::WebhookConflictError::WebhookQuotaError(error);
+                Ok(WebhooksCreateResponse::Conflict { body: body.into() })
+            }
+            Err(WebhookError::Off) => {
+                let body = models::WebhookConflictError::WebhooksOffError(off());
+                Ok(WebhooksCreateResponse::Conflict { body: body.into() })
+            }
+            Err(error) => Err(failure(error)),
+        }
+    }
+
+    async fn webhooks_list(&self, principal: Principal) -> Result<WebhooksListResponse, Failure> {
+        let webhooks = self.store.webhooks(principal.project).await?;
+        let response = webhooks.iter().map(mapping::webhook).collect();
+        let body = models::WebhookList { response };
+        Ok(WebhooksListResponse::Ok { body: body.into() })
+    }
+
+    async fn webhooks_get(
+        &self,
+        principal: Principal,
+        webhook_id: formats::Uuid,
+    ) -> Result<WebhooksGetResponse, Failure> {
+        let id = WebhookId(webhook_id.0);
+        Ok(match self.store.webhook(principal.project, id).await? {
+            Some(webhook) => WebhooksGetResponse::Ok {
+                body: mapping::webhook(&webhook).into(),
+            },
+            None => WebhooksGetResponse::NotFound { body: not_found() },
+        })
+    }
+
+    async fn webhooks_change(
+        &self,
+        principal: Principal,
+        webhook_id: formats::Uuid,
+        body: models::WebhookChange,
+    ) -> Result<WebhooksChangeResponse, Failure> {
+        let of = (principal.project, WebhookId(webhook_id.0));
+        let change = WebhookChange {
+            url: body.url,
+            events: body.events.as_deref().map(mapping::event_types),
+            description: body.description,
+            is_enabled: body.enabled,
+        };
+        let (store, rules) = (self.store.as_ref(), &self.webhooks.rules);
+        let changed =
+            lifecycle::change(store, rules, Requester::Key, of, change, self.now().wall).await;
+        match changed {
+            Ok(webhook) => Ok(WebhooksChangeResponse::Ok {
+                body: mapping::webhook(&webhook).into(),
+            }),
+            Err(WebhookError::Unknown) => {
+                Ok(WebhooksChangeResponse::NotFound { body: not_found() })
+            }
+            Err(error) => Err(failure(error)),
+        }
+    }
+
+    async fn webhooks_delete(
+        &self,
+        principal: Principal,
+        webhook_id: formats::Uuid,
+    ) -> Result<WebhooksDeleteResponse, Failure> {
+        let of = (principal.project, WebhookId(webhook_id.0));
+        let now = self.now().wall;
+        let deleted = self.store.delete_webhook(Requester::Key, of, now);
+        Ok(match deleted.await? {
+            true => WebhooksDeleteResponse::NoContent,
+            false => WebhooksDeleteResponse::NotFound { body: not_found() },
+        })
+    }
+
+    async fn webhooks_rotate_secret(
+        &self,
+        principal: Principal,
+        webhook_id: formats::Uuid,
+    ) -> Result<WebhooksRotateSecretResponse, Failure> {
+        let of = (principal.project, WebhookId(webhook_id.0));
+        let (store, now) = (self.store.as_ref(), self.now().wall);
+        let replaced = lifecycle::replace_secret(store, &self.webhooks, Requester::Key, of, now);
+        match replaced.await {
+            Ok((webhook, secret)) => Ok(WebhooksRotateSecretResponse::Ok {
+                body: mapping::with_secret(&webhook, &secret).into(),
+            }),
+            Err(WebhookError::Unknown) => {
+                Ok(WebhooksRotateSecretResponse::NotFound { body: not_found() })
+            }
+            Err(WebhookError::Off) => {
+                Ok(WebhooksRotateSecretResponse::Conflict { body: off().into() })
+            }
+            Err(error) => Err(failure(error)),
+        }
+    }
+
+    async fn webhooks_test(
+        &self,
+        principal: Principal,
+        webhook_id: formats::Uuid,
+    ) -> Result<WebhooksTestResponse, Failure> {
+        let of = (principal.project, WebhookId(webhook_id.0));
+        let tested = lifecycle::test(self.store.as_ref(), Requester::Key, of, self.now().wall);
+        match tested.await {
+            Ok(delivery) => Ok(WebhooksTestResponse::Accepted {
+                body: mapping::delivery(&delivery).into(),
+            }),
+            Err(WebhookError::Unknown) => Ok(WebhooksTestResponse::NotFound { body: not_found() }),
+            Err(error) => Err(failure(error)),
+        }
+    }
+
+    async fn webhooks_deliveries(
+        &self,
+        principal: Principal,
+        webhook_id: formats::Uuid,
+        params: WebhooksDeliveriesParams,
+    ) -> Result<WebhooksDeliveriesResponse, Failure> {
+        let WebhooksDeliveriesParams { limit, cursor } = params;
+        let list = List::of(OperationId::WebhooksDeliveries.operation_id())
+            .filtered("webhookId", Some(webhook_id.0));
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let of = (principal.project, WebhookId(webhook_id.0));
+        let read = self.store.deliveries(of, page.after.clone(), page.rows());
+        let Some(mut deliveries) = read.await? else {
+            return Ok(WebhooksDeliveriesResponse::NotFound { body: not_found() });
+        };
+        let page_key = page.cut(&mut deliveries);
+        let body = models::WebhookDeliveryPage {
+            page_key,
+            response: deliveries.iter().map(mapping::delivery).collect(),
+        };
+        Ok(WebhooksDeliveriesResponse::Ok { body: body.into() })
+    }
+
+    async fn webhooks_redeliver(
+        &self,
+        principal: Principal,
+        webhook_id: formats::Uuid,
+        delivery_id: formats::Uuid,
+    ) -> Result<WebhooksRedeliverResponse, Failure> {
+        let of = (principal.project, WebhookId(webhook_id.0));
+        let (id, now) = (DeliveryId(delivery_id.0), to_milliseconds(self.now().wall));
+        let redelivered = self.store.redeliver(Requester::Key, of, id, now);
+        Ok(match redelivered.await? {
+            Some(delivery) => WebhooksRedeliverResponse::Accepted {
+                body: mapping::delivery(&delivery).into(),
+            },
+            None => WebhooksRedeliverResponse::NotFound {
+                body: models::NotFoundError::new("The webhook has no such delivery.".into()).into(),
+            },
+        })
+    }
+}
+
+fn not_found() -> Encoded<models::NotFoundError> {
+    models::NotFoundError::new("The project has no such webhook.".into()).into()
+}
+
+fn off() -> models::WebhooksOffError {
+    let message = "The operator of this service has not set webhooks up.";
+    models::WebhooksOffError::new(message.into())
+}
+
+/// The failure of an operation that has no answer of its own for it.
+fn failure(error: WebhookError) -> Failure {
+    match error {
+        WebhookError::Target(error) => unfit_url(error),
+        WebhookError::Store(error) => error.into(),
+        // Its operation answers this, or the gate has checked it.
+        error @ (WebhookError::Off
+        | WebhookError::QuotaExceeded
+        | WebhookError::Unknown
+        | WebhookError::Secret(_)) => Failure::Internal(error.to_string()),
+    }
+}
+
+fn unfit_url(error: TargetError) -> Failure {
+    Failure::invalid(Place::Body, "/url", "format", error.to_string())
+}

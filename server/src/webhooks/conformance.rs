@@ -1,0 +1,168 @@
+//! Webhooks belong to their projects, and so do their deliveries.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::secret::SealedSecret;
+use super::{
+    Delivery, DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, Webhook, WebhookChange,
+    WebhookCreation, WebhookId,
+};
+use crate::configs::Requester;
+use crate::database::Store;
+use crate::database::conformance::world::{Site, World, at, project_id};
+use crate::domain::position::Placed;
+use crate::projects::{Actor, ProjectId};
+
+pub(super) fn id(n: u8) -> WebhookId {
+    WebhookId(Uuid::from_bytes([n; 16]))
+}
+
+pub(super) fn webhook(n: u8, project: u8) -> Webhook {
+    Webhook {
+        id: id(n),
+        project: project_id(project),
+        url: format!("https://partner.example/{n}"),
+        description: Some(format!("Number {n}")),
+        events: EventTypes::from(EventType::ConfigCreated),
+        is_enabled: true,
+        failing_since: None,
+        previous_secret_until: None,
+        created_at: at(i64::from(n)),
+    }
+}
+
+pub(super) fn sealed(n: u8) -> SealedSecret {
+    SealedSecret(vec![n; 60])
+}
+
+pub(super) async fn create(store: &Store, webhook: Webhook) -> WebhookCreation {
+    let created = store.create_webhook(Requester::Key, webhook, sealed(1));
+    created.await.unwrap()
+}
+
+pub(super) async fn deliver(
+    store: &Store,
+    of: (ProjectId, WebhookId),
+    now: Timestamp,
+) -> Option<Delivery> {
+    let event = NewEvent::test(now).unwrap();
+    let delivered = store.deliver(Requester::Key, of, DeliveryId::new(now), event);
+    delivered.await.unwrap()
+}
+
+async fn a_webhook_belongs_to_its_project(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    for one in [webhook(2, 1), webhook(1, 1), webhook(3, 2)] {
+        assert_eq!(create(store, one).await, WebhookCreation::Created);
+    }
+    let all = store.webhooks(project_id(1)).await.unwrap();
+    assert_eq!(all, [webhook(1, 1), webhook(2, 1)]);
+    assert_eq!(store.webhook(project_id(2), id(1)).await.unwrap(), None);
+    let theirs = (project_id(2), id(1));
+    let change = || WebhookChange {
+        is_enabled: Some(false),
+        ..WebhookChange::default()
+    };
+    let by = Requester::Key;
+    let changed = store.change_webhook(by, theirs, change(), at(9)).await;
+    assert_eq!(changed.unwrap(), None);
+    let replaced = store.replace_secret(by, theirs, sealed(2), at(9), at(10));
+    assert_eq!(replaced.await.unwrap(), None);
+    assert!(!store.delete_webhook(by, theirs, at(9)).await.unwrap());
+    assert_eq!(deliver(store, theirs, at(9)).await, None);
+    assert_eq!(store.deliveries(theirs, None, 9).await.unwrap(), None);
+
+    let own = (project_id(1), id(1));
+    let changed = store
+        .change_webhook(by, own, change(), at(9))
+        .await
+        .unwrap();
+    let off = Webhook {
+        is_enabled: false,
+        ..webhook(1, 1)
+    };
+    assert_eq!(changed, Some(off.clone()));
+    let replaced = store.replace_secret(by, own, sealed(2), at(9), at(10));
+    let rotated = Webhook {
+        previous_secret_until: Some(at(10)),
+        ..off
+    };
+    assert_eq!(replaced.await.unwrap(), Some(rotated.clone()));
+    assert_eq!(store.webhook(own.0, own.1).await.unwrap(), Some(rotated));
+    assert!(deliver(store, own, at(9)).await.is_some());
+    assert!(store.delete_webhook(by, own, at(9)).await.unwrap());
+    assert_eq!(store.webhooks(own.0).await.unwrap(), [webhook(2, 1)]);
+    assert_eq!(store.deliveries(own, None, 9).await.unwrap(), None);
+}
+
+async fn a_project_has_ten(site: Site) {
+    let world = World::new(&site).await;
+    let other = world.another().await;
+    let stores = [&world.store, &other];
+    let creating = (1..=12).map(|n| create(stores[usize::from(n % 2)], webhook(n, 1)));
+    let created = futures_util::future::join_all(creating).await;
+    let refused = created
+        .iter()
+        .filter(|it| **it == WebhookCreation::QuotaExceeded);
+    assert_eq!(refused.count(), 2);
+    assert_eq!(other.webhooks(project_id(1)).await.unwrap().len(), 10);
+    assert_eq!(
+        create(&other, webhook(20, 2)).await,
+        WebhookCreation::Created
+    );
+}
+
+async fn deliveries_are_paged_and_sent_again(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    create(store, webhook(1, 1)).await;
+    create(store, webhook(2, 1)).await;
+    let of = (project_id(1), id(1));
+    deliver(store, (project_id(1), id(2)), at(5)).await.unwrap();
+    let mut made = Vec::new();
+    for second in [5, 5, 6, 7] {
+        made.push(deliver(store, of, at(second)).await.unwrap());
+    }
+    made.sort_by_key(|it| std::cmp::Reverse(it.id));
+    let page = async |after: Option<&Delivery>, limit| {
+        let read = store.deliveries(of, after.map(Placed::position), limit);
+        read.await.unwrap().unwrap()
+    };
+    assert_eq!(page(None, 9).await, made);
+    assert_eq!(page(None, 2).await, made[..2]);
+    assert_eq!(page(Some(&made[1]), 9).await, made[2..]);
+    let first = &made[0];
+    assert_eq!(first.state, DeliveryState::Pending);
+    assert_eq!((first.attempts, first.next_attempt_at), (0, Some(at(7))));
+    assert_eq!((first.event_type, &first.last), (EventType::Test, &None));
+
+    let again = store.redeliver(Requester::Key, of, first.id, at(50));
+    let expected = Delivery {
+        next_attempt_at: Some(at(50)),
+        ..first.clone()
+    };
+    assert_eq!(again.await.unwrap(), Some(expected));
+    let unknown = store.redeliver(Requester::Key, of, DeliveryId(Uuid::nil()), at(50));
+    assert_eq!(unknown.await.unwrap(), None);
+}
+
+async fn webhooks_go_with_their_project(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    create(store, webhook(1, 1)).await;
+    create(store, webhook(2, 2)).await;
+    deliver(store, (project_id(1), id(1)), at(5)).await.unwrap();
+    let deleted = store.delete_project(Actor::Operator, project_id(1), at(9));
+    deleted.await.unwrap().unwrap();
+    assert_eq!(store.webhooks(project_id(1)).await.unwrap(), []);
+    assert_eq!(store.webhooks(project_id(2)).await.unwrap().len(), 1);
+}
+
+crate::database::conformance::on_each_database! {
+    a_webhook_belongs_to_its_project,
+    a_project_has_ten,
+    deliveries_are_paged_and_sent_again,
+    webhooks_go_with_their_project,
+}

@@ -1,0 +1,210 @@
+//! The task that sends the deliveries that are due, on every server that has the operator's key.
+//!
+//! A server takes the turn of one webhook after another, for longer than it sends to it, and notes what
+//! became of each delivery. Those that a killed process had not noted are sent by another one when the turn
+//! ends: each is sent at least once. A webhook has one turn at a time, whatever the number of servers, so
+//! that the requests to one are few; and a server has the turns of many webhooks at the same time, so that
+//! a slow one delays no other.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use jiff::Timestamp;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::connection::Connector;
+use super::lifecycle::WebhookSetup;
+use super::metrics::WebhookMetrics;
+use super::secret::SecretKeys;
+use super::signature::Signer;
+use super::visit::{Visit, VisitEnd};
+use super::{Delivery, DueWebhook, Webhook, message, retry};
+use crate::clock::{Clock, after};
+use crate::config::ServiceIdentity;
+use crate::database::{Store, StoreError};
+use crate::http::{Metrics, Shutdown};
+use crate::mail::NewMail;
+use crate::tls::{Roots, Trust};
+
+/// The webhooks that are sent to at the same time.
+const AT_A_TIME: usize = 32;
+
+/// How long a turn lasts: longer than a visit.
+const LEASE: Duration = Duration::from_secs(60);
+
+/// How often deliveries that are due are looked for when none was.
+const POLL: Duration = Duration::from_millis(250);
+
+/// How often old deliveries are deleted and the backlog is measured.
+const UPKEEP: Duration = Duration::from_secs(15);
+
+/// Sends what is due.
+pub struct Deliverer {
+    store: Store,
+    clock: Arc<dyn Clock>,
+    keys: SecretKeys,
+    connector: Connector,
+    service: ServiceIdentity,
+    metrics: WebhookMetrics,
+}
+
+impl Deliverer {
+    /// The deliverer of a server; `None` where the operator has not set webhooks up.
+    pub fn new(
+        store: Store,
+        clock: Arc<dyn Clock>,
+        setup: &WebhookSetup,
+        service: ServiceIdentity,
+        metrics: &Metrics,
+    ) -> Option<Self> {
+        let tls = Trust::Host(Roots::System).client();
+        let tls = tls.inspect_err(|error| tracing::warn!(%error, "webhooks of https are not sent"));
+        let tls = tls.ok().map(|config| Arc::new(config).into());
+        let connector = Connector::new(setup.rules.clone(), tls);
+        Some(Self {
+            store,
+            clock,
+            keys: setup.keys.clone()?,
+            connector,
+            service,
+            metrics: metrics.record(WebhookMetrics::register),
+        })
+    }
+
+    /// Sends until a shutdown is requested; what is being sent then is finished.
+    pub async fn run(self: Arc<Self>, shutdown: Shutdown) {
+        let turns = Arc::new(Semaphore::new(AT_A_TIME));
+        let mut visits = JoinSet::new();
+        while !shutdown.is_requested() {
+            let Ok(turn) = Arc::clone(&turns).acquire_owned().await else {
+                break;
+            };
+            while visits.try_join_next().is_some() {}
+            let now = self.now();
+            match self.store.take_due_webhook(now, after(now, LEASE)).await {
+                Ok(Some(due)) => {
+                    let visited = Arc::clone(&self).visit(due, shutdown.clone(), turn);
+                    visits.spawn(visited);
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => tracing::warn!(%error, "webhooks that are due cannot be read"),
+            }
+            tokio::select! {
+                () = sleep(POLL) => {}
+                () = shutdown.requested() => {}
+            }
+        }
+        while visits.join_next().await.is_some() {}
+    }
+
+    /// Measures the backlog and deletes what is old, until the future is dropped.
+    pub async fn maintain(self: Arc<Self>) {
+        loop {
+            let now = self.now();
+            if let Ok(backlog) = self.store.webhook_backlog(now).await {
+                self.metrics.record(backlog, now);
+            }
+            let before = now.saturating_sub(Delivery::KEPT_FOR);
+            let before = before.unwrap_or(Timestamp::MIN);
+            while let Ok(true) = self.store.delete_old_deliveries(before).await {}
+            sleep(UPKEEP).await;
+        }
+    }
+
+    /// Sends to a webhook for a while, and ends the turn.
+    async fn visit(self: Arc<Self>, due: DueWebhook, shutdown: Shutdown, _: OwnedSemaphorePermit) {
+        // A panic over one webhook, which the log shows, must not end the sending to others.
+        let visited = AssertUnwindSafe(self.send_to(&due, &shutdown)).catch_unwind();
+        if let Ok(Err(error)) = visited.await {
+            tracing::warn!(%error, webhook = %due.lease.webhook.0, "deliveries cannot be noted");
+        }
+    }
+
+    async fn send_to(&self, due: &DueWebhook, shutdown: &Shutdown) -> Result<(), StoreError> {
+        let Some(signer) = self.signer(due) else {
+            let webhook = due.lease.webhook.0;
+            tracing::error!(%webhook, "no key of --webhook-key-file opens the secret of a webhook");
+            let pause = after(self.now(), LEASE);
+            let store = &self.store;
+            return store
+                .release_webhook(due.lease, due.failing_since, pause)
+                .await;
+        };
+        let visit = Visit {
+            store: &self.store,
+            clock: self.clock.as_ref(),
+            connector: &self.connector,
+            metrics: &self.metrics,
+            signer,
+            due,
+            shutdown,
+        };
+        let end = visit.make().await?;
+        self.end(due, end).await
+    }
+
+    fn signer(&self, due: &DueWebhook) -> Option<Signer> {
+        let open = |sealed| self.keys.open(due.lease.webhook, sealed);
+        let present = open(&due.secrets.present)?;
+        let previous = due.secrets.previous.as_ref().and_then(open);
+        let secrets: Vec<_> = [Some(present), previous].into_iter().flatten().collect();
+        Some(Signer::new(&secrets))
+    }
+
+    /// Ends a turn as the visit went.
+    async fn end(&self, due: &DueWebhook, end: VisitEnd) -> Result<(), StoreError> {
+        let now = self.now();
+        let store = &self.store;
+        let since = due.failing_since.unwrap_or(now);
+        match end {
+            VisitEnd::Nothing => {
+                store
+                    .release_webhook(due.lease, due.failing_since, now)
+                    .await
+            }
+            VisitEnd::SomeArrived => store.release_webhook(due.lease, None, now).await,
+            VisitEnd::NoneArrived if now >= after(since, Webhook::MAY_FAIL) => {
+                self.switch_off(due, since, now).await
+            }
+            VisitEnd::NoneArrived => {
+                let pause = retry::pause_until(since, now);
+                store.release_webhook(due.lease, Some(since), pause).await
+            }
+        }
+    }
+
+    /// Switches a webhook off that has failed for long, and tells the owners of its project.
+    async fn switch_off(
+        &self,
+        due: &DueWebhook,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut mails = Vec::new();
+        for owner in self.store.owners(due.project).await? {
+            match message::write(&self.service, owner, due, since) {
+                Ok(message) => mails.push(NewMail::new(message, now)),
+                Err(error) => tracing::error!(%error, "a mail about a webhook cannot be written"),
+            }
+        }
+        let webhook = due.lease.webhook.0;
+        if self
+            .store
+            .switch_off_webhook(due.lease, since, mails)
+            .await?
+        {
+            tracing::info!(%webhook, "a webhook that has failed for three days is switched off");
+            self.metrics.switched_off.increment(1);
+        }
+        Ok(())
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now().wall
+    }
+}

@@ -1,0 +1,151 @@
+//! Creating and changing webhooks: use cases for the API and the dashboard.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::secret::{SealError, Secret, SecretKeys};
+use super::{
+    Delivery, DeliveryId, EventTypes, NewEvent, TargetError, TargetRules, Webhook, WebhookChange,
+    WebhookCreation, WebhookId,
+};
+use crate::clock::{after, to_milliseconds};
+use crate::configs::Requester;
+use crate::database::{Database, StoreError};
+use crate::projects::ProjectId;
+
+/// What a server needs for webhooks.
+#[derive(Debug, Clone, Default)]
+pub struct WebhookSetup {
+    /// The keys that encrypt secrets; `None` where the operator has not set webhooks up.
+    pub keys: Option<SecretKeys>,
+    /// Where requests may go.
+    pub rules: TargetRules,
+}
+
+/// A webhook to be created.
+#[derive(Debug, Clone)]
+pub struct WebhookRequest {
+    /// The project that it will belong to.
+    pub project: ProjectId,
+    /// Where the requests go.
+    pub url: String,
+    /// What it is for, to people.
+    pub description: Option<String>,
+    /// What it is told.
+    pub events: EventTypes,
+    /// Whether it is on.
+    pub is_enabled: bool,
+}
+
+/// The reason why a webhook is not created, or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum WebhookError {
+    /// The operator has not set webhooks up.
+    #[error("the operator of this service has not set webhooks up")]
+    Off,
+    /// The URL may not be asked.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The project has as many as it may.
+    #[error("the project has {} webhooks", Webhook::MOST)]
+    QuotaExceeded,
+    /// There is no such project or webhook, or the requester may not change it.
+    #[error("there is no such webhook")]
+    Unknown,
+    /// The secret cannot be made.
+    #[error(transparent)]
+    Secret(#[from] SealError),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Creates a webhook; returns it with its secret.
+///
+/// # Errors
+/// When webhooks are off, the URL is unfit, the project may have no more, or the database fails.
+pub async fn create(
+    store: &dyn Database,
+    setup: &WebhookSetup,
+    requester: Requester,
+    request: WebhookRequest,
+    now: Timestamp,
+) -> Result<(Webhook, Secret), WebhookError> {
+    let keys = setup.keys.as_ref().ok_or(WebhookError::Off)?;
+    setup.rules.check(&request.url)?;
+    let webhook = Webhook {
+        id: WebhookId(Uuid::now_v7()),
+        project: request.project,
+        url: request.url,
+        description: request.description,
+        events: request.events,
+        is_enabled: request.is_enabled,
+        failing_since: None,
+        previous_secret_until: None,
+        created_at: to_milliseconds(now),
+    };
+    let secret = Secret::generate().map_err(SealError::from)?;
+    let sealed = keys.seal(webhook.id, &secret)?;
+    let created = store.create_webhook(requester, webhook.clone(), sealed);
+    match created.await? {
+        WebhookCreation::Created => Ok((webhook, secret)),
+        WebhookCreation::QuotaExceeded => Err(WebhookError::QuotaExceeded),
+        WebhookCreation::UnknownProject => Err(WebhookError::Unknown),
+    }
+}
+
+/// Changes a webhook.
+///
+/// # Errors
+/// When there is none, the URL is unfit, or the database fails.
+pub async fn change(
+    store: &dyn Database,
+    rules: &TargetRules,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    change: WebhookChange,
+    now: Timestamp,
+) -> Result<Webhook, WebhookError> {
+    if let Some(url) = &change.url {
+        rules.check(url)?;
+    }
+    let changed = store.change_webhook(requester, of, change, now).await?;
+    changed.ok_or(WebhookError::Unknown)
+}
+
+/// Replaces the secret of a webhook; returns it with the new one.
+///
+/// # Errors
+/// When webhooks are off, there is none, or the database fails.
+pub async fn replace_secret(
+    store: &dyn Database,
+    setup: &WebhookSetup,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    now: Timestamp,
+) -> Result<(Webhook, Secret), WebhookError> {
+    let keys = setup.keys.as_ref().ok_or(WebhookError::Off)?;
+    let secret = Secret::generate().map_err(SealError::from)?;
+    let sealed = keys.seal(of.1, &secret)?;
+    let now = to_milliseconds(now);
+    let until = after(now, Webhook::PREVIOUS_SECRET);
+    let replaced = store.replace_secret(requester, of, sealed, now, until);
+    let webhook = replaced.await?.ok_or(WebhookError::Unknown)?;
+    Ok((webhook, secret))
+}
+
+/// Puts a test event on its way to a webhook.
+///
+/// # Errors
+/// When there is none, or the database fails.
+pub async fn test(
+    store: &dyn Database,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    now: Timestamp,
+) -> Result<Delivery, WebhookError> {
+    let now = to_milliseconds(now);
+    let delivery = DeliveryId::new(now);
+    let delivered = store.deliver(requester, of, delivery, NewEvent::test(now)?);
+    delivered.await?.ok_or(WebhookError::Unknown)
+}

@@ -1,0 +1,262 @@
+//! What happens is told in its transaction, and one server at a time sends to a webhook.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use jiff::Timestamp;
+
+use super::conformance::{create, deliver, id, sealed, webhook};
+use super::{
+    Attempted, Backlog, Delivery, DeliveryId, DeliveryState, DueWebhook, EventType, EventTypes,
+    LastAttempt, Webhook, WebhookChange, WebhookSecrets,
+};
+use crate::clock::after;
+use crate::configs::Requester;
+use crate::database::Store;
+use crate::database::conformance::world::{Site, World, at, config, config_id, project_id};
+use crate::projects::Actor;
+use crate::suspensions::Suspension;
+
+const NOW: i64 = 1_000_000;
+
+async fn take(store: &Store, now: i64, until: i64) -> Option<DueWebhook> {
+    let taken = store.take_due_webhook(at(now), at(until));
+    taken.await.unwrap()
+}
+
+async fn send_test(store: &Store, n: u8, second: i64) -> Delivery {
+    let delivered = deliver(store, (project_id(1), id(n)), at(second)).await;
+    delivered.unwrap()
+}
+
+async fn found(store: &Store, n: u8) -> Webhook {
+    let found = store.webhook(project_id(1), id(n)).await;
+    found.unwrap().unwrap()
+}
+
+async fn types_of(store: &Store, n: u8) -> Vec<EventType> {
+    let read = store.deliveries((project_id(1), id(n)), None, 100);
+    let mut types: Vec<_> = read.await.unwrap().unwrap();
+    types.sort_by_key(|it| it.id);
+    types.iter().map(|it| it.event_type).collect()
+}
+
+async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let both = EventTypes::from_iter([EventType::ConfigCreated, EventType::ConfigDeleted]);
+    create(store, webhook(1, 1)).await;
+    let every = Webhook {
+        events: both,
+        ..webhook(2, 1)
+    };
+    create(store, every).await;
+    let off = Webhook {
+        is_enabled: false,
+        ..webhook(3, 1)
+    };
+    create(store, off).await;
+    create(store, webhook(4, 2)).await;
+    let make = async |n, quota| {
+        let encode = |_: &_, _: &[_]| Ok(Vec::new());
+        let made = config(n, 1, &[(1, 1)]);
+        let created = store.create_config(Requester::Key, made, None, quota, encode);
+        created.await.unwrap()
+    };
+    make(9, 2).await;
+    // One that is refused is told to nobody.
+    make(10, 2).await;
+    let deleted = store.delete_config(Requester::Key, project_id(1), config_id(9), at(10));
+    assert!(deleted.await.unwrap());
+    let again = store.delete_config(Requester::Key, project_id(1), config_id(9), at(11));
+    assert!(!again.await.unwrap());
+    use EventType::{ConfigCreated, ConfigDeleted};
+    assert_eq!(types_of(store, 1).await, [ConfigCreated]);
+    assert_eq!(types_of(store, 2).await, [ConfigCreated, ConfigDeleted]);
+    assert_eq!(types_of(store, 3).await, []);
+    let theirs = store.deliveries((project_id(2), id(4)), None, 9);
+    assert_eq!(theirs.await.unwrap(), Some(Vec::new()));
+}
+
+async fn a_turn_is_one_servers(site: Site) {
+    let world = World::new(&site).await;
+    let (store, other) = (&world.store, &world.another().await);
+    assert_eq!(take(store, NOW, NOW).await, None);
+    create(store, webhook(1, 1)).await;
+    create(store, webhook(2, 1)).await;
+    let first = send_test(store, 1, NOW).await;
+    let second = send_test(store, 1, NOW + 1).await;
+    assert_eq!(take(store, NOW - 1, NOW + 60).await, None, "none is due");
+    let backlog = Backlog {
+        due: 1,
+        since: Some(at(NOW)),
+    };
+    assert_eq!(other.webhook_backlog(at(NOW)).await.unwrap(), backlog);
+
+    let due = take(store, NOW + 1, NOW + 60).await.unwrap();
+    assert_eq!((due.lease.webhook, due.project), (id(1), project_id(1)));
+    assert_eq!(due.url, webhook(1, 1).url);
+    let secrets = WebhookSecrets {
+        present: sealed(1),
+        previous: None,
+    };
+    assert_eq!((due.secrets, due.failing_since), (secrets, None));
+    assert_eq!(take(other, NOW + 59, NOW + 120).await, None);
+    let read = store.due_deliveries(id(1), at(NOW + 1), 9).await.unwrap();
+    let ids: Vec<_> = read.iter().map(|it| it.id).collect();
+    assert_eq!(ids, [first.id, second.id]);
+    assert_eq!(read[0].give_up_at, after(at(NOW), Delivery::TRIED_FOR));
+    assert!(read[0].body.starts_with(b"{\"id\":"));
+
+    let delivered = attempted(first.id, DeliveryState::Delivered, None, Ok(204));
+    let pending = attempted(
+        second.id,
+        DeliveryState::Pending,
+        Some(at(NOW + 90)),
+        Err("no answer".to_owned()),
+    );
+    let noted = store.note_attempts(id(1), vec![delivered.clone(), pending.clone()]);
+    noted.await.unwrap();
+    let read = store.deliveries((project_id(1), id(1)), None, 9);
+    let read = read.await.unwrap().unwrap();
+    for (delivery, attempted) in read.iter().rev().zip([delivered, pending]) {
+        assert_eq!(delivery.state, attempted.state);
+        assert_eq!(delivery.attempts, 1);
+        assert_eq!(delivery.next_attempt_at, attempted.next_attempt_at);
+        assert_eq!(delivery.last, Some(attempted.last));
+    }
+
+    // A turn that is over says nothing any more.
+    let late = take(other, NOW + 100, NOW + 160).await.unwrap();
+    let release = async |lease, since, until| {
+        let released = store.release_webhook(lease, since, until);
+        released.await.unwrap();
+    };
+    release(due.lease, Some(at(NOW)), at(NOW)).await;
+    assert_eq!(found(store, 1).await.failing_since, None);
+    assert_eq!(take(store, NOW + 101, NOW + 161).await, None);
+    release(late.lease, Some(at(NOW + 100)), at(NOW + 130)).await;
+    assert_eq!(found(store, 1).await.failing_since, Some(at(NOW + 100)));
+    assert_eq!(take(store, NOW + 129, NOW + 189).await, None, "a pause");
+    let again = take(store, NOW + 130, NOW + 190).await.unwrap();
+    assert_eq!(again.failing_since, Some(at(NOW + 100)));
+}
+
+fn attempted(
+    id: DeliveryId,
+    state: DeliveryState,
+    next_attempt_at: Option<Timestamp>,
+    answer: Result<u16, String>,
+) -> Attempted {
+    Attempted {
+        id,
+        state,
+        attempts: 1,
+        next_attempt_at,
+        last: LastAttempt {
+            at: at(NOW + 2),
+            answer,
+        },
+    }
+}
+
+async fn servers_that_take_at_once_take_different_turns(site: Site) {
+    let world = World::new(&site).await;
+    let stores = [world.store.clone(), world.another().await];
+    for n in 1..=10 {
+        create(&stores[0], webhook(n, 1)).await;
+        send_test(&stores[0], n, NOW).await;
+    }
+    let taking = (0..14).map(|n| {
+        let store = stores[n % 2].clone();
+        tokio::spawn(async move { take(&store, NOW, NOW + 60).await })
+    });
+    let taken = join_all(taking).await.into_iter();
+    let mut taken: Vec<_> = taken.filter_map(Result::unwrap).collect();
+    while let Some(due) = take(&stores[0], NOW, NOW + 60).await {
+        taken.push(due);
+    }
+    let webhooks: HashSet<_> = taken.iter().map(|it| it.lease.webhook).collect();
+    assert_eq!((taken.len(), webhooks.len()), (10, 10));
+}
+
+async fn the_secret_before_counts_until_its_time_is_over(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    create(store, webhook(1, 1)).await;
+    let of = (project_id(1), id(1));
+    let replaced = store.replace_secret(Requester::Key, of, sealed(2), at(NOW), at(NOW + 100));
+    replaced.await.unwrap();
+    send_test(store, 1, NOW).await;
+    for (second, previous) in [(99, Some(sealed(1))), (200, None)] {
+        let due = take(store, NOW + second, NOW + second + 60).await.unwrap();
+        let present = sealed(2);
+        assert_eq!(due.secrets, WebhookSecrets { present, previous });
+    }
+}
+
+async fn what_is_off_or_suspended_has_no_turn(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    create(store, webhook(1, 1)).await;
+    send_test(store, 1, NOW).await;
+    let suspension = Suspension {
+        reason: "Abuse".to_owned(),
+        since: at(NOW),
+    };
+    let actor = Actor::Operator;
+    let suspended = store.suspend_project(actor, project_id(1), suspension, Vec::new());
+    suspended.await.unwrap().unwrap();
+    assert_eq!(take(store, NOW, NOW + 60).await, None);
+    let resumed = store.resume_project(actor, project_id(1), Vec::new(), at(NOW));
+    resumed.await.unwrap().unwrap();
+
+    let due = take(store, NOW, NOW + 60).await.unwrap();
+    let off = store.switch_off_webhook(due.lease, at(NOW - 9), Vec::new());
+    assert!(off.await.unwrap());
+    let again = store.switch_off_webhook(due.lease, at(NOW - 9), Vec::new());
+    assert!(!again.await.unwrap());
+    let webhook = found(store, 1).await;
+    assert_eq!(
+        (webhook.is_enabled, webhook.failing_since),
+        (false, Some(at(NOW - 9)))
+    );
+    assert_eq!(take(store, NOW + 60, NOW + 120).await, None);
+    // Switched on again, it is sent to at once.
+    let on = WebhookChange {
+        is_enabled: Some(true),
+        ..WebhookChange::default()
+    };
+    let of = (project_id(1), id(1));
+    let changed = store.change_webhook(Requester::Key, of, on, at(NOW + 1));
+    assert_eq!(changed.await.unwrap().unwrap().failing_since, None);
+    assert!(take(store, NOW + 1, NOW + 61).await.is_some());
+}
+
+async fn old_deliveries_are_deleted(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    create(store, webhook(1, 1)).await;
+    for second in 0..3 {
+        send_test(store, 1, NOW + second).await;
+    }
+    let before = at(NOW) + Duration::from_secs(2);
+    assert!(!store.delete_old_deliveries(before).await.unwrap());
+    let left = store.deliveries((project_id(1), id(1)), None, 9);
+    let left = left.await.unwrap().unwrap();
+    let times: Vec<_> = left.iter().map(|it| it.created_at).collect();
+    assert_eq!(times, [at(NOW + 2)]);
+    let events = world.dump().await;
+    let is_event = |row: &&String| row.starts_with("webhook_event ");
+    assert_eq!(events.iter().filter(is_event).count(), 1);
+}
+
+crate::database::conformance::on_each_database! {
+    configs_are_told_to_webhooks_that_are_on,
+    a_turn_is_one_servers,
+    servers_that_take_at_once_take_different_turns,
+    the_secret_before_counts_until_its_time_is_over,
+    what_is_off_or_suspended_has_no_turn,
+    old_deliveries_are_deleted,
+}

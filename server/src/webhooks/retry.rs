@@ -1,0 +1,87 @@
+//! The waits after requests that failed: of one delivery, and of a webhook of which none arrives.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::clock::after;
+
+/// The wait after the first attempt.
+const FIRST: Duration = Duration::from_secs(5);
+
+/// The longest wait between two attempts.
+const LONGEST: Duration = Duration::from_secs(12 * 3600);
+
+/// The shortest and the longest time for which a webhook is left alone.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(300));
+
+/// When a delivery is attempted again after so many attempts; `None` if it is given up before. The wait
+/// grows fourfold up to half a day, and is shortened at random by up to a half, so that deliveries which
+/// failed together are not sent together.
+pub(super) fn next_attempt(
+    attempts: u32,
+    now: Timestamp,
+    give_up_at: Timestamp,
+) -> Option<Timestamp> {
+    let growth = 4_u32.saturating_pow(attempts.saturating_sub(1));
+    let whole = FIRST.saturating_mul(growth).min(LONGEST);
+    let next = after(now, shortened(whole));
+    (next < give_up_at).then_some(next)
+}
+
+/// Until when a webhook of which no request arrives is left alone: a quarter of the time that it has failed
+/// for, so that one that is back is found soon and one that is not costs little.
+pub(super) fn pause_until(failing_since: Timestamp, now: Timestamp) -> Timestamp {
+    let failing = Duration::try_from(now.duration_since(failing_since)).unwrap_or_default();
+    let (shortest, longest) = PAUSES;
+    after(now, shortened((failing / 4).clamp(shortest, longest)))
+}
+
+/// The time, shortened at random by up to a half.
+fn shortened(time: Duration) -> Duration {
+    // Without random bytes the times are whole.
+    let random = getrandom::u32().map_or(0.0, |number| f64::from(number) / f64::from(u32::MAX));
+    time.mul_f64(1.0 - random / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::webhooks::Delivery;
+
+    #[test]
+    fn a_delivery_is_attempted_for_three_days() {
+        let start: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
+        let give_up_at = after(start, Delivery::TRIED_FOR);
+        let (mut attempts, mut now, mut waits) = (1, start, Vec::new());
+        while let Some(next) = next_attempt(attempts, now, give_up_at) {
+            waits.push(next.duration_since(now).as_secs_f64());
+            (attempts, now) = (attempts + 1, next);
+        }
+        assert!((2.5..=5.0).contains(&waits[0]), "{waits:?}");
+        assert!((10.0..=20.0).contains(&waits[1]), "{waits:?}");
+        assert!(waits.iter().all(|wait| *wait <= 12.0 * 3600.0));
+        assert!((11..=20).contains(&attempts), "{attempts} attempts");
+        let tried = now.duration_since(start).as_secs_f64() / 3600.0;
+        assert!((60.0..72.0).contains(&tried), "for {tried} hours");
+        assert!(next_attempt(u32::MAX, start, give_up_at).is_some());
+    }
+
+    #[test]
+    fn waits_differ() {
+        let start = Timestamp::UNIX_EPOCH;
+        let waits = [(); 50].map(|()| next_attempt(4, start, Timestamp::MAX));
+        assert!(waits.iter().any(|wait| *wait != waits[0]));
+    }
+
+    #[test]
+    fn a_webhook_is_left_alone_for_longer_the_longer_it_fails() {
+        let start = Timestamp::UNIX_EPOCH;
+        for (failing, whole) in [(0, 1), (4, 1), (400, 100), (86_400, 300)] {
+            let now = after(start, Duration::from_secs(failing));
+            let pause = pause_until(start, now).duration_since(now).as_secs_f64();
+            let whole = f64::from(whole);
+            assert!((whole / 2.0..=whole).contains(&pause), "{failing}: {pause}");
+        }
+    }
+}

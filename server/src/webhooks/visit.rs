@@ -1,0 +1,260 @@
+//! One turn of sending to one webhook.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::future::join_all;
+use http::header::{CONTENT_TYPE, HOST, USER_AGENT};
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
+use http_body_util::Full;
+use jiff::Timestamp;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::Instant;
+
+use super::connection::{Connection, Connector, SendError};
+use super::metrics::WebhookMetrics;
+use super::signature::Signer;
+use super::{Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, retry};
+use crate::clock::Clock;
+use crate::database::{Store, StoreError};
+use crate::http::Shutdown;
+
+/// The requests to one webhook at the same time.
+const LANES: usize = 4;
+
+/// The deliveries that are read at once.
+const BATCH: usize = 200;
+
+/// The attempts that are noted at once.
+const NOTED: usize = 200;
+
+/// How long requests are begun. Other webhooks have their turn then.
+const LENGTH: Duration = Duration::from_secs(5);
+
+const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
+const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
+
+/// The name of the sender of requests.
+const AGENT: HeaderValue = HeaderValue::from_static("Donation-Catalog-Webhooks/1");
+
+/// How a visit went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum VisitEnd {
+    /// Nothing was sent.
+    Nothing,
+    /// At least one request was answered 2xx.
+    SomeArrived,
+    /// None was.
+    NoneArrived,
+}
+
+/// One turn of sending to one webhook.
+pub(super) struct Visit<'a> {
+    pub(super) store: &'a Store,
+    pub(super) clock: &'a dyn Clock,
+    pub(super) connector: &'a Connector,
+    pub(super) metrics: &'a WebhookMetrics,
+    pub(super) signer: Signer,
+    pub(super) due: &'a DueWebhook,
+    pub(super) shutdown: &'a Shutdown,
+}
+
+/// What the lanes of a visit share.
+struct Progress {
+    waiting: Mutex<VecDeque<DueDelivery>>,
+    end: Instant,
+    lanes: usize,
+    arrived: AtomicUsize,
+    failed: AtomicUsize,
+}
+
+impl Visit<'_> {
+    /// Sends what is due until nothing is, the time is over, or nothing arrives.
+    pub(super) async fn make(&self) -> Result<VisitEnd, StoreError> {
+        // One request is enough to find out whether a webhook that fails is back.
+        let lanes = if self.due.failing_since.is_some() {
+            1
+        } else {
+            LANES
+        };
+        let progress = Progress {
+            waiting: Mutex::default(),
+            end: Instant::now() + LENGTH,
+            lanes,
+            arrived: AtomicUsize::new(0),
+            failed: AtomicUsize::new(0),
+        };
+        while !self.is_over(&progress) {
+            let now = self.clock.now().wall;
+            let due = self
+                .store
+                .due_deliveries(self.due.lease.webhook, now, BATCH);
+            let due = due.await?;
+            if due.is_empty() {
+                break;
+            }
+            self.send_batch(&progress, due).await?;
+        }
+        Ok(
+            match (progress.arrived.into_inner(), progress.failed.into_inner()) {
+                (0, 0) => VisitEnd::Nothing,
+                (0, _) => VisitEnd::NoneArrived,
+                _ => VisitEnd::SomeArrived,
+            },
+        )
+    }
+
+    fn is_over(&self, progress: &Progress) -> bool {
+        let nothing_arrives =
+            progress.arrived.load(Relaxed) == 0 && progress.failed.load(Relaxed) >= progress.lanes;
+        nothing_arrives || Instant::now() >= progress.end || self.shutdown.is_requested()
+    }
+
+    async fn send_batch(
+        &self,
+        progress: &Progress,
+        due: Vec<DueDelivery>,
+    ) -> Result<(), StoreError> {
+        let lanes = progress.lanes.min(due.len());
+        progress.waiting().extend(due);
+        let (report, attempts) = unbounded_channel();
+        let reports = vec![report; lanes];
+        let sending = reports.into_iter();
+        let sending = join_all(sending.map(|report| self.send_in_lane(progress, report)));
+        let (_, noted) = tokio::join!(sending, self.note(attempts));
+        progress.waiting().clear();
+        noted
+    }
+
+    /// Notes attempts as they come, many at once where they come quickly.
+    async fn note(&self, mut attempts: UnboundedReceiver<Attempted>) -> Result<(), StoreError> {
+        loop {
+            let mut some = Vec::new();
+            if attempts.recv_many(&mut some, NOTED).await == 0 {
+                return Ok(());
+            }
+            self.store
+                .note_attempts(self.due.lease.webhook, some)
+                .await?;
+        }
+    }
+
+    /// Sends one delivery after the other, over one connection while that lasts.
+    async fn send_in_lane(&self, progress: &Progress, report: UnboundedSender<Attempted>) {
+        let mut connection = None;
+        while !self.is_over(progress) {
+            let Some(delivery) = progress.waiting().pop_front() else {
+                break;
+            };
+            let at = self.clock.now().wall;
+            let answer = self.attempt(&mut connection, &delivery, at).await;
+            let attempted = self.attempted(delivery, at, answer);
+            match attempted.state {
+                DeliveryState::Delivered => progress.arrived.fetch_add(1, Relaxed),
+                DeliveryState::Pending | DeliveryState::Failed => {
+                    progress.failed.fetch_add(1, Relaxed)
+                }
+            };
+            // The receiver is there as long as this visit.
+            let _ = report.send(attempted);
+        }
+    }
+
+    async fn attempt(
+        &self,
+        connection: &mut Option<Connection>,
+        delivery: &DueDelivery,
+        at: Timestamp,
+    ) -> Result<StatusCode, SendError> {
+        let target = self.connector.rules().check(&self.due.url)?;
+        let request = self.request(&target, delivery, at)?;
+        if let Some(mut open) = connection.take() {
+            let again = self.request(&target, delivery, at)?;
+            // The server may have closed a connection that was idle.
+            if let Ok((status, is_open)) = open.send(again).await {
+                *connection = is_open.then_some(open);
+                return Ok(status);
+            }
+        }
+        let mut fresh = self.connector.connect(&target).await?;
+        let (status, is_open) = fresh.send(request).await?;
+        *connection = is_open.then_some(fresh);
+        Ok(status)
+    }
+
+    fn request(
+        &self,
+        target: &Target,
+        delivery: &DueDelivery,
+        at: Timestamp,
+    ) -> Result<Request<Full<Bytes>>, SendError> {
+        let unfit = |error: http::Error| SendError::Http(error.to_string());
+        let url = target.url();
+        let authority = match url.port() {
+            Some(port) => format!("{}:{port}", url.host_str().unwrap_or_default()),
+            None => url.host_str().unwrap_or_default().to_owned(),
+        };
+        let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+        let signature = self.signer.sign(delivery.event, at, &delivery.body);
+        Request::builder()
+            .method(Method::POST)
+            .uri(path)
+            .header(HOST, authority)
+            .header(USER_AGENT, AGENT)
+            .header(CONTENT_TYPE, "application/json")
+            .header(WEBHOOK_ID, delivery.event.0.to_string())
+            .header(WEBHOOK_TIMESTAMP, at.as_second())
+            .header(WEBHOOK_SIGNATURE, signature)
+            .body(Full::from(delivery.body.clone()))
+            .map_err(unfit)
+    }
+
+    /// What becomes of a delivery by an answer.
+    fn attempted(
+        &self,
+        delivery: DueDelivery,
+        at: Timestamp,
+        answer: Result<StatusCode, SendError>,
+    ) -> Attempted {
+        let attempts = delivery.attempts.saturating_add(1);
+        let now = self.clock.now().wall;
+        let arrived = answer.as_ref().is_ok_and(StatusCode::is_success);
+        let next = match arrived {
+            true => None,
+            false => retry::next_attempt(attempts, now, delivery.give_up_at),
+        };
+        let state = match (arrived, next) {
+            (true, _) => DeliveryState::Delivered,
+            (false, Some(_)) => DeliveryState::Pending,
+            (false, None) => DeliveryState::Failed,
+        };
+        self.metrics.count(state);
+        Attempted {
+            id: delivery.id,
+            state,
+            attempts,
+            next_attempt_at: next,
+            last: LastAttempt {
+                at,
+                answer: answer.map(|it| it.as_u16()).map_err(|error| said(&error)),
+            },
+        }
+    }
+}
+
+impl Progress {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, VecDeque<DueDelivery>> {
+        // The queue is consistent between any two statements, so a panic elsewhere cannot spoil it.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The error in the length that is kept.
+fn said(error: &SendError) -> String {
+    error.to_string().chars().take(200).collect()
+}

@@ -1,0 +1,86 @@
+//! Webhooks: URLs of projects that events are sent to.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::EventTypes;
+use super::secret::SealedSecret;
+use crate::projects::ProjectId;
+
+/// The identity of a webhook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WebhookId(pub Uuid);
+
+/// A URL of a project's that events are sent to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// Its identity.
+    pub id: WebhookId,
+    /// The project that it belongs to.
+    pub project: ProjectId,
+    /// Where the requests go.
+    pub url: String,
+    /// What it is for, to people.
+    pub description: Option<String>,
+    /// What it is told.
+    pub events: EventTypes,
+    /// Whether it is on. While it is off nothing that happens is told it.
+    pub is_enabled: bool,
+    /// When the first request failed after the last that did not.
+    pub failing_since: Option<Timestamp>,
+    /// Until when the secret before this one signs too.
+    pub previous_secret_until: Option<Timestamp>,
+    /// When it was created.
+    pub created_at: Timestamp,
+}
+
+impl Webhook {
+    /// The number that a project may have.
+    pub const MOST: u32 = 10;
+
+    /// How long the secret before the present one signs too.
+    pub const PREVIOUS_SECRET: Duration = Duration::from_secs(24 * 3600);
+
+    /// How long it may fail before it is switched off.
+    pub const MAY_FAIL: Duration = Duration::from_secs(3 * 24 * 3600);
+}
+
+/// What changes of a webhook.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WebhookChange {
+    /// Another URL.
+    pub url: Option<String>,
+    /// Other events.
+    pub events: Option<EventTypes>,
+    /// Another description, or none.
+    pub description: Option<Option<String>>,
+    /// Whether it is on from now on.
+    pub is_enabled: Option<bool>,
+}
+
+impl WebhookChange {
+    /// The webhook with the change. One that is switched on, or moves, is not failing any more.
+    pub(crate) fn of(&self, webhook: Webhook) -> Webhook {
+        let is_enabled = self.is_enabled.unwrap_or(webhook.is_enabled);
+        let begins_anew = self.url.is_some() || is_enabled && !webhook.is_enabled;
+        Webhook {
+            url: self.url.clone().unwrap_or(webhook.url),
+            events: self.events.unwrap_or(webhook.events),
+            description: self.description.clone().unwrap_or(webhook.description),
+            is_enabled,
+            failing_since: webhook.failing_since.filter(|_| !begins_anew),
+            ..webhook
+        }
+    }
+}
+
+/// The secrets of a webhook, as they are stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookSecrets {
+    /// The present one.
+    pub present: SealedSecret,
+    /// The one before it, while that signs too.
+    pub previous: Option<SealedSecret>,
+}
