@@ -3,7 +3,7 @@
 mod api;
 mod campaign;
 mod catalogue;
-mod mapping;
+pub(crate) mod mapping;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 

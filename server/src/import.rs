@@ -9,6 +9,7 @@
 //! on a terminal.
 
 mod fault;
+mod follow;
 mod input;
 mod line;
 pub(crate) mod postgres;
@@ -23,9 +24,11 @@ mod store;
 
 use std::io::{self, BufRead, Seek};
 
+use jiff::Timestamp;
 use tokio::task::JoinHandle;
 
 pub use fault::{BadLine, Fault};
+pub use follow::{Followed, follow};
 pub use progress::{Checkpoint, RecordedPrefix};
 pub use record::{Change, OnRejection, Outcome, Record};
 pub use rejection::{Rejection, Rule};
@@ -127,22 +130,35 @@ pub async fn resume(
     on_rejection: OnRejection,
     mut observe: impl FnMut(Event<'_>),
 ) -> Result<Summary, ImportError> {
-    let mut begun = Prefix::nothing();
-    if let Some(prefix) = store.recorded_prefix(source.clone()).await? {
-        match resume::begin(&mut input, &prefix)? {
-            Beginning::After(prefix) => {
-                observe(Event::Resumed(prefix.lines));
-                begun = prefix;
-            }
-            Beginning::Changed => observe(Event::Changed),
-        }
-    }
+    let begun = begin(store, &source, &mut input, &mut observe).await?;
     let mut import = Import::new(store, Some(source.clone()), on_rejection, observe).await?;
     import.read(Input::new(input, begun)).await?;
     if !import.summary.stopped {
         store.forget_import(source).await?;
     }
     Ok(import.summary)
+}
+
+/// Goes to the end of the lines that an interrupted import of `source` has recorded, if they are the same.
+async fn begin(
+    store: &Store,
+    source: &str,
+    input: &mut (impl BufRead + Seek),
+    observe: &mut impl FnMut(Event<'_>),
+) -> Result<Prefix, ImportError> {
+    let Some(prefix) = store.recorded_prefix(source.to_owned()).await? else {
+        return Ok(Prefix::nothing());
+    };
+    match resume::begin(input, &prefix)? {
+        Beginning::After(prefix) => {
+            observe(Event::Resumed(prefix.lines));
+            Ok(prefix)
+        }
+        Beginning::Changed => {
+            observe(Event::Changed);
+            Ok(Prefix::nothing())
+        }
+    }
 }
 
 /// An import under way. While a batch is recorded, the lines of the next one are read.
@@ -157,6 +173,10 @@ struct Import<'a, F> {
     batch: Batch,
     /// The batch before it.
     recording: Option<Recording>,
+    /// The number of records in a batch.
+    most: usize,
+    /// The clock by which webhooks are told of donations, if they are.
+    telling: Option<fn() -> Timestamp>,
 }
 
 /// A batch that is being recorded.
@@ -191,6 +211,8 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
             summary: Summary::default(),
             batch: Batch::default(),
             recording: None,
+            most: BATCH,
+            telling: None,
         })
     }
 
@@ -228,7 +250,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
             Some(Ok(record)) => {
                 self.batch.lines.push(line);
                 self.batch.records.push(record);
-                if self.batch.records.len() >= BATCH || self.batch.bytes >= BATCH_BYTES {
+                if self.batch.records.len() >= self.most || self.batch.bytes >= BATCH_BYTES {
                     self.send(Some(read)).await?;
                 }
             }
@@ -266,9 +288,10 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         let checkpoint = self.checkpoint(read);
         let Batch { lines, records, .. } = std::mem::take(&mut self.batch);
         let (store, on_rejection) = (self.store.clone(), self.on_rejection);
+        let told_at = self.telling.map(|now| now());
         let recording = async move {
             store
-                .record_with_checkpoint(records, on_rejection, checkpoint)
+                .record_with_checkpoint(records, on_rejection, checkpoint, told_at)
                 .await
         };
         self.recording = Some(Recording {

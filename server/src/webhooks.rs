@@ -30,6 +30,8 @@ mod store;
 mod target;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod told_conformance;
 mod visit;
 mod webhook;
 

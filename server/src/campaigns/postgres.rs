@@ -94,7 +94,7 @@ pub(crate) async fn lock_sums(
             CampaignBeneficiary::Charity(charity) => charities.push(charity),
         }
     }
-    let sql = "SELECT id, charity, config, starts_at, ends_at, raised_e6 FROM campaign
+    let sql = "SELECT id, charity, config, starts_at, ends_at, goal_e6, raised_e6 FROM campaign
                WHERE config = ANY ($1) OR charity = ANY ($2)
                ORDER BY id FOR NO KEY UPDATE";
     query::all(tx, sql, &[&configs, &charities], read_sum).await
@@ -108,6 +108,8 @@ fn read_sum(row: &Row) -> Result<CampaignSum, Failure> {
             starts_at: column::time(row, "starts_at")?,
             ends_at: column::time_if_any(row, "ends_at")?,
         },
+        goal: row.try_get("goal_e6")?,
+        before: row.try_get("raised_e6")?,
         raised: row.try_get("raised_e6")?,
         changed: false,
     })

@@ -69,12 +69,14 @@ pub(crate) fn sums_of(
     db: &Connection,
     beneficiary: CampaignBeneficiary,
 ) -> rusqlite::Result<Vec<CampaignSum>> {
-    let columns = "SELECT id, starts_at, ends_at, raised_e6 FROM campaign";
+    let columns = "SELECT id, starts_at, ends_at, goal_e6, raised_e6 FROM campaign";
     let read = |row: &Row<'_>| {
         Ok(CampaignSum {
             campaign: row.get("id")?,
             beneficiary,
             period: read_period(row)?,
+            goal: row.get("goal_e6")?,
+            before: row.get("raised_e6")?,
             raised: row.get("raised_e6")?,
             changed: false,
         })

@@ -4,17 +4,20 @@ use std::convert::Infallible;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use jiff::Timestamp;
 
 use super::CliError;
 use crate::database::Store;
 use crate::domain::printable::printable;
-use crate::import::{self, Event, ImportError, OnRejection, Summary};
+use crate::http::Signals;
+use crate::import::{self, Event, Followed, ImportError, OnRejection, Summary};
 
 /// The long help of `import`.
 const ABOUT: &str = "\
@@ -25,6 +28,10 @@ Whatever a line names must have come before it, in this import or an earlier one
 Importing the same again changes nothing, so an import that was interrupted is simply run again: a \
 file goes on after the lines that are recorded, if they are still the same, and is read from its start \
 otherwise. What follows a refused line is read again. A running server shows what was imported within a second.
+
+With --follow, lines are recorded as they come, within 200 ms or 1,000 at a time, and webhooks are told of the \
+donations in them; without it they are told nothing. A file goes on after the lines that are recorded, \
+when it is followed again.
 
 The exit status is 0 if every line was imported, and 1 if one was not.";
 
@@ -38,6 +45,10 @@ pub struct ImportArgs {
     /// How to go on after a line that cannot be imported; its number is reported in any case
     #[arg(long, value_enum, default_value_t = OnError::Stop, value_name = "WHAT")]
     pub on_error: OnError,
+    /// Import lines of one FILE as they come, until it is stopped, or standard input ends, and tell webhooks of
+    /// the donations in them
+    #[arg(long)]
+    pub follow: bool,
 }
 
 /// The source of lines.
@@ -95,9 +106,16 @@ pub fn progress_bar(bytes: Option<u64>) -> ProgressBar {
 impl ImportArgs {
     /// Imports one source after the other; fails at the end when a line was refused.
     pub(super) async fn run(self, store: &Store) -> Result<ExitCode, CliError> {
+        if self.follow && self.sources.len() > 1 {
+            return Err("with --follow there is one FILE".into());
+        }
         let mut refused = 0;
         for source in &self.sources {
-            let summary = source.import(store, self.on_error.into()).await?;
+            let on_rejection = self.on_error.into();
+            let summary = match self.follow {
+                true => source.follow(store, on_rejection).await?,
+                false => source.import(store, on_rejection).await?,
+            };
             eprintln!("{}: {}", source.name(), sentence(&summary));
             refused += summary.refused;
             if summary.stopped {
@@ -149,6 +167,26 @@ impl Source {
                 self.ended(&bar, imported)
             }
         }
+    }
+
+    async fn follow(&self, store: &Store, on_rejection: OnRejection) -> Result<Summary, CliError> {
+        let bar = progress_bar(None);
+        let (now, observe) = (Timestamp::now, self.observer(&bar));
+        let mut signals = Signals::listen()?;
+        let stop = async { signals.next().await };
+        let input = match self {
+            Self::Stdin => Followed::Pipe(File::from(io::stdin().as_fd().try_clone_to_owned()?)),
+            Self::File(path) => {
+                let file = File::open(path).map_err(|error| self.error(error.into()))?;
+                let metadata = file.metadata().map_err(|error| self.error(error.into()))?;
+                match metadata.is_file() {
+                    true => Followed::File(place(path), file),
+                    false => Followed::Pipe(file),
+                }
+            }
+        };
+        let followed = import::follow(store, input, on_rejection, now, observe, stop).await;
+        self.ended(&bar, followed)
     }
 
     /// Reports progress and refused lines.

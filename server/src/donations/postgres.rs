@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
 use futures_util::FutureExt;
+use jiff::Timestamp;
 use tokio::try_join;
 use tokio_postgres::Row;
 
@@ -27,6 +28,7 @@ use crate::import::{OnRejection, Outcome};
 use crate::projects::ProjectId;
 use crate::rollups::postgres::batch;
 use crate::tokens::postgres::Tokens;
+use crate::webhooks::postgres as webhooks;
 
 #[async_trait]
 impl DonationStore for Postgres {
@@ -155,11 +157,13 @@ async fn of_config(
 }
 
 /// Records donations in order and counts them; a recorded donation with the same identity must be
-/// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection.
+/// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection. Webhooks are told at
+/// `told_at`, if at all.
 pub(crate) async fn record(
     tx: &Transaction<'_>,
     donations: &[&Donation],
     on_rejection: OnRejection,
+    told_at: Option<Timestamp>,
     changed: &mut Changed,
 ) -> Result<Vec<Outcome>, Failure> {
     let owners = Owners::load(tx, donations.iter().map(|it| it.token.key())).await?;
@@ -181,6 +185,10 @@ pub(crate) async fn record(
         insert(tx, &log.added).await?;
         batch::write(tx, &batch, changed).await?;
         partners::update_rank(tx, &owners).await?;
+    }
+    if let Some(at) = told_at {
+        webhooks::tell_of_donations(tx, &log.added, (&owners, &configs), at).await?;
+        webhooks::tell_of_goals(tx, &batch, at).await?;
     }
     Ok(outcomes)
 }

@@ -54,7 +54,11 @@ pub struct SplitDonation {
 impl SplitDonation {
     /// A row of the log, of a donation in `token` through `config`.
     pub(crate) fn new(row: (Identity, Entry), token: Token, config: &Config) -> SplitDonation {
-        let donation = ListedDonation::new(row, token);
+        SplitDonation::of(ListedDonation::new(row, token), config)
+    }
+
+    /// A donation through `config`.
+    pub(crate) fn of(donation: ListedDonation, config: &Config) -> SplitDonation {
         let charities = config.beneficiaries.iter().map(|it| it.charity);
         let shares = share::split(donation.usd, &config.weights());
         SplitDonation {

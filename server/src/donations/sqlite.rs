@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::entry::Entry;
@@ -22,6 +23,7 @@ use crate::import::{OnRejection, Outcome};
 use crate::projects::ProjectId;
 use crate::rollups::sqlite as rollups;
 use crate::tokens::sqlite as tokens;
+use crate::webhooks::sqlite as webhooks;
 
 #[async_trait]
 impl DonationStore for Sqlite {
@@ -157,11 +159,13 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<(Identity, Entry)> {
 }
 
 /// Records donations in order and counts them; a recorded donation with the same identity must be
-/// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection.
+/// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection. Webhooks are told at
+/// `told_at`, if at all.
 pub(crate) fn record(
     db: &Connection,
     donations: &[&Donation],
     on_rejection: OnRejection,
+    told_at: Option<Timestamp>,
 ) -> Result<Vec<Outcome>, StoreError> {
     let mut named = Named::default();
     let effects: Vec<_> = donations
@@ -179,6 +183,10 @@ pub(crate) fn record(
     let ranked: BTreeSet<_> = log.added.iter().map(|it| it.token.key()).collect();
     for token in ranked {
         partners::update_rank(db, token)?;
+    }
+    if let Some(at) = told_at {
+        webhooks::tell_of_donations(db, &log.added, &mut named, at)?;
+        webhooks::tell_of_goals(db, &batch, at)?;
     }
     Ok(outcomes)
 }

@@ -6,6 +6,7 @@
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use futures_util::FutureExt;
+use jiff::Timestamp;
 use tokio_postgres::types::ToSql;
 
 use super::progress::postgres as progress;
@@ -33,14 +34,15 @@ impl ImportStore for Postgres {
         batch: Vec<Record>,
         on_rejection: OnRejection,
         checkpoint: Option<Checkpoint>,
+        told_at: Option<Timestamp>,
     ) -> Result<Vec<Outcome>, StoreError> {
-        let about = (batch, on_rejection, checkpoint);
+        let about = (batch, on_rejection, checkpoint, told_at);
         self.write(
             Writer::Operator,
             TimeoutClass::Bulk,
             about,
-            |tx, (batch, on_rejection, checkpoint)| {
-                record_all(tx, batch, *on_rejection, checkpoint.as_ref()).boxed()
+            |tx, (batch, on_rejection, checkpoint, told_at)| {
+                record_all(tx, batch, *on_rejection, checkpoint.as_ref(), *told_at).boxed()
             },
         )
         .await
@@ -68,6 +70,7 @@ pub(crate) async fn record_all(
     batch: &[Record],
     on_rejection: OnRejection,
     checkpoint: Option<&Checkpoint>,
+    told_at: Option<Timestamp>,
 ) -> Result<Vec<Outcome>, Failure> {
     prefer_indexes(tx).await?;
     if batch.iter().all(|record| record.as_donation().is_some()) {
@@ -78,7 +81,7 @@ pub(crate) async fn record_all(
     let mut changed = Changed::default();
     let mut outcomes = Vec::with_capacity(batch.len());
     for run in batch.chunk_by(Record::are_donations) {
-        outcomes.extend(record_run(tx, run, on_rejection, &mut changed).await?);
+        outcomes.extend(record_run(tx, run, on_rejection, told_at, &mut changed).await?);
         let refused = outcomes.last().is_some_and(Result::is_err);
         if refused && on_rejection == OnRejection::Stop {
             break;
@@ -104,11 +107,12 @@ async fn record_run(
     tx: &Transaction<'_>,
     run: &[Record],
     on_rejection: OnRejection,
+    told_at: Option<Timestamp>,
     changed: &mut Changed,
 ) -> Result<Vec<Outcome>, Failure> {
     let donations: Vec<_> = run.iter().filter_map(Record::as_donation).collect();
     if !donations.is_empty() {
-        return donations::record(tx, &donations, on_rejection, changed).await;
+        return donations::record(tx, &donations, on_rejection, told_at, changed).await;
     }
     let mut outcomes = Vec::new();
     for record in run {

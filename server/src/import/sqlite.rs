@@ -1,6 +1,7 @@
 //! Writes imported records to SQLite.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use rusqlite::{Connection, ToSql};
 
 use super::progress::sqlite as progress;
@@ -26,9 +27,10 @@ impl ImportStore for Sqlite {
         batch: Vec<Record>,
         on_rejection: OnRejection,
         checkpoint: Option<Checkpoint>,
+        told_at: Option<Timestamp>,
     ) -> Result<Vec<Outcome>, StoreError> {
         self.write(Writer::Operator, move |tx| {
-            record_all(tx, &batch, on_rejection, checkpoint.as_ref())
+            record_all(tx, &batch, on_rejection, checkpoint.as_ref(), told_at)
         })
         .await
     }
@@ -51,10 +53,11 @@ pub(crate) fn record_all(
     batch: &[Record],
     on_rejection: OnRejection,
     checkpoint: Option<&Checkpoint>,
+    told_at: Option<Timestamp>,
 ) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes = Vec::with_capacity(batch.len());
     for run in batch.chunk_by(Record::are_donations) {
-        outcomes.extend(record_run(db, run, on_rejection)?);
+        outcomes.extend(record_run(db, run, on_rejection, told_at)?);
         let refused = outcomes.last().is_some_and(Result::is_err);
         if refused && on_rejection == OnRejection::Stop {
             break;
@@ -71,10 +74,11 @@ fn record_run(
     db: &Connection,
     run: &[Record],
     on_rejection: OnRejection,
+    told_at: Option<Timestamp>,
 ) -> Result<Vec<Outcome>, StoreError> {
     let donations: Vec<_> = run.iter().filter_map(Record::as_donation).collect();
     if !donations.is_empty() {
-        return donations::record(db, &donations, on_rejection);
+        return donations::record(db, &donations, on_rejection, told_at);
     }
     let write = |record| match write(db, record) {
         Ok(change) => Ok(Ok(change)),

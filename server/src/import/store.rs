@@ -1,6 +1,7 @@
 //! The database operations of an import.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 
 use super::{Checkpoint, OnRejection, Outcome, Record, RecordedPrefix};
 use crate::database::StoreError;
@@ -17,16 +18,18 @@ pub trait ImportStore {
         batch: Vec<Record>,
         on_rejection: OnRejection,
     ) -> Result<Vec<Outcome>, StoreError> {
-        self.record_with_checkpoint(batch, on_rejection, None).await
+        self.record_with_checkpoint(batch, on_rejection, None, None)
+            .await
     }
 
     /// Records a batch as [`record`](Self::record) does. If no record is refused, the transaction also
-    /// stores `checkpoint`.
+    /// stores `checkpoint`. Webhooks are told of donations at `told_at`, if at all.
     async fn record_with_checkpoint(
         &self,
         batch: Vec<Record>,
         on_rejection: OnRejection,
         checkpoint: Option<Checkpoint>,
+        told_at: Option<Timestamp>,
     ) -> Result<Vec<Outcome>, StoreError>;
 
     /// The lines of a source that an interrupted import has recorded.

@@ -286,3 +286,82 @@ async fn after_a_refused_line_no_line_is_skipped() {
     );
     assert!(told.contains(&"refused 21".to_owned()), "{told:?}");
 }
+
+/// Waits until the catalogue has so many charities.
+async fn charities(store: &Store, count: usize) {
+    let start = std::time::Instant::now();
+    while store.catalogue().await.unwrap().charities.len() != count {
+        assert!(start.elapsed().as_secs() < 20, "they never come");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn lines_of_a_growing_file_are_recorded_as_they_come() {
+    use std::io::Write as _;
+    let world = World::new();
+    let (store, path) = (&world.store, world._directory.path().join("lines"));
+    let mut file = std::fs::File::create(&path).unwrap();
+    let all = examples();
+    let charity = all.iter().find(|line| line["kind"] == "charity").unwrap();
+    let line = |n: u32| {
+        let mut line = charity.clone();
+        line["id"] = json!(format!("c0000000-0000-4000-8000-{n:012}"));
+        line["slug"] = json!(format!("charity-{n}"));
+        format!("{line}\n")
+    };
+    let follow_until = async |stop: tokio::sync::oneshot::Receiver<()>| {
+        let mut resumed = None;
+        let followed = follow(
+            store,
+            Followed::File("a file".to_owned(), std::fs::File::open(&path).unwrap()),
+            OnRejection::Stop,
+            Timestamp::now,
+            |event| {
+                if let Event::Resumed(lines) = event {
+                    resumed = Some(lines);
+                }
+            },
+            async { drop(stop.await) },
+        );
+        let summary = followed.await.unwrap();
+        (summary.inserted, resumed)
+    };
+    file.write_all(line(1).as_bytes()).unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel();
+    let growing = async {
+        charities(store, 1).await;
+        let (second, third) = (line(2), line(3));
+        let (half, rest) = third.split_at(20);
+        file.write_all(format!("{second}{half}").as_bytes())
+            .unwrap();
+        charities(store, 2).await;
+        file.write_all(rest.as_bytes()).unwrap();
+        charities(store, 3).await;
+        stop.send(()).unwrap();
+    };
+    let (followed, ()) = tokio::join!(follow_until(stopped), growing);
+    assert_eq!(followed, (3, None));
+
+    // Followed again, it goes on where it was.
+    file.write_all(line(4).as_bytes()).unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel();
+    let growing = async {
+        charities(store, 4).await;
+        stop.send(()).unwrap();
+    };
+    let (followed, ()) = tokio::join!(follow_until(stopped), growing);
+    assert_eq!(followed, (1, Some(3)));
+}
+
+#[tokio::test]
+async fn a_followed_pipe_ends() {
+    let world = World::new();
+    let text = text(&examples());
+    let lines = text.lines().count() as u64;
+    let input = Followed::Pipe(io::Cursor::new(text));
+    let (stop, observe) = (std::future::pending(), |_: Event<'_>| ());
+    let now = Timestamp::now;
+    let followed = follow(&world.store, input, OnRejection::Stop, now, observe, stop);
+    assert_eq!(followed.await.unwrap().inserted, lines);
+}

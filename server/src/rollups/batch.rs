@@ -42,6 +42,9 @@ pub(crate) struct CampaignSum {
     pub(crate) campaign: CampaignId,
     pub(crate) beneficiary: CampaignBeneficiary,
     pub(crate) period: Period,
+    pub(crate) goal: UsdE6,
+    /// What it had raised when it was loaded.
+    pub(crate) before: UsdE6,
     pub(crate) raised: UsdE6,
     pub(crate) changed: bool,
 }
@@ -171,6 +174,11 @@ impl Sum {
 }
 
 impl CampaignSum {
+    /// Whether it has raised what it aims for, and had not when it was loaded.
+    pub(crate) fn has_reached_goal(&self) -> bool {
+        self.before < self.goal && self.raised >= self.goal
+    }
+
     fn after(&self, usd: UsdE6, direction: Direction) -> Result<CampaignSum, Overflow> {
         let raised = match direction {
             Direction::Given => self.raised.0.checked_add(usd.0),

@@ -48,6 +48,36 @@ impl Audience {
         audience
     }
 
+    /// Whether nobody is told anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Both together, whose projects are different ones.
+    #[must_use]
+    pub(crate) fn with(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Something that happened, for each project that is told it.
+    pub(crate) fn happenings(
+        &self,
+        event_type: EventType,
+        at: Timestamp,
+        data: &[u8],
+    ) -> Vec<Happening> {
+        let told = self.0.keys().filter(|it| self.is_told(**it, event_type));
+        let happening = |project: &ProjectId| Happening {
+            project: *project,
+            event_type,
+            at,
+            config: None,
+            data: data.to_vec(),
+        };
+        told.map(happening).collect()
+    }
+
     /// Whether a project is told events of a type.
     pub(crate) fn is_told(&self, project: ProjectId, event_type: EventType) -> bool {
         self.webhooks(project, event_type).next().is_some()

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::donations::Revision;
+
 /// What an event is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventType {
@@ -31,6 +33,14 @@ impl EventType {
         Self::CampaignGoalReached,
         Self::KeyExpiring,
     ];
+
+    /// What the entry of a donation with a revision tells.
+    pub fn of_donation(revision: Revision) -> Self {
+        match revision.takes_back() {
+            false => Self::DonationRecorded,
+            true => Self::DonationReverted,
+        }
+    }
 
     /// Its name in events and in the database.
     pub fn as_str(self) -> &'static str {

@@ -1,14 +1,18 @@
 //! Maps webhooks and deliveries to the contract's models, and back.
 
 use generated::{Encoded, models};
+use jiff::Timestamp;
 
 use super::secret::Secret;
 use super::{Delivery, DeliveryState, EventType, EventTypes, Webhook};
+use crate::campaigns::{self, CampaignProgress};
 use crate::charities::{self, Charity};
 use crate::configs::{self, Config};
 use crate::database::StoreError;
+use crate::donations::{self, Donation, ListedDonation, SplitDonation};
 use crate::keys::KeyRecord;
 use crate::mapping::timestamp;
+use crate::tokens::Token;
 
 /// A webhook.
 pub(crate) fn webhook(webhook: &Webhook) -> models::Webhook {
@@ -125,5 +129,45 @@ pub(crate) fn expiring_key(key: &KeyRecord) -> Result<Vec<u8>, StoreError> {
         label: key.label.clone(),
         expires_at: timestamp(key.expires_at.ok_or_else(unfit)?),
     });
+    Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
+}
+
+/// A donation as the API would answer it, in JSON.
+pub(crate) fn donation(
+    donation: &Donation,
+    token: Token,
+    config: &Config,
+    charities: &[Charity],
+) -> Result<Vec<u8>, StoreError> {
+    let unfit = || StoreError::Corrupt("a donation cannot be told".to_owned());
+    let listed = ListedDonation {
+        token,
+        transaction: donation.transaction.as_str().to_owned(),
+        log_index: donation.log_index,
+        amount: donation.amount,
+        usd: donation.usd,
+        at: donation.at,
+    };
+    let charities: Vec<_> = charities
+        .iter()
+        .map(|it| (it.id, charities::mapping::charity(it)))
+        .collect();
+    let charity = |id| charities.iter().find(|it| it.0 == id).map(|it| &it.1);
+    let shown = donations::mapping::split(&SplitDonation::of(listed, config), charity);
+    let shown = Encoded::from(shown.ok_or_else(unfit)?);
+    Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
+}
+
+/// A campaign as the API would answer it, in JSON; its charity, if it is for one.
+pub(crate) fn campaign(
+    progress: CampaignProgress,
+    charity: Option<&Charity>,
+    at: Timestamp,
+) -> Result<Vec<u8>, StoreError> {
+    let unfit = || StoreError::Corrupt("a campaign cannot be told".to_owned());
+    let status = progress.campaign.status(at);
+    let charity = |_| charity.map(charities::mapping::charity);
+    let shown = campaigns::mapping::campaign(&progress, status, charity);
+    let shown = Encoded::from(shown.ok_or_else(unfit)?);
     Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
 }

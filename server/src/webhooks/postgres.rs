@@ -1,6 +1,6 @@
 //! Webhooks and their deliveries, in PostgreSQL.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
@@ -12,21 +12,26 @@ use super::audience::{self, Audience, Happening};
 use super::secret::SealedSecret;
 use super::{
     Attempted, Backlog, Delivery, DeliveryId, DeliveryState, DueDelivery, DueWebhook, EventType,
-    LastAttempt, Lease, NewEvent, Webhook, WebhookChange, WebhookCreation, WebhookId,
+    EventTypes, LastAttempt, Lease, NewEvent, Webhook, WebhookChange, WebhookCreation, WebhookId,
     WebhookSecrets, WebhookStore, mapping,
 };
 use crate::audit::AuditAction;
+use crate::campaigns::{CampaignBeneficiary, CampaignProgress, postgres as campaigns};
 use crate::charities::postgres as charities;
 use crate::clock::after;
 use crate::configs::postgres::Configs;
 use crate::configs::{ConfigId, Requester};
+use crate::contracts::postgres::Owners;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::{StoreError, Writer};
 use crate::domain::position::Position;
+use crate::donations::Donation;
 use crate::keys::KeyRecord;
 use crate::mail::{NewMail, postgres as mail};
 use crate::projects::{ProjectId, postgres as projects};
+use crate::rollups::batch::RollupBatch;
+use crate::tokens::postgres::Tokens;
 
 /// The most that a request of a project takes.
 const LIMITS: TimeoutClass = TimeoutClass::Request;
@@ -666,14 +671,7 @@ pub(crate) async fn audience(
     projects: &[ProjectId],
 ) -> Result<Audience, Failure> {
     let sql = "SELECT project, id, events FROM webhook WHERE project = ANY ($1) AND enabled";
-    let rows: Vec<_> = query::all(db, sql, &[&projects], |row| {
-        Ok((
-            row.try_get("project")?,
-            row.try_get("id")?,
-            row.try_get("events")?,
-        ))
-    })
-    .await?;
+    let rows: Vec<_> = query::all(db, sql, &[&projects], read_told).await?;
     Ok(Audience::new(rows))
 }
 
@@ -683,6 +681,9 @@ pub(crate) async fn tell(
     audience: &Audience,
     happenings: &[Happening],
 ) -> Result<(), Failure> {
+    if happenings.is_empty() {
+        return Ok(());
+    }
     // In one order, so that no two transactions wait for each other.
     let counts = BTreeMap::from_iter(audience::counts(happenings));
     let (configs, counts): (Vec<_>, Vec<_>) = counts.into_iter().unzip();
@@ -702,6 +703,89 @@ pub(crate) async fn tell(
         Some((*webhook, *id, event))
     });
     insert_deliveries(tx, &deliveries.collect::<Vec<_>>()).await
+}
+
+/// Tells projects of donations that were recorded or taken back: that of the config, and that whose contract
+/// owns the token.
+pub(crate) async fn tell_of_donations(
+    tx: &Transaction<'_>,
+    donations: &[&Donation],
+    (owners, configs): (&Owners, &Configs),
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let projects_of = |donation: &Donation| {
+        let owner = owners.find(donation.token.key()).flatten();
+        let config = configs.find(donation.config).map(|it| it.project);
+        BTreeSet::from_iter([owner, config].into_iter().flatten())
+    };
+    let projects: BTreeSet<_> = donations.iter().flat_map(|it| projects_of(it)).collect();
+    let projects: Vec<_> = projects.into_iter().collect();
+    let audience = audience(tx, &projects).await?;
+    if audience.is_empty() {
+        return Ok(());
+    }
+    let charities = donations.iter().filter_map(|it| configs.find(it.config));
+    let charities = charities.flat_map(|it| it.beneficiaries.iter().map(|it| it.charity));
+    let charities: Vec<_> = BTreeSet::from_iter(charities).into_iter().collect();
+    let charities = charities::some(tx, &charities).await?;
+    let tokens = Tokens::load(tx, donations.iter().map(|it| it.token.key())).await?;
+    let mut happenings = Vec::new();
+    for donation in donations {
+        let event_type = EventType::of_donation(donation.revision);
+        for project in projects_of(donation) {
+            if !audience.is_told(project, event_type) {
+                continue;
+            }
+            let (token, _) = tokens.get(donation.token.key())?;
+            let config = configs.get(donation.config)?;
+            happenings.push(Happening {
+                project,
+                event_type,
+                at,
+                config: Some(donation.config),
+                data: mapping::donation(donation, token, config, &charities)?,
+            });
+        }
+    }
+    tell(tx, &audience, &happenings).await
+}
+
+/// Tells of campaigns that have raised what they aim for: the project of the config that one is for, or every
+/// project that wants to know of one for a charity.
+pub(crate) async fn tell_of_goals(
+    tx: &Transaction<'_>,
+    batch: &RollupBatch,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    for sum in batch.raised().filter(|it| it.has_reached_goal()) {
+        let (audience, charity) = match sum.beneficiary {
+            CampaignBeneficiary::Config(config) => {
+                let configs = Configs::load(tx, [config]).await?;
+                (audience(tx, &[configs.get(config)?.project]).await?, None)
+            }
+            CampaignBeneficiary::Charity(charity) => {
+                let sql = "SELECT project, id, events FROM webhook WHERE enabled";
+                let all: Vec<_> = query::all(tx, sql, &[], read_told).await?;
+                (Audience::new(all), charities::find(tx, charity).await?)
+            }
+        };
+        let Some(campaign) = campaigns::find(tx, sum.campaign).await? else {
+            continue;
+        };
+        let raised = sum.raised;
+        let data = mapping::campaign(CampaignProgress { campaign, raised }, charity.as_ref(), at)?;
+        let happenings = audience.happenings(EventType::CampaignGoalReached, at, &data);
+        tell(tx, &audience, &happenings).await?;
+    }
+    Ok(())
+}
+
+fn read_told(row: &Row) -> Result<(ProjectId, WebhookId, EventTypes), Failure> {
+    Ok((
+        row.try_get("project")?,
+        row.try_get("id")?,
+        row.try_get("events")?,
+    ))
 }
 
 /// Tells the project of a key that it is about to expire.

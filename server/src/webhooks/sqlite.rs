@@ -1,6 +1,7 @@
 //! Webhooks and their deliveries, in SQLite.
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -10,10 +11,11 @@ use super::audience::{self, Audience, Happening};
 use super::secret::SealedSecret;
 use super::{
     Attempted, Backlog, Delivery, DeliveryId, DeliveryState, DueDelivery, DueWebhook, EventType,
-    LastAttempt, Lease, NewEvent, Webhook, WebhookChange, WebhookCreation, WebhookId,
+    EventTypes, LastAttempt, Lease, NewEvent, Webhook, WebhookChange, WebhookCreation, WebhookId,
     WebhookSecrets, WebhookStore, mapping,
 };
 use crate::audit::AuditAction;
+use crate::campaigns::{CampaignBeneficiary, CampaignProgress, sqlite as campaigns};
 use crate::charities::sqlite as charities;
 use crate::clock::after;
 use crate::configs::{ConfigId, Requester, sqlite as configs};
@@ -21,9 +23,13 @@ use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query};
 use crate::database::{StoreError, Writer};
 use crate::domain::position::Position;
+use crate::donations::Donation;
+use crate::donations::sqlite::Named;
 use crate::keys::KeyRecord;
 use crate::mail::{NewMail, sqlite as mail};
 use crate::projects::{ProjectId, sqlite as projects};
+use crate::rollups::batch::RollupBatch;
+use crate::tokens::sqlite as tokens;
 
 #[async_trait]
 impl WebhookStore for Sqlite {
@@ -521,10 +527,12 @@ fn insert_delivery(
 
 /// The webhooks of a project that are on.
 pub(crate) fn audience(db: &Connection, project: ProjectId) -> rusqlite::Result<Audience> {
-    let rows = query::all(db, AUDIENCE, [project], |row| {
-        Ok((row.get("project")?, row.get("id")?, row.get("events")?))
-    })?;
-    Ok(Audience::new(rows))
+    Ok(Audience::new(query::all(
+        db,
+        AUDIENCE,
+        [project],
+        read_told,
+    )?))
 }
 
 const AUDIENCE: &str = "SELECT project, id, events FROM webhook WHERE project = ?1 AND enabled = 1";
@@ -553,6 +561,104 @@ pub(crate) fn tell(
         }
     }
     Ok(())
+}
+
+/// Tells projects of donations that were recorded or taken back: that of the config, and that whose contract
+/// owns the token.
+pub(crate) fn tell_of_donations(
+    db: &Connection,
+    donations: &[&Donation],
+    named: &mut Named,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let mut audiences = HashMap::new();
+    for donation in donations {
+        for project in projects_of(db, donation, named)? {
+            if let Entry::Vacant(entry) = audiences.entry(project) {
+                entry.insert(audience(db, project)?);
+            }
+        }
+    }
+    let mut happenings = Vec::new();
+    for donation in donations {
+        let event_type = EventType::of_donation(donation.revision);
+        for project in projects_of(db, donation, named)? {
+            let is_told = |it: &Audience| it.is_told(project, event_type);
+            let config = named.config(db, donation.config)?;
+            let Some(config) = config.filter(|_| audiences.get(&project).is_some_and(is_told))
+            else {
+                continue;
+            };
+            let charities = config.beneficiaries.iter();
+            let charities = charities.map(|it| charities::find(db, it.charity));
+            let charities: Vec<_> = charities.collect::<Result<_, _>>()?;
+            let charities: Vec<_> = charities.into_iter().flatten().collect();
+            let token = tokens::get(db, donation.token.key())?;
+            happenings.push(Happening {
+                project,
+                event_type,
+                at,
+                config: Some(donation.config),
+                data: mapping::donation(donation, token, config, &charities)?,
+            });
+        }
+    }
+    let audience = audiences
+        .into_values()
+        .fold(Audience::default(), Audience::with);
+    tell(db, &audience, &happenings)
+}
+
+/// The projects that a donation counts for.
+fn projects_of(
+    db: &Connection,
+    donation: &Donation,
+    named: &mut Named,
+) -> Result<BTreeSet<ProjectId>, StoreError> {
+    let owner = named.owner(db, donation.token.key())?.flatten();
+    let config = named.config(db, donation.config)?.map(|it| it.project);
+    Ok([owner, config].into_iter().flatten().collect())
+}
+
+/// Tells of campaigns that have raised what they aim for: the project of the config that one is for, or every
+/// project that wants to know of one for a charity.
+pub(crate) fn tell_of_goals(
+    db: &Connection,
+    batch: &RollupBatch,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    for sum in batch.raised().filter(|it| it.has_reached_goal()) {
+        let (audience, charities) = match sum.beneficiary {
+            CampaignBeneficiary::Config(config) => {
+                (audience(db, configs::get(db, config)?.project)?, None)
+            }
+            CampaignBeneficiary::Charity(charity) => {
+                let all = query::all(db, EVERYBODY, [], read_told)?;
+                (Audience::new(all), charities::find(db, charity)?)
+            }
+        };
+        let Some(campaign) = campaigns::find(db, sum.campaign)? else {
+            continue;
+        };
+        let raised = sum.raised;
+        let data = mapping::campaign(
+            CampaignProgress { campaign, raised },
+            charities.as_ref(),
+            at,
+        )?;
+        tell(
+            db,
+            &audience,
+            &audience.happenings(EventType::CampaignGoalReached, at, &data),
+        )?;
+    }
+    Ok(())
+}
+
+const EVERYBODY: &str = "SELECT project, id, events FROM webhook WHERE enabled = 1";
+
+fn read_told(row: &Row<'_>) -> rusqlite::Result<(ProjectId, WebhookId, EventTypes)> {
+    Ok((row.get("project")?, row.get("id")?, row.get("events")?))
 }
 
 /// Tells the project of a key that it is about to expire.

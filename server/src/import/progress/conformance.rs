@@ -22,7 +22,7 @@ async fn refused(world: &World, config: u8, checkpoint: Checkpoint) -> bool {
     let recording =
         world
             .store
-            .record_with_checkpoint(batch, OnRejection::Continue, Some(checkpoint));
+            .record_with_checkpoint(batch, OnRejection::Continue, Some(checkpoint), None);
     recording.await.unwrap()[0].is_err()
 }
 
