@@ -15,12 +15,14 @@ pub(crate) mod postgres;
 mod record;
 pub(crate) mod sqlite;
 mod store;
+mod switch;
 mod table;
 
 pub use change::{KeyOfProject, KeyRefusal};
 pub use key::{Key, KeyError};
 pub use record::{KeyDigest, KeyId, KeyRecord, NewKey};
 pub use store::KeyStore;
+pub use switch::KeySwitch;
 pub use table::KeyTable;
 
 use named_key::NamedKey;

@@ -136,6 +136,7 @@ fn key(key: &KeyRecord) -> Value {
         "createdAt": key.created_at,
         "expiresAt": key.expires_at,
         "revokedAt": key.revoked_at,
+        "disabledAt": key.disabled_at,
     })
 }
 

@@ -45,6 +45,10 @@ pub enum AuditAction {
     KeyIssued(String),
     /// A key with these first characters was given a successor.
     KeyRotated(String),
+    /// A key with these first characters was disabled.
+    KeyDisabled(String),
+    /// A key with these first characters was enabled again.
+    KeyEnabled(String),
     /// A key with these first characters was revoked.
     KeyRevoked(String),
     /// A key with these first characters was reported as leaked, and so revoked.
@@ -127,6 +131,8 @@ impl AuditAction {
             Self::ProjectResumed => "project-resumed",
             Self::KeyIssued(_) => "key-issued",
             Self::KeyRotated(_) => "key-rotated",
+            Self::KeyDisabled(_) => "key-disabled",
+            Self::KeyEnabled(_) => "key-enabled",
             Self::KeyRevoked(_) => "key-revoked",
             Self::KeyLeaked(_) => "key-leaked",
             Self::ConfigCreated(_) => "config-created",
@@ -163,6 +169,8 @@ impl AuditAction {
             | Self::ProjectSuspended(subject)
             | Self::KeyIssued(subject)
             | Self::KeyRotated(subject)
+            | Self::KeyDisabled(subject)
+            | Self::KeyEnabled(subject)
             | Self::KeyRevoked(subject)
             | Self::KeyLeaked(subject)
             | Self::ConfigCreated(subject)
@@ -202,6 +210,8 @@ impl AuditAction {
             "project-resumed" => Self::ProjectResumed,
             "key-issued" => Self::KeyIssued(subject),
             "key-rotated" => Self::KeyRotated(subject),
+            "key-disabled" => Self::KeyDisabled(subject),
+            "key-enabled" => Self::KeyEnabled(subject),
             "key-revoked" => Self::KeyRevoked(subject),
             "key-leaked" => Self::KeyLeaked(subject),
             "config-created" => Self::ConfigCreated(subject),
@@ -255,6 +265,8 @@ mod tests {
             AuditAction::ProjectResumed,
             AuditAction::KeyIssued(text()),
             AuditAction::KeyRotated(text()),
+            AuditAction::KeyDisabled(text()),
+            AuditAction::KeyEnabled(text()),
             AuditAction::KeyRevoked(text()),
             AuditAction::KeyLeaked(text()),
             AuditAction::ConfigCreated(text()),

@@ -11,7 +11,7 @@ use super::{CliError, say};
 use crate::config::HumanDuration;
 use crate::database::Store;
 use crate::keys::lifecycle::{self, IssuedKey, KeyRequest};
-use crate::keys::{KeyId, KeyRecord};
+use crate::keys::{KeyId, KeyRecord, KeySwitch};
 use crate::projects::{Actor, ProjectId};
 
 /// The subcommands of `key`.
@@ -42,6 +42,16 @@ pub enum KeyCommand {
         /// The time after which the successor expires, such as 2160h [default: never]
         #[arg(long, value_name = "TIME")]
         expires_in: Option<HumanDuration>,
+    },
+    /// Have a key refused until it is enabled again
+    Disable {
+        /// The key's id
+        key: Uuid,
+    },
+    /// Have a disabled key accepted again
+    Enable {
+        /// The key's id
+        key: Uuid,
     },
     /// Revoke a key at once
     Revoke {
@@ -80,6 +90,8 @@ impl KeyCommand {
                 let issued = lifecycle::rotate(store.as_ref(), old, overlap.0, successor, now);
                 show_once(&issued.await?)?;
             }
+            Self::Disable { key } => switch(store, key, KeySwitch::Disabled, now).await?,
+            Self::Enable { key } => switch(store, key, KeySwitch::Enabled, now).await?,
             Self::Revoke { key } => {
                 let key = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
                 lifecycle::revoke(store.as_ref(), key, now).await?;
@@ -87,6 +99,11 @@ impl KeyCommand {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+async fn switch(store: &Store, key: Uuid, to: KeySwitch, now: Timestamp) -> Result<(), CliError> {
+    let key = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
+    Ok(lifecycle::switch(store.as_ref(), key, to, now).await?)
 }
 
 /// Prints the key alone to standard output; it is stored nowhere and cannot be shown again.
@@ -117,11 +134,12 @@ pub fn table(keys: &[KeyRecord], now: Timestamp) -> String {
 }
 
 fn state(key: &KeyRecord, now: Timestamp) -> String {
-    match (key.revoked_at, key.expires_at) {
-        (Some(at), _) if at <= now => format!("revoked {}", seconds(at)),
-        (_, Some(at)) if at <= now => format!("expired {}", seconds(at)),
-        (_, Some(at)) => format!("expires {}", seconds(at)),
-        (_, None) => "valid".to_owned(),
+    match (key.revoked_at, key.expires_at, key.disabled_at) {
+        (Some(at), ..) if at <= now => format!("revoked {}", seconds(at)),
+        (_, Some(at), _) if at <= now => format!("expired {}", seconds(at)),
+        (.., Some(at)) => format!("disabled {}", seconds(at)),
+        (_, Some(at), None) => format!("expires {}", seconds(at)),
+        (_, None, None) => "valid".to_owned(),
     }
 }
 
@@ -152,6 +170,7 @@ mod tests {
             created_at: at("2026-01-01T00:00:00.123Z"),
             expires_at: expires_at.map(at),
             revoked_at: revoked_at.map(at),
+            disabled_at: None,
         }
     }
 
@@ -166,6 +185,10 @@ mod tests {
                 Some("2026-07-01T00:00:00Z"),
                 Some("2026-04-01T00:00:00Z"),
             ),
+            KeyRecord {
+                disabled_at: Some(at("2026-03-01T00:00:00Z")),
+                ..key(5, Some("2026-07-01T00:00:00Z"), None)
+            },
         ];
         let table = table(&keys, at("2026-06-01T00:00:00Z"));
         let states: Vec<&str> = table.lines().map(|line| &line[73..]).collect();
@@ -177,6 +200,7 @@ mod tests {
                 "expires 2026-07-01T00:00:00Z",
                 "expired 2026-05-01T00:00:00Z",
                 "revoked 2026-04-01T00:00:00Z",
+                "disabled 2026-03-01T00:00:00Z",
             ]
         );
         assert!(

@@ -33,6 +33,8 @@ fn every_command_parses() {
         &format!("x key issue --project {ID} --expires-in 2160h"),
         &format!("x key list --project {ID}"),
         &format!("x key rotate {ID} --overlap 1h --expires-in 2160h"),
+        &format!("x key disable {ID}"),
+        &format!("x key enable {ID}"),
         &format!("x key revoke {ID}"),
     ] {
         parse(line).expect(line);

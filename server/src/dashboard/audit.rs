@@ -102,6 +102,8 @@ fn what(entry: &AuditEntry) -> String {
         AuditAction::ProjectResumed => "Resumed the project".to_owned(),
         AuditAction::KeyIssued(prefix) => format!("Issued the key {prefix}…"),
         AuditAction::KeyRotated(prefix) => format!("Rotated the key {prefix}…"),
+        AuditAction::KeyDisabled(prefix) => format!("Disabled the key {prefix}…"),
+        AuditAction::KeyEnabled(prefix) => format!("Enabled the key {prefix}… again"),
         AuditAction::KeyRevoked(prefix) => format!("Revoked the key {prefix}…"),
         AuditAction::KeyLeaked(prefix) => format!("Revoked the leaked key {prefix}…"),
         AuditAction::ConfigCreated(id) => format!("Made the config {}", shortened(id)),

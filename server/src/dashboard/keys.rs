@@ -1,4 +1,4 @@
-//! The keys of a project: issue, rotate, revoke.
+//! The keys of a project: issue, rotate, disable, revoke.
 
 use askama::Template;
 use axum::extract::State;
@@ -14,7 +14,7 @@ use super::signed_in::Session;
 use super::usage;
 use super::view::{KeyView, ProjectView};
 use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
-use crate::keys::{KeyId, KeyRefusal};
+use crate::keys::{KeyId, KeyOfProject, KeyRefusal, KeySwitch};
 use crate::projects::ProjectId;
 use crate::site::Shell;
 
@@ -59,6 +59,15 @@ struct RotateKeyPage<'a> {
 #[derive(Template)]
 #[template(path = "dashboard/revoke_key.html")]
 struct RevokeKeyPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: &'a ProjectView,
+    key: &'a KeyView,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/disable_key.html")]
+struct DisableKeyPage<'a> {
     shell: Shell<'a>,
     tab: &'a str,
     project: &'a ProjectView,
@@ -198,6 +207,49 @@ pub(super) async fn revoke(
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// `GET /dashboard/projects/{project}/keys/{key}/disable`: a page that disables it, or enables it again.
+pub(super) async fn disabling(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(project, key): KeyPath,
+) -> PageResult {
+    let (project, key) = live_key(&context, &session, project, key).await?;
+    if key.is_disabled() {
+        session.require_recent(&context)?;
+    }
+    page(&DisableKeyPage {
+        shell: session.shell(&context),
+        tab: TAB,
+        project: &project,
+        key: &key,
+    })
+}
+
+/// `POST /dashboard/projects/{project}/keys/{key}/disable`
+pub(super) async fn disable(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(project, key): KeyPath,
+) -> PageResult {
+    switch(&context, session.key(project, key), KeySwitch::Disabled).await
+}
+
+/// `POST /dashboard/projects/{project}/keys/{key}/enable`
+pub(super) async fn enable(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(project, key): KeyPath,
+) -> PageResult {
+    ProjectView::find(&context, &session, project).await?;
+    session.require_recent(&context)?;
+    switch(&context, session.key(project, key), KeySwitch::Enabled).await
+}
+
+async fn switch(context: &Context, key: KeyOfProject, to: KeySwitch) -> PageResult {
+    lifecycle::switch(context.store(), key, to, context.now()).await?;
+    Ok(see_other(&format!("/dashboard/projects/{}", key.project.0)))
 }
 
 /// The page of a new key, in the answer to the form, so that no other address shows it.

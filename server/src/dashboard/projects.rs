@@ -60,7 +60,8 @@ impl ProjectPage<'_> {
 
     /// The key that a sample is about: the newest that works.
     fn usable_key(&self) -> Option<&KeyView> {
-        self.keys.iter().rev().find(|key| key.is_live())
+        let mut newest = self.keys.iter().rev();
+        newest.find(|key| key.is_live() && !key.is_disabled())
     }
 }
 

@@ -137,6 +137,14 @@ fn of_accounts() -> Router<Context> {
             "/dashboard/projects/{project}/keys/{key}/revoke",
             get(keys::revocation).post(keys::revoke),
         )
+        .route(
+            "/dashboard/projects/{project}/keys/{key}/disable",
+            get(keys::disabling).post(keys::disable),
+        )
+        .route(
+            "/dashboard/projects/{project}/keys/{key}/enable",
+            post(keys::enable),
+        )
         .merge(configs::routes())
         .merge(super::contracts::routes())
         .route("/dashboard/sessions", get(sessions::list))

@@ -54,6 +54,8 @@ pub(super) struct KeyView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyState {
     Live,
+    /// A member has disabled it.
+    Disabled,
     /// Its project is suspended.
     Suspended,
     Expired,
@@ -108,9 +110,10 @@ impl KeyView {
         let time = |at| Time { at, now };
         let state = match key.revoked_at {
             Some(at) if at <= now => KeyState::Revoked,
-            _ if key.is_accepted(now) => KeyState::Live,
-            _ if key.is_live(now) => KeyState::Suspended,
-            _ => KeyState::Expired,
+            _ if !key.is_live(now) => KeyState::Expired,
+            _ if key.disabled_at.is_some() => KeyState::Disabled,
+            _ if key.is_suspended => KeyState::Suspended,
+            _ => KeyState::Live,
         };
         Self {
             id: key.id.0,
@@ -131,9 +134,14 @@ impl KeyView {
         }
     }
 
-    /// Whether it can be rotated and revoked.
+    /// Whether it has not ended, and so can be rotated, disabled and revoked.
     pub(super) fn is_live(&self) -> bool {
-        matches!(self.state, KeyState::Live | KeyState::Suspended)
+        !matches!(self.state, KeyState::Expired | KeyState::Revoked)
+    }
+
+    /// Whether it is disabled, and so can be enabled.
+    pub(super) fn is_disabled(&self) -> bool {
+        self.state == KeyState::Disabled
     }
 }
 
@@ -142,7 +150,7 @@ impl KeyState {
     pub(super) fn class(self) -> &'static str {
         match self {
             Self::Live => "good",
-            Self::Expired | Self::Suspended => "warn",
+            Self::Expired | Self::Suspended | Self::Disabled => "warn",
             Self::Revoked => "bad",
         }
     }
@@ -152,6 +160,7 @@ impl fmt::Display for KeyState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Live => "live",
+            Self::Disabled => "disabled",
             Self::Suspended => "suspended",
             Self::Expired => "expired",
             Self::Revoked => "revoked",

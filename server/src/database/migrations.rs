@@ -35,6 +35,7 @@ migrations! {
     "0016_providers",
     "0017_config_labels",
     "0018_webhooks",
+    "0019_disabled_keys",
 }
 
 /// The newest schema: the number of migrations.

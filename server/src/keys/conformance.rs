@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::lifecycle::{self, KeyRequest};
-use super::{Key, KeyDigest, KeyId, KeyOfProject, KeyRefusal, NewKey, expiry, leak};
+use super::{Key, KeyDigest, KeyId, KeyOfProject, KeyRefusal, KeySwitch, NewKey, expiry, leak};
 use crate::accounts::sign_in::{self, SessionBrowser};
 use crate::accounts::{AccountId, BrowserName};
 use crate::audit::{self, AuditAction};
@@ -72,6 +72,47 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
         (live(119), live(149), live(150)),
         (vec![true, true], vec![true, false], vec![false, false])
     );
+}
+
+async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let one = of_project(1, key(1).id);
+    let added = store.add_key(Actor::Operator, project_id(1), key(1)).await;
+    added.unwrap().unwrap();
+    let switch = async |key, to, second| store.switch_key(key, to, at(second)).await.unwrap();
+    let stored = async || store.key(one.key).await.unwrap().unwrap();
+    let count = async || store.versions().await.unwrap().keys;
+
+    let before = count().await;
+    assert_eq!(switch(one, KeySwitch::Disabled, 120).await, Ok(()));
+    assert_eq!(stored().await.disabled_at, Some(at(120)));
+    assert!(stored().await.is_live(at(121)) && !stored().await.is_accepted(at(121)));
+    let disabled = count().await;
+    assert!(disabled > before);
+    assert_eq!(switch(one, KeySwitch::Disabled, 130).await, Ok(()));
+    assert_eq!(stored().await.disabled_at, Some(at(120)), "it was before");
+    assert_eq!(count().await, disabled);
+    assert_eq!(switch(one, KeySwitch::Enabled, 140).await, Ok(()));
+    assert!(stored().await.is_accepted(at(141)));
+    assert!(count().await > disabled);
+
+    let foreign = of_project(2, one.key);
+    let unknown = Err(KeyRefusal::UnknownKey(one.key));
+    assert_eq!(switch(foreign, KeySwitch::Disabled, 150).await, unknown);
+    store.revoke_key(one, at(160)).await.unwrap().unwrap();
+    let ended = Err(KeyRefusal::Ended(one.key));
+    assert_eq!(switch(one, KeySwitch::Enabled, 170).await, ended);
+
+    let log = audit::of_project(store.as_ref(), Actor::Operator, project_id(1), None, 9).await;
+    let log = log.unwrap().unwrap().into_iter();
+    let switches = log.filter(|entry| {
+        matches!(
+            entry.action,
+            AuditAction::KeyDisabled(_) | AuditAction::KeyEnabled(_)
+        )
+    });
+    assert_eq!(switches.count(), 2);
 }
 
 async fn changes_of_keys_and_tiers_are_counted(site: Site) {
@@ -258,5 +299,6 @@ crate::database::conformance::on_each_database! {
     a_leaked_key_is_revoked_and_its_owners_are_told,
     owners_are_told_of_the_end_of_a_key_once,
     keys_are_issued_rotated_and_revoked,
+    a_disabled_key_is_not_accepted_until_it_is_enabled,
     changes_of_keys_and_tiers_are_counted,
 }

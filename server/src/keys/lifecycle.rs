@@ -1,11 +1,11 @@
-//! Issuing, listing, rotating and revoking keys: use cases for the command line and the dashboard.
+//! Issuing, listing, rotating, disabling and revoking keys: use cases for the command line and the dashboard.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, NewKey};
+use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
 use crate::clock::after;
 use crate::database::{Database, StoreError};
 use crate::domain::printable::is_unprintable;
@@ -121,6 +121,19 @@ pub async fn revoke(
     now: Timestamp,
 ) -> Result<(), KeyChangeError> {
     Ok(store.revoke_key(key, now).await??)
+}
+
+/// Disables a key, or enables it again. One that is so already stays so.
+///
+/// # Errors
+/// When the project has no such key, the key is expired or revoked, or the database fails.
+pub async fn switch(
+    store: &dyn Database,
+    key: KeyOfProject,
+    to: KeySwitch,
+    now: Timestamp,
+) -> Result<(), KeyChangeError> {
+    Ok(store.switch_key(key, to, now).await??)
 }
 
 /// A key as an operator names it, by its id alone.

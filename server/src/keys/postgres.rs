@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
-use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
+use super::{
+    KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, KeySwitch, NewKey, change,
+};
 use crate::accounts::{AccountId, DAY, Email};
 use crate::audit::AuditAction;
 use crate::database::postgres::column::{self, Millis, before};
@@ -131,11 +133,27 @@ impl KeyStore for Postgres {
         )
         .await
     }
+
+    async fn switch_key(
+        &self,
+        key: KeyOfProject,
+        to: KeySwitch,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
+        self.write(
+            key.actor.writer(),
+            TimeoutClass::Request,
+            (key, to, now),
+            |tx, (key, to, now)| switch(tx, *key, *to, *now).boxed(),
+        )
+        .await
+    }
 }
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.label, api_key.made_by,
                       api_key.created_at, api_key.expires_at, api_key.revoked_at,
+                      api_key.disabled_at,
                       EXISTS (SELECT 1 FROM suspension WHERE suspension.project = project.id)
                         AS is_suspended
                     FROM api_key JOIN project ON project.id = api_key.project";
@@ -244,6 +262,26 @@ async fn revoke(
     };
     set_revoked(tx, key.key, now).await?;
     projects::record_event(tx, key.actor, key.project, revoked, now).await?;
+    Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(Ok(()))
+}
+
+async fn switch(
+    tx: &Transaction<'_>,
+    key: KeyOfProject,
+    to: KeySwitch,
+    now: Timestamp,
+) -> Result<Result<(), KeyRefusal>, Failure> {
+    let managed = projects::lock_managed(tx, key.actor, key.project).await?;
+    let found = lock(tx, key.key).await?;
+    let switched = match key.switching(managed.as_ref(), found.as_ref(), to, now) {
+        Ok(Some(switched)) => switched,
+        Ok(None) => return Ok(Ok(())),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let sql = "UPDATE api_key SET disabled_at = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&key.key, &to.disabled_at(now).map(Millis)]).await?;
+    projects::record_event(tx, key.actor, key.project, switched, now).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
 }
@@ -385,5 +423,6 @@ fn read(row: &Row) -> Result<KeyRecord, Failure> {
         created_at: column::time(row, "created_at")?,
         expires_at: column::time_if_any(row, "expires_at")?,
         revoked_at: column::time_if_any(row, "revoked_at")?,
+        disabled_at: column::time_if_any(row, "disabled_at")?,
     })
 }

@@ -59,12 +59,14 @@ pub struct KeyRecord {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked, if it was.
     pub revoked_at: Option<Timestamp>,
+    /// Since when it is disabled, if it is.
+    pub disabled_at: Option<Timestamp>,
 }
 
 impl KeyRecord {
     /// Whether the key is accepted at `now`.
     pub fn is_accepted(&self, now: Timestamp) -> bool {
-        self.is_live(now) && !self.is_suspended
+        self.is_live(now) && !self.is_suspended && self.disabled_at.is_none()
     }
 
     /// Whether the key is neither revoked nor expired at `now`.

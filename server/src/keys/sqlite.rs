@@ -5,7 +5,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
-use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, NewKey, change};
+use super::{
+    KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeyStore, KeySwitch, NewKey, change,
+};
 use crate::accounts::{AccountId, DAY, Email};
 use crate::audit::AuditAction;
 use crate::database::sqlite::column::{self, Millis, before};
@@ -147,11 +149,22 @@ impl KeyStore for Sqlite {
         self.write(key.actor.writer(), move |tx| revoke(tx, key, now))
             .await
     }
+
+    async fn switch_key(
+        &self,
+        key: KeyOfProject,
+        to: KeySwitch,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
+        self.write(key.actor.writer(), move |tx| switch(tx, key, to, now))
+            .await
+    }
 }
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.label, api_key.made_by,
                       api_key.created_at, api_key.expires_at, api_key.revoked_at,
+                      api_key.disabled_at,
                       EXISTS (SELECT 1 FROM suspension WHERE suspension.project = project.id)
                         AS is_suspended
                     FROM api_key JOIN project ON project.id = api_key.project";
@@ -251,6 +264,26 @@ fn revoke(
     Ok(Ok(()))
 }
 
+fn switch(
+    db: &Connection,
+    key: KeyOfProject,
+    to: KeySwitch,
+    now: Timestamp,
+) -> Result<Result<(), KeyRefusal>, StoreError> {
+    let managed = projects::managed(db, key.actor, key.project)?;
+    let found = find(db, key.key)?;
+    let switched = match key.switching(managed.as_ref(), found.as_ref(), to, now) {
+        Ok(Some(switched)) => switched,
+        Ok(None) => return Ok(Ok(())),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    versions::advance(db, Versioned::Keys)?;
+    let sql = "UPDATE api_key SET disabled_at = ?2 WHERE id = ?1";
+    query::execute(db, sql, (key.key, to.disabled_at(now).map(Millis)))?;
+    projects::record_event(db, key.actor, key.project, switched, now)?;
+    Ok(Ok(()))
+}
+
 fn set_revoked(db: &Connection, key: KeyId, now: Timestamp) -> Result<(), StoreError> {
     versions::advance(db, Versioned::Keys)?;
     let sql = "UPDATE api_key SET revoked_at = ?2 WHERE id = ?1";
@@ -314,5 +347,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
         created_at: column::time(row, "created_at")?,
         expires_at: column::time_if_any(row, "expires_at")?,
         revoked_at: column::time_if_any(row, "revoked_at")?,
+        disabled_at: column::time_if_any(row, "disabled_at")?,
     })
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
-use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, NewKey};
+use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
 use crate::accounts::{AccountId, Email};
 use crate::database::StoreError;
 use crate::mail::NewMail;
@@ -78,6 +78,14 @@ pub trait KeyStore {
     async fn revoke_key(
         &self,
         key: KeyOfProject,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError>;
+
+    /// Disables a key, or enables it again.
+    async fn switch_key(
+        &self,
+        key: KeyOfProject,
+        to: KeySwitch,
         now: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError>;
 }

@@ -34,6 +34,7 @@ fn record(text: &str, owner: Principal) -> KeyRecord {
         created_at: START.parse().unwrap(),
         expires_at: None,
         revoked_at: None,
+        disabled_at: None,
     }
 }
 
@@ -173,6 +174,7 @@ fn a_key_ends_when_it_expires_or_is_revoked_or_replaced() {
     };
     let revoked = KeyRecord {
         revoked_at: ends(-1),
+        disabled_at: None,
         ..record(demo::PRO, PRO)
     };
     let (gate, clock) = gate(vec![expiring, revoked]);

@@ -86,6 +86,7 @@ mod tests {
             created_at: at(created),
             expires_at: expires.map(at),
             revoked_at: None,
+            disabled_at: None,
         }
     }
 

@@ -96,6 +96,54 @@ fn a_revoked_key_is_refused() {
 }
 
 #[test]
+fn a_disabled_key_is_refused_until_it_is_enabled() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    let secret = browser.issues_key(&project, "worker", "never");
+    let key = browser.key_labelled(&project, "worker");
+    let root = format!("/dashboard/projects/{project}");
+    let path = |what: &str| format!("{root}/keys/{key}/{what}");
+    let answers = |expected: u16| {
+        followed("the key is switched", || {
+            let answer = serving.get("/configs", Some(&secret));
+            let is_known = answer.status == 200 || answer.body.contains("INVALID_API_KEY");
+            (answer.status == expected && is_known).then_some(())
+        });
+    };
+    answers(200);
+    assert!(browser.page(&path("disable")).contains("Disable “worker”?"));
+    for _ in 0..2 {
+        assert_eq!(browser.post(&path("disable"), &[]).status, 303);
+    }
+    answers(403);
+    let page = browser.page(&root);
+    assert!(page.contains(">disabled</span>"), "{page}");
+    assert!(
+        browser
+            .page(&path("disable"))
+            .contains("Enable “worker” again?")
+    );
+    assert_eq!(browser.post(&path("enable"), &[]).status, 303);
+    answers(200);
+    let log = browser.page(&format!("{root}/audit"));
+    let prefix = &secret[..11];
+    for what in [
+        format!("Disabled the key {prefix}…"),
+        format!("Enabled the key {prefix}… again"),
+    ] {
+        assert_eq!(log.matches(&what).count(), 1, "{what}: {log}");
+    }
+    browser.post(&path("revoke"), &[]);
+    assert_eq!(
+        browser.post(&path("enable"), &[]).status,
+        404,
+        "it has ended"
+    );
+}
+
+#[test]
 fn an_account_owns_three_free_projects() {
     let folder = Folder::new();
     let serving = demo(&folder);

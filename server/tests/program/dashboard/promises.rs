@@ -96,8 +96,11 @@ const PROMISES: [(&str, &[&str]); 25] = [
         ],
     ),
     (
-        "a revoked key is refused within a second",
-        &["a_revoked_key_is_refused"],
+        "a revoked or disabled key is refused within a second",
+        &[
+            "a_revoked_key_is_refused",
+            "a_disabled_key_is_refused_until_it_is_enabled",
+        ],
     ),
     (
         "a leaked key is revoked by whoever reports it, and its owners are told",

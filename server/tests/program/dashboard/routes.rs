@@ -87,6 +87,24 @@ const ROUTES: &[Row] = &[
         MANAGED,
     ),
     (
+        "GET",
+        "/dashboard/projects/{project}/keys/{key}/disable",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/keys/{key}/disable",
+        "",
+        CHANGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/keys/{key}/enable",
+        "",
+        CHANGED,
+    ),
+    (
         "POST",
         "/dashboard/projects/{project}/keys/{key}/revoke",
         "",

@@ -25,7 +25,7 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
     age_sessions(&folder);
 
     let new = uuid::Uuid::now_v7().to_string();
-    let refused: [(String, Vec<(&str, &str)>); 9] = [
+    let refused: [(String, Vec<(&str, &str)>); 10] = [
         (
             format!("{root}/keys"),
             vec![("nonce", &new), ("label", "x"), ("expiry", "90d")],
@@ -34,6 +34,7 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
             format!("{root}/keys/{key}/rotate"),
             vec![("nonce", &new), ("overlap", "0"), ("expiry", "90d")],
         ),
+        (format!("{root}/keys/{key}/enable"), vec![]),
         (
             format!("{root}/invitations"),
             vec![("email", "bob@example.org"), ("role", "owner")],

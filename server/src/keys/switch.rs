@@ -1,0 +1,46 @@
+//! Disabling a key, and enabling it again.
+
+use jiff::Timestamp;
+
+use super::{KeyOfProject, KeyRecord, KeyRefusal};
+use crate::audit::AuditAction;
+use crate::projects::Project;
+
+/// What becomes of a key that has not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeySwitch {
+    /// It is refused until it is enabled again.
+    Disabled,
+    /// It is accepted.
+    Enabled,
+}
+
+impl KeySwitch {
+    /// Since when the key is disabled, if it is.
+    pub(crate) fn disabled_at(self, now: Timestamp) -> Option<Timestamp> {
+        (self == Self::Disabled).then_some(now)
+    }
+}
+
+impl KeyOfProject {
+    /// What is written about the key, whose stored record is `stored`, when it becomes `to`; nothing if it
+    /// is so already. `managed` is the project, if the actor manages it.
+    pub(crate) fn switching(
+        self,
+        managed: Option<&Project>,
+        stored: Option<&KeyRecord>,
+        to: KeySwitch,
+        now: Timestamp,
+    ) -> Result<Option<AuditAction>, KeyRefusal> {
+        let key = self.revocation(managed, stored)?;
+        if !key.is_live(now) {
+            return Err(KeyRefusal::Ended(self.key));
+        }
+        let prefix = key.display_prefix.clone();
+        Ok(match (to, key.disabled_at) {
+            (KeySwitch::Disabled, None) => Some(AuditAction::KeyDisabled(prefix)),
+            (KeySwitch::Enabled, Some(_)) => Some(AuditAction::KeyEnabled(prefix)),
+            _ => None,
+        })
+    }
+}
