@@ -36,13 +36,21 @@ impl KeyUse {
                 }),
             };
         };
-        // It was within that minute.
-        let at = Minute(minute.0 + 1).start().min(now);
+        let at = last_use(key, *minute, now);
         Self::At {
             at: Time { at, now },
             idle: ends_soon(key, now).then(|| idle(at, now)),
         }
     }
+}
+
+/// The start of the minute of the last use, by which the use was not earlier; a key that ended within that minute
+/// was used before.
+fn last_use(key: &KeyRecord, minute: Minute, now: Timestamp) -> Timestamp {
+    let ends = [key.revoked_at, key.expires_at, Some(now)];
+    ends.into_iter()
+        .flatten()
+        .fold(minute.start(), Timestamp::min)
 }
 
 /// Whether a key that works ends within days, as the old one of a rotation does.
@@ -111,6 +119,20 @@ mod tests {
     }
 
     #[test]
+    fn a_use_is_not_later_than_it_was() {
+        let (now, minute) = (at(650), Minute(10));
+        let used = |key: &KeyRecord| last_use(key, minute, now);
+        assert_eq!(used(&key(0, None)), at(600));
+        assert_eq!(used(&key(0, Some(590))), at(590), "it expired");
+        let revoked = KeyRecord {
+            revoked_at: Some(at(580)),
+            ..key(0, Some(590))
+        };
+        assert_eq!(used(&revoked), at(580));
+        assert_eq!(last_use(&key(0, None), minute, at(570)), at(570));
+    }
+
+    #[test]
     fn a_key_that_ends_soon_is_idle_for_a_time() {
         let told = |expires, now: i64| match KeyUse::of(&key(0, expires), &uses(Some(10)), at(now))
         {
@@ -121,9 +143,9 @@ mod tests {
         assert_eq!(told(None, 650), None);
         assert_eq!(told(Some(86_400 * 90), 650), None);
         assert_eq!(told(soon, 650).unwrap(), "in use");
-        assert_eq!(told(soon, 660 + 180).unwrap(), "idle for 3 min");
-        assert_eq!(told(soon, 660 + 3 * 3_600).unwrap(), "idle for 3 h");
-        assert_eq!(told(soon, 660 + 3 * 86_400).unwrap(), "idle for 3 days");
+        assert_eq!(told(soon, 600 + 180).unwrap(), "idle for 3 min");
+        assert_eq!(told(soon, 600 + 3 * 3_600).unwrap(), "idle for 3 h");
+        assert_eq!(told(soon, 600 + 3 * 86_400).unwrap(), "idle for 3 days");
         assert_eq!(told(soon, 86_400 * 8), None, "it has ended");
     }
 }
