@@ -10,7 +10,7 @@ use super::configs::share;
 use super::context::Context;
 use super::extract::{Form, ProjectPath, QueryParameters};
 use super::page::{PageResult, page, refused, see_other, sentence};
-use super::page_error::PageError;
+use super::page_error::{Made, PageError};
 use super::signed_in::Session;
 use super::view::ProjectView;
 use crate::catalogue::Snapshot;
@@ -18,7 +18,7 @@ use crate::charities::{Charity, CharityFilter, CharityId};
 use crate::configs::lifecycle::{self, ConfigChangeError, ConfigRequest};
 use crate::configs::{Config, ConfigLabels, Requester};
 use crate::domain::amount::Weight;
-use crate::projects;
+use crate::projects::{self, ProjectId};
 use crate::site::Shell;
 
 /// The charities that a search shows.
@@ -113,7 +113,7 @@ pub(super) async fn create(
                     "/dashboard/projects/{project}/configs/{config}?made"
                 )));
             }
-            Err(error) => errors.add(error)?,
+            Err(error) => errors.add(error, id)?,
         }
     }
     draft.focus = errors.first(&draft);
@@ -179,7 +179,7 @@ fn editor<'a>(
 
 impl Errors {
     /// Adds the refusal of a draft; returns any other error.
-    fn add(&mut self, error: ConfigChangeError) -> Result<(), PageError> {
+    fn add(&mut self, error: ConfigChangeError, project: ProjectId) -> Result<(), PageError> {
         match error {
             ConfigChangeError::UnknownCharities(charities) => self.unknown = charities,
             ConfigChangeError::Number => {
@@ -195,7 +195,9 @@ impl Errors {
                     "{refusal} Delete one and wait for a day, or ask for a higher tier."
                 ));
             }
-            ConfigChangeError::KeyReused => return Err(PageError::Repeated),
+            ConfigChangeError::KeyReused => {
+                return Err(PageError::Repeated(Made::Config(project)));
+            }
             ConfigChangeError::UnknownProject => return Err(PageError::NotFound),
             ConfigChangeError::Random(error) => return Err(error.into()),
             ConfigChangeError::Store(error) => return Err(error.into()),

@@ -9,7 +9,7 @@ use super::choice::{Expiry, Overlap};
 use super::context::Context;
 use super::extract::{Form, KeyPath, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
-use super::page_error::PageError;
+use super::page_error::{Made, PageError};
 use super::signed_in::Session;
 use super::usage;
 use super::view::{KeyView, ProjectView};
@@ -129,7 +129,7 @@ pub(super) async fn issue(
             let error = Some(sentence(&error));
             refused(&new_key_page(&context, &session, &project, &form, error))
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(PageError::from_key_change(error, id)),
     }
 }
 
@@ -172,9 +172,9 @@ pub(super) async fn rotate(
     match lifecycle::rotate(store, old, overlap, successor, context.now()).await {
         Ok(issued) => show_once(&context, &session, &project, &issued, Some(form.overlap)),
         Err(KeyChangeError::Refused(KeyRefusal::Ended(_))) => {
-            Err(reason_of_end(&context, form.nonce).await?)
+            Err(reason_of_end(&context, id, form.nonce).await?)
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(PageError::from_key_change(error, id)),
     }
 }
 
@@ -289,9 +289,15 @@ fn new_key_page<'a>(
 
 /// Why a key that is rotated has ended: by this form itself, whose nonce is the id of the successor, or
 /// otherwise.
-async fn reason_of_end(context: &Context, nonce: Uuid) -> Result<PageError, PageError> {
+async fn reason_of_end(
+    context: &Context,
+    project: ProjectId,
+    nonce: Uuid,
+) -> Result<PageError, PageError> {
     let successor = context.store().key(KeyId(nonce)).await?;
-    Ok(successor.map_or(PageError::NotFound, |_| PageError::Repeated))
+    Ok(successor.map_or(PageError::NotFound, |key| {
+        PageError::Repeated(Made::Key(project, key.id))
+    }))
 }
 
 /// A key that can be changed still, with its project.

@@ -57,6 +57,8 @@ pub(super) fn sentence(error: &impl Error) -> String {
 struct ErrorPage<'a> {
     shell: Shell<'a>,
     words: Words,
+    /// Links to what to do about it: their texts and paths.
+    links: Vec<(&'static str, String)>,
     origin: &'a str,
     names_address: bool,
 }
@@ -82,6 +84,10 @@ pub(super) fn error(
     let template = ErrorPage {
         shell: Shell::new(&context.info, path),
         words: error.words(),
+        links: match error {
+            PageError::Repeated(made) => made.links(),
+            _ => Vec::new(),
+        },
         origin: context.public.origin(),
         names_address: error == PageError::WrongHost,
     };

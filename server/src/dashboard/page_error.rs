@@ -9,13 +9,13 @@ use crate::accounts::sign_in::SignInError;
 use crate::claims::ClaimRefusal;
 use crate::claims::claiming::ClaimError;
 use crate::database::StoreError;
-use crate::keys::KeyRefusal;
 use crate::keys::lifecycle::KeyChangeError;
+use crate::keys::{KeyId, KeyRefusal};
 use crate::members::{MemberError, MemberRefusal};
 use crate::oidc::{OidcError, OidcRefusal};
 use crate::operators::OperatorError;
 use crate::passkeys::PasskeyError;
-use crate::projects::{ProjectChangeError, ProjectRefusal};
+use crate::projects::{ProjectChangeError, ProjectId, ProjectRefusal};
 use crate::suspensions::SuspensionError;
 use crate::tier_requests::TierRequestError;
 
@@ -44,8 +44,8 @@ pub(super) enum PageError {
     Malformed,
     /// A form is too large.
     TooLarge,
-    /// The form was sent before.
-    Repeated,
+    /// The form was sent before, and made this.
+    Repeated(Made),
     /// The project has as many keys as it may.
     KeyQuota,
     /// Too many requests of one network.
@@ -56,6 +56,34 @@ pub(super) enum PageError {
     Unavailable,
     /// A defect, which is logged.
     Internal,
+}
+
+/// What a form has made that was sent before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Made {
+    Project(ProjectId),
+    Key(ProjectId, KeyId),
+    Config(ProjectId),
+}
+
+impl Made {
+    /// Links to what was made, or to what can be done about it: their texts and paths.
+    pub(super) fn links(self) -> Vec<(&'static str, String)> {
+        let page = |ProjectId(id): ProjectId| format!("/dashboard/projects/{id}");
+        match self {
+            Self::Project(project) => vec![("Open the project", page(project))],
+            Self::Key(project, KeyId(key)) => vec![
+                ("Open the project", page(project)),
+                (
+                    "Revoke the key",
+                    format!("{}/keys/{key}/revoke", page(project)),
+                ),
+            ],
+            Self::Config(project) => {
+                vec![("Open the configs", format!("{}/configs", page(project)))]
+            }
+        }
+    }
 }
 
 /// The words for an error.
@@ -74,7 +102,7 @@ impl PageError {
             Self::WrongHost => StatusCode::MISDIRECTED_REQUEST,
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Repeated | Self::KeyQuota => StatusCode::CONFLICT,
+            Self::Repeated(_) | Self::KeyQuota => StatusCode::CONFLICT,
             Self::TooMany | Self::TooManyMails => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -132,7 +160,7 @@ impl PageError {
                 "The form is too large",
                 "Nothing was changed. Go back and write less.",
             ),
-            Self::Repeated => (
+            Self::Repeated(_) => (
                 "This form was sent before",
                 "It did its work the first time, and nothing was changed now. A key is shown once only: \
                  if you have not kept it, revoke it and issue another.",
@@ -204,10 +232,21 @@ impl From<getrandom::Error> for PageError {
     }
 }
 
+impl PageError {
+    /// The error of a change of a project's keys, whose form may have been sent before.
+    pub(super) fn from_key_change(error: KeyChangeError, project: ProjectId) -> Self {
+        match error {
+            KeyChangeError::Refused(KeyRefusal::AlreadyIssued(key)) => {
+                Self::Repeated(Made::Key(project, key))
+            }
+            other => other.into(),
+        }
+    }
+}
+
 impl From<KeyChangeError> for PageError {
     fn from(error: KeyChangeError) -> Self {
         match error {
-            KeyChangeError::Refused(KeyRefusal::AlreadyIssued(_)) => Self::Repeated,
             KeyChangeError::Refused(KeyRefusal::Quota(_)) => Self::KeyQuota,
             KeyChangeError::Refused(_) => Self::NotFound,
             KeyChangeError::Label => Self::Malformed,
@@ -295,7 +334,9 @@ impl From<ProjectChangeError> for PageError {
                 Self::NotFound
             }
             ProjectChangeError::Refused(ProjectRefusal::NotOwner) => Self::NotOwner,
-            ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(_)) => Self::Repeated,
+            ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(project)) => {
+                Self::Repeated(Made::Project(project))
+            }
             ProjectChangeError::Store(error) => error.into(),
             _ => Self::Malformed,
         }

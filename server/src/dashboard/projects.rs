@@ -15,7 +15,7 @@ use super::invitations;
 use super::keys;
 use super::operator::project::Suspended;
 use super::page::{PageResult, page, refused, see_other, sentence};
-use super::page_error::PageError;
+use super::page_error::{Made, PageError};
 use super::signed_in::Session;
 use super::tier::{TierRequestState, TierRequestView};
 use super::usage;
@@ -103,7 +103,7 @@ pub(super) async fn create(
         Ok(ProjectId(id)) => Ok(see_other(&format!("/dashboard/projects/{id}"))),
         Err(ProjectChangeError::Store(error)) => Err(error.into()),
         Err(ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(_))) => {
-            Err(PageError::Repeated)
+            Err(PageError::Repeated(Made::Project(id)))
         }
         Err(refusal) => {
             let error = Some(sentence(&refusal));
@@ -121,7 +121,8 @@ async fn first_key(context: &Context, session: &Session, project: ProjectId) -> 
         quota: Some(context.rules().keys_per_project),
     };
     let (store, actor) = (context.store(), session.actor());
-    let issued = lifecycle::issue(store, actor, project, request, context.now()).await?;
+    let issued = lifecycle::issue(store, actor, project, request, context.now()).await;
+    let issued = issued.map_err(|error| PageError::from_key_change(error, project))?;
     let project = ProjectView::find(context, session, project).await?;
     keys::show_once(context, session, &project, &issued, None)
 }

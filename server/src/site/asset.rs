@@ -41,6 +41,7 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
         file!("search.js", JAVASCRIPT),
         file!("docs.css", CSS),
         file!("copy.js", JAVASCRIPT),
+        file!("once.js", JAVASCRIPT),
         file!("passkeys.js", JAVASCRIPT),
         file!("zone.js", JAVASCRIPT),
         file!("usage.css", CSS),

@@ -48,6 +48,8 @@ const JOURNEYS = [
   ['makes a project, and asks the API with its first key', firstKey],
   ['issues a key, which is shown once', issue],
   ['rotates a key', rotate],
+  ['clicks twice on what issues a key', clickTwice],
+  ['disables a key, and enables it', disable],
   ['revokes a key', revoke],
   ['reads the audit log', auditLog],
   ['makes a config and deletes it', config],
@@ -126,6 +128,48 @@ async function rotate(page) {
   await press(page, 'Rotate key');
   assert.equal(await paste(page), '200');
   await look(page, 'a rotated key');
+}
+
+/** A double click issues a key, and its page stays; without scripts the page that follows leads to revoking it. */
+async function clickTwice(page, javaScriptEnabled) {
+  const issues = async (button) => {
+    // A slow answer, so that both clicks come before it.
+    await page.route('**/dashboard/projects{,/**}', async (route) => {
+      if (route.request().method() === 'POST') await new Promise((done) => { setTimeout(done, 300); });
+      await route.continue();
+    });
+    await page.getByRole('button', { name: button }).dblclick();
+    await page.waitForURL((url) => !/\/new$/.test(url.pathname));
+    await page.unroute('**/dashboard/projects{,/**}');
+    await page.waitForLoadState();
+    if (javaScriptEnabled) {
+      assert.equal(await title(page), 'Your new key', button);
+      assert.equal(await paste(page), '200');
+    } else if (await title(page) !== 'Your new key') {
+      assert.equal(await title(page), 'This form was sent before');
+      await look(page, 'a form that was sent before');
+      assert.ok(await page.getByRole('link', { name: /Revoke the key|Open the project/ }).first().isVisible());
+    }
+  };
+  await visit(page, `/projects/${project}/keys/new`);
+  await page.getByLabel('Label').fill('clicked twice');
+  await issues('Issue key');
+  await visit(page, `/projects/${project}`);
+  await follow(page, 'Rotate clicked twice');
+  await page.getByLabel('at once').check();
+  await issues('Rotate key');
+}
+
+async function disable(page) {
+  await visit(page, `/projects/${project}`);
+  await follow(page, 'Disable production');
+  await look(page, 'disabling');
+  await press(page, 'Disable key');
+  await look(page, 'a project with a disabled key');
+  await follow(page, 'Enable production');
+  await look(page, 'enabling');
+  await press(page, 'Enable key');
+  assert.equal(await page.getByText('disabled', { exact: true }).count(), 0);
 }
 
 async function revoke(page) {

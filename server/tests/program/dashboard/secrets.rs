@@ -31,6 +31,10 @@ fn a_key_is_shown_once_and_issued_once() {
     let again = browser.post(&path, &fields);
     assert_eq!(again.status, 409, "{again:?}");
     assert!(!again.body.contains("sk_"), "{again:?}");
+    let revoking = format!("/dashboard/projects/{project}/keys/{nonce}/revoke");
+    let link = format!("href=\"{revoking}\"");
+    assert!(again.body.contains(&link), "{again:?}");
+    assert!(browser.page(&revoking).contains("Revoke “production”?"));
     // Going back asks for the form or the list, of which neither shows it.
     for path in [form, format!("/dashboard/projects/{project}")] {
         assert!(!browser.page(&path).contains(&key), "{path}");
@@ -54,6 +58,8 @@ fn a_project_and_its_first_key_are_made_once() {
     let again = browser.post("/dashboard/projects", &fields);
     assert_eq!(again.status, 409, "{again:?}");
     assert!(!again.body.contains("sk_"), "{again:?}");
+    let link = format!("href=\"/dashboard/projects/{nonce}\"");
+    assert!(again.body.contains(&link), "{again:?}");
     let projects = browser.page("/dashboard/projects");
     assert_eq!(projects.matches(">Wallet</a>").count(), 1, "{projects}");
     let project = browser.page(&format!("/dashboard/projects/{nonce}"));
