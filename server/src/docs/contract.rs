@@ -9,7 +9,7 @@ use generated::OPENAPI;
 use serde_json::{Map, Value};
 
 pub(super) use operation::{Answer, KeyUse, Operation};
-pub(super) use schema::Schema;
+pub(super) use schema::{Schema, TypeName};
 
 /// The contract of this server.
 pub(super) static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::read);
@@ -51,6 +51,28 @@ impl Contract {
             tags: tags.collect(),
             schemas: schema::all(&document),
         }
+    }
+
+    /// The schemas with members that a type is made of, the outer ones first.
+    pub(super) fn schemas_of(&self, type_name: &TypeName) -> Vec<&Schema> {
+        let mut names: Vec<&str> = type_name.schemas().collect();
+        let mut next = 0;
+        let mut found = Vec::new();
+        while let Some(name) = names.get(next) {
+            next += 1;
+            let Some(schema) = self.schemas.iter().find(|schema| schema.name == *name) else {
+                continue;
+            };
+            for inner in schema.type_names().flat_map(TypeName::schemas) {
+                if !names.contains(&inner) {
+                    names.push(inner);
+                }
+            }
+            if !schema.members.is_empty() {
+                found.push(schema);
+            }
+        }
+        found
     }
 
     /// All operations, tag by tag.

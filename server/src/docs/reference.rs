@@ -3,7 +3,7 @@
 use askama::Template;
 use generated::operations::BASE_PATH;
 
-use super::contract::{Answer, CONTRACT, Contract, KeyUse, Operation};
+use super::contract::{Answer, CONTRACT, Contract, KeyUse, Operation, Schema, TypeName};
 use super::sidebar::Sidebar;
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 
@@ -24,6 +24,10 @@ struct OperationPage<'a> {
     /// Samples whose address is this server's.
     samples: Vec<(&'a str, &'a str, String)>,
     success: Option<&'a Answer>,
+    /// What the body of the request is made of.
+    body: Vec<&'static Schema>,
+    /// What the body of the answer to success is made of.
+    answer: Vec<&'static Schema>,
 }
 
 #[derive(Template)]
@@ -78,12 +82,19 @@ fn operation(info: &SiteInfo, path: &str, operation: &Operation) -> Result<Page,
         (sample.label.as_str(), sample.language.as_str(), source)
     });
     let mut answers = operation.answers.iter();
+    let success = answers.find(|answer| answer.status.starts_with('2'));
+    let schemas = |type_name: Option<&TypeName>| {
+        let found = type_name.map(|type_name| CONTRACT.schemas_of(type_name));
+        found.unwrap_or_default()
+    };
     let page = OperationPage {
         shell: Shell::public(info, path),
         sidebar: Sidebar::of(&operation.id),
         operation,
         samples: samples.collect(),
-        success: answers.find(|answer| answer.status.starts_with('2')),
+        success,
+        body: schemas(operation.body.as_ref()),
+        answer: schemas(success.and_then(|answer| answer.type_name.as_ref())),
     };
     Ok(Page::html(policy::DOCS, page.render()?))
 }

@@ -103,7 +103,21 @@ fn plain(value: &Value) -> String {
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
+impl Schema {
+    /// The types that it names.
+    pub(super) fn type_names(&self) -> impl Iterator<Item = &TypeName> {
+        let members = self.members.iter().map(|member| &member.type_name);
+        members.chain(&self.type_name)
+    }
+}
+
 impl TypeName {
+    /// The names of schemas in it.
+    pub(super) fn schemas(&self) -> impl Iterator<Item = &str> {
+        let schemas = self.0.iter().filter(|word| word.is_schema);
+        schemas.map(|word| word.text.as_str())
+    }
+
     /// The name of a schema's type.
     pub(super) fn of(schema: &Value) -> TypeName {
         if let Some(reference) = schema["$ref"].as_str() {
