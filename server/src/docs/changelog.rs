@@ -1,4 +1,5 @@
-//! The changelog page: the version of the contract that this server implements, and `CHANGELOG.md`.
+//! The changelog page: the version of the contract that this server implements, and what `CHANGELOG.md` says of the
+//! API.
 
 use askama::Template;
 
@@ -24,15 +25,24 @@ pub(super) fn page(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
         shell: Shell::public(info, path),
         sidebar: Sidebar::of("changelog"),
         version: &CONTRACT.version,
-        content: &markdown::html(releases(CHANGELOG)),
+        content: &markdown::html(&of_api(CHANGELOG)),
     };
     Ok(Page::html(policy::DOCS, page.render()?))
 }
 
-/// The releases, without the head of the file.
-fn releases(changelog: &str) -> &str {
-    let start = changelog.find("\n## ").unwrap_or_default();
-    changelog.get(start..).unwrap_or_default()
+/// The section of each release that callers need; the others are for those who run a server.
+const API: &str = "API";
+
+/// The headings of the releases, each with its section about the API.
+fn of_api(changelog: &str) -> String {
+    let releases = changelog.split("\n## ").skip(1);
+    let told = releases.filter_map(|release| {
+        let mut sections = release.split("\n### ");
+        let heading = sections.next()?.trim();
+        let api = sections.find_map(|section| section.strip_prefix(API))?;
+        Some(format!("## {heading}\n\n{}\n\n", api.trim()))
+    });
+    told.collect()
 }
 
 #[cfg(test)]
@@ -40,8 +50,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_release_is_told_by_its_section_about_the_api() {
+        let changelog = "# Changelog\n\n## 2.0.0\n\n### API\n\n- a\n\n### Added\n\n- b\n\n## 1.0.0\n\n### Added\n\n- c\n";
+        assert_eq!(of_api(changelog), "## 2.0.0\n\n- a\n\n");
+    }
+
+    #[test]
     fn the_newest_release_is_the_version_of_the_contract() {
-        let newest = releases(CHANGELOG).trim_start();
+        let newest = of_api(CHANGELOG);
         assert!(newest.starts_with(&format!("## {}", CONTRACT.version)));
+        assert!(newest.contains("CONFIG_QUOTA_EXCEEDED"));
     }
 }
