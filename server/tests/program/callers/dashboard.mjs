@@ -218,7 +218,7 @@ async function usage(page) {
   assert.match(await answer.text(), /^start,key,key label,operation,status,requests\r\n/);
   await visit(page, `/projects/${project}`);
   await follow(page, 'Requests');
-  assert.ok(await page.getByRole('row', { name: /configs/ }).first().isVisible(), 'what was pasted is told');
+  assert.ok(await page.getByRole('row', { name: /charities/ }).first().isVisible(), 'what was pasted is told');
 }
 
 async function claim(page) {
