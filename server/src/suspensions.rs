@@ -2,7 +2,7 @@
 //!
 //! The keys of a suspended project are refused like any that does not work, 403 `INVALID_API_KEY`: the
 //! contract has no other answer for a key that is refused. They are not revoked, so that they work again
-//! afterwards; the dashboard tells the members why.
+//! afterwards; the dashboard tells the members why. Its owners get nothing in place of it until then: [`OwnsSuspended`].
 
 #[cfg(test)]
 pub(crate) mod conformance;
@@ -13,4 +13,6 @@ mod store;
 mod suspension;
 
 pub use store::SuspensionStore;
-pub use suspension::{Suspension, SuspensionError, SuspensionRefusal, of_project, resume, suspend};
+pub use suspension::{
+    OwnsSuspended, Suspension, SuspensionError, SuspensionRefusal, of_project, resume, suspend,
+};

@@ -17,7 +17,7 @@ use crate::operators::OperatorError;
 use crate::passkeys::PasskeyError;
 use crate::projects::{ProjectChangeError, ProjectId, ProjectRefusal};
 use crate::suspensions::SuspensionError;
-use crate::tier_requests::TierRequestError;
+use crate::tier_requests::{TierRequestError, TierRequestRefusal};
 
 /// The reason why a page is not shown.
 ///
@@ -34,6 +34,8 @@ pub(super) enum PageError {
     NotFound,
     /// The account is a member of the project, and only owners may do this.
     NotOwner,
+    /// The account owns a project that is suspended.
+    OwnsSuspended,
     /// The page does not take this method.
     Method,
     /// A form was sent from elsewhere.
@@ -98,7 +100,7 @@ impl PageError {
             Self::SignedOut | Self::NotRecent | Self::NoPasskey => StatusCode::SEE_OTHER,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
-            Self::WrongOrigin | Self::NotOwner => StatusCode::FORBIDDEN,
+            Self::WrongOrigin | Self::NotOwner | Self::OwnsSuspended => StatusCode::FORBIDDEN,
             Self::WrongHost => StatusCode::MISDIRECTED_REQUEST,
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -138,6 +140,11 @@ impl PageError {
             Self::NotOwner => (
                 "Only an owner does this",
                 "Nothing was changed. The page of the project’s members says who its owners are: ask one of them.",
+            ),
+            Self::OwnsSuspended => (
+                "A project of yours is suspended",
+                "Until an operator resumes it, you make or delete no project, issue no key and ask for no tier. Its page says \
+                 why it is suspended.",
             ),
             Self::Method => (
                 "This address takes a form",
@@ -248,6 +255,7 @@ impl From<KeyChangeError> for PageError {
     fn from(error: KeyChangeError) -> Self {
         match error {
             KeyChangeError::Refused(KeyRefusal::Quota(_)) => Self::KeyQuota,
+            KeyChangeError::Refused(KeyRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
             KeyChangeError::Refused(_) => Self::NotFound,
             KeyChangeError::Label => Self::Malformed,
             KeyChangeError::Random(error) => error.into(),
@@ -320,6 +328,7 @@ impl From<TierRequestError> for PageError {
     fn from(error: TierRequestError) -> Self {
         match error {
             TierRequestError::Sentence(_) => Self::Malformed,
+            TierRequestError::Refused(TierRequestRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
             TierRequestError::Refused(_) => Self::NotFound,
             TierRequestError::Template(error) => error.into(),
             TierRequestError::Store(error) => error.into(),
@@ -334,6 +343,7 @@ impl From<ProjectChangeError> for PageError {
                 Self::NotFound
             }
             ProjectChangeError::Refused(ProjectRefusal::NotOwner) => Self::NotOwner,
+            ProjectChangeError::Refused(ProjectRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
             ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(project)) => {
                 Self::Repeated(Made::Project(project))
             }

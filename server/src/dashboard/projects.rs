@@ -31,7 +31,8 @@ use crate::suspensions;
 struct ProjectsPage<'a> {
     shell: Shell<'a>,
     tab: &'a str,
-    projects: Vec<ProjectView>,
+    /// With whether each is suspended.
+    projects: Vec<(ProjectView, bool)>,
     nonce: Uuid,
     form: &'a NewProject,
     error: Option<String>,
@@ -183,7 +184,7 @@ async fn projects_page<'a>(
     let own = context.store().projects_of(account).await?;
     let projects = own
         .into_iter()
-        .map(|own| ProjectView::of(own.project, context));
+        .map(|own| (ProjectView::of(own.project, context), own.is_suspended));
     Ok(ProjectsPage {
         shell: session.shell(context),
         tab: "projects",

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::{KeyId, KeyRecord, NewKey};
 use crate::projects::{Actor, Project, ProjectId};
+use crate::suspensions::OwnsSuspended;
 
 /// The reason why a key is not changed. Another project's key counts as unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +27,9 @@ pub enum KeyRefusal {
          keys that you do not use, or try again tomorrow"
     )]
     Quota(u32),
+    /// The account owns a project that is suspended.
+    #[error(transparent)]
+    OwnsSuspended(#[from] OwnsSuspended),
 }
 
 /// A key of a project, as an actor names it to change the key.

@@ -20,6 +20,7 @@ use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, postgres as mail};
 use crate::projects::{Actor, ProjectId, postgres as projects};
 use crate::webhooks::postgres as webhooks;
+use crate::suspensions::postgres as suspensions;
 
 #[async_trait]
 impl KeyStore for Postgres {
@@ -199,6 +200,9 @@ async fn add(
     if let Err(refusal) = addition.and(key.fits(counted)) {
         return Ok(Err(refusal));
     }
+    if let Err(refusal) = suspensions::admit(tx, actor).await? {
+        return Ok(Err(refusal.into()));
+    }
     insert(tx, actor, project, key).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
     Ok(Ok(()))
@@ -239,6 +243,9 @@ async fn rotate(
         Ok(rotation) => rotation,
         Err(refusal) => return Ok(Err(refusal)),
     };
+    if let Err(refusal) = suspensions::admit(tx, actor).await? {
+        return Ok(Err(refusal.into()));
+    }
     let sql = "UPDATE api_key SET expires_at = $2, expiry_notice = $3 WHERE id = $1";
     let told = i64::from(ExpiryNotice::Ended.number());
     query::execute(tx, sql, &[&key, &Millis(rotation.expires_at), &told]).await?;

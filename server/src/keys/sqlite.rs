@@ -17,6 +17,7 @@ use crate::database::{StoreError, TimeoutClass, Writer};
 use crate::mail::{NewMail, sqlite as mail};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
 use crate::webhooks::sqlite as webhooks;
+use crate::suspensions::sqlite as suspensions;
 
 #[async_trait]
 impl KeyStore for Sqlite {
@@ -204,6 +205,9 @@ fn add(
     if let Err(refusal) = addition.and(key.fits(counted(db, project, key.created_at)?)) {
         return Ok(Err(refusal));
     }
+    if let Err(refusal) = suspensions::admit(db, actor)? {
+        return Ok(Err(refusal.into()));
+    }
     insert(db, actor, project, key)?;
     Ok(Ok(()))
 }
@@ -239,6 +243,9 @@ fn rotate(
         Ok(rotation) => rotation,
         Err(refusal) => return Ok(Err(refusal)),
     };
+    if let Err(refusal) = suspensions::admit(db, actor)? {
+        return Ok(Err(refusal.into()));
+    }
     let sql = "UPDATE api_key SET expires_at = ?2, expiry_notice = ?3 WHERE id = ?1";
     let told = ExpiryNotice::Ended.number();
     query::execute(db, sql, (key, Millis(rotation.expires_at), told))?;

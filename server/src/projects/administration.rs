@@ -10,6 +10,7 @@ use super::{Actor, Project, ProjectAccess, ProjectId, Tier};
 use crate::accounts::{AccountId, AccountRules};
 use crate::database::{Database, StoreError};
 use crate::domain::printable::is_unprintable;
+use crate::suspensions::OwnsSuspended;
 
 /// The most characters of a name that an account gives.
 const MAX_NAME: usize = 80;
@@ -56,6 +57,9 @@ pub enum ProjectRefusal {
     /// There is no such project.
     #[error("there is no project {}", .0.0)]
     Unknown(ProjectId),
+    /// The account owns a project that is suspended.
+    #[error(transparent)]
+    OwnsSuspended(#[from] OwnsSuspended),
 }
 
 impl ProjectRefusal {

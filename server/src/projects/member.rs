@@ -24,6 +24,8 @@ pub struct OwnProject {
     pub role: Role,
     /// When it became a member.
     pub since: Timestamp,
+    /// Whether an operator has suspended the project.
+    pub is_suspended: bool,
 }
 
 /// A project that exists, and what the database says about an actor.

@@ -23,6 +23,7 @@ use crate::database::versions::Versioned;
 use crate::keys::postgres as keys;
 use crate::operators::postgres as operators;
 use crate::webhooks::postgres as webhooks;
+use crate::suspensions::postgres as suspensions;
 
 #[async_trait]
 impl ProjectStore for Postgres {
@@ -113,7 +114,7 @@ impl ProjectStore for Postgres {
             actor.writer(),
             TimeoutClass::Request,
             (actor, project, now),
-            |tx, (actor, project, now)| delete(tx, *actor, *project, *now).boxed(),
+            |tx, (actor, project, now)| delete_asked(tx, *actor, *project, *now).boxed(),
         )
         .await
     }
@@ -146,7 +147,9 @@ pub(crate) async fn of_account(
     account: AccountId,
 ) -> Result<Vec<OwnProject>, Failure> {
     let sql = "SELECT project.id, project.name, project.tier, membership.role,
-                 membership.created_at
+                 membership.created_at,
+                 EXISTS (SELECT 1 FROM suspension WHERE suspension.project = project.id)
+                   AS is_suspended
                FROM membership JOIN project ON project.id = membership.project
                WHERE membership.account = $1 AND project.deleted_at IS NULL
                ORDER BY project.name, project.id";
@@ -155,6 +158,7 @@ pub(crate) async fn of_account(
             project: read(row)?,
             role: row.try_get("role")?,
             since: column::time(row, "created_at")?,
+            is_suspended: row.try_get("is_suspended")?,
         })
     })
     .await
@@ -214,6 +218,9 @@ async fn create_own(
     if same.is_some() {
         return Ok(Err(ProjectRefusal::AlreadyMade(project.id)));
     }
+    if let Err(refusal) = suspensions::admit(tx, Actor::Account(account)).await? {
+        return Ok(Err(refusal.into()));
+    }
     if owned(tx, account, now).await? >= i64::from(most) {
         return Ok(Err(ProjectRefusal::TooMany(most)));
     }
@@ -264,6 +271,18 @@ pub(crate) async fn put_member(
                ON CONFLICT (account, project) DO UPDATE SET role = excluded.role";
     query::execute(tx, sql, &[&account, &project, &role, &Millis(now)]).await?;
     Ok(())
+}
+
+async fn delete_asked(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    id: ProjectId,
+    now: Timestamp,
+) -> Result<Result<(), ProjectRefusal>, Failure> {
+    match suspensions::admit(tx, actor).await? {
+        Ok(()) => delete(tx, actor, id, now).await,
+        Err(refusal) => Ok(Err(refusal.into())),
+    }
 }
 
 /// Hides a project, revokes its keys, deletes its webhooks and withdraws its claims.

@@ -19,6 +19,7 @@ use crate::database::versions::Versioned;
 use crate::keys::sqlite as keys;
 use crate::operators::sqlite as operators;
 use crate::webhooks::sqlite as webhooks;
+use crate::suspensions::sqlite as suspensions;
 
 #[async_trait]
 impl ProjectStore for Sqlite {
@@ -110,8 +111,13 @@ impl ProjectStore for Sqlite {
         project: ProjectId,
         now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-        self.write(actor.writer(), move |tx| delete(tx, actor, project, now))
-            .await
+        self.write(actor.writer(), move |tx| {
+            match suspensions::admit(tx, actor)? {
+                Ok(()) => delete(tx, actor, project, now),
+                Err(refusal) => Ok(Err(refusal.into())),
+            }
+        })
+        .await
     }
 
     async fn set_tier(
@@ -140,7 +146,9 @@ pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Project>> {
 
 pub(crate) fn of_account(db: &Connection, account: AccountId) -> rusqlite::Result<Vec<OwnProject>> {
     let sql = "SELECT project.id, project.name, project.tier, membership.role,
-                 membership.created_at
+                 membership.created_at,
+                 EXISTS (SELECT 1 FROM suspension WHERE suspension.project = project.id)
+                   AS is_suspended
                FROM membership JOIN project ON project.id = membership.project
                WHERE membership.account = ?1 AND project.deleted_at IS NULL
                ORDER BY project.name, project.id";
@@ -149,6 +157,7 @@ pub(crate) fn of_account(db: &Connection, account: AccountId) -> rusqlite::Resul
             project: read(row)?,
             role: row.get("role")?,
             since: column::time(row, "created_at")?,
+            is_suspended: row.get("is_suspended")?,
         })
     })
 }
@@ -179,6 +188,9 @@ fn create_own(
     let sql = "SELECT 1 FROM project WHERE id = ?1";
     if db.prepare_cached(sql)?.exists([project.id])? {
         return Ok(Err(ProjectRefusal::AlreadyMade(project.id)));
+    }
+    if let Err(refusal) = suspensions::admit(db, Actor::Account(account))? {
+        return Ok(Err(refusal.into()));
     }
     let sql = "SELECT count(*) AS owned
                FROM membership JOIN project ON project.id = membership.project

@@ -1,14 +1,20 @@
 //! Suspensions.
 
-use super::{Suspension, SuspensionError};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::{OwnsSuspended, Suspension, SuspensionError};
+use crate::accounts::AccountRules;
 use crate::audit::{self, AuditAction, AuditAuthor};
 use crate::config::{Config, ServiceIdentity, Settings};
 use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project};
+use crate::keys::KeyOfProject;
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::operators::conformance::{email, open, operator};
-use crate::projects::{Actor, Role};
-use crate::suspensions;
+use crate::projects::{self, Actor, ProjectId, Role, Tier};
+use crate::{suspensions, tier_requests};
 
 fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
@@ -22,6 +28,65 @@ async fn receive(store: &Store) -> Option<(String, String)> {
         .unwrap()?;
     store.delete_mail(mail.id).await.unwrap();
     Some((mail.message.to.as_str().to_owned(), mail.message.text))
+}
+
+async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let db = store.as_ref();
+    let actor = operator(store, "op").await;
+    let [ada, bob] = [open(store, "ada").await, open(store, "bob").await].map(|it| it.account);
+    let (suspended, other) = (project(1).id, project(2).id);
+    for (project, account, role) in [
+        (suspended, ada, Role::Owner),
+        (suspended, bob, Role::Member),
+        (other, ada, Role::Member),
+        (other, bob, Role::Owner),
+    ] {
+        let added = store.add_member(Actor::Operator, project, (account, role), at(1));
+        added.await.unwrap().unwrap();
+    }
+    let rules = AccountRules::default();
+    let key = lifecycle::issue(db, Actor::Operator, other, KeyRequest::lasting(None), at(1));
+    let old = key.await.unwrap().id;
+    // What an account is refused, of what would let it go on elsewhere.
+    let refused = async |account, second| {
+        let (actor, now) = (Actor::Account(account), at(second));
+        let new = (ProjectId(Uuid::now_v7()), "Another");
+        let made = projects::create_own(db, account, new, &rules, now).await;
+        let request = || KeyRequest::lasting(None);
+        let issued = lifecycle::issue(db, actor, other, request(), now).await;
+        let of = KeyOfProject {
+            actor,
+            project: other,
+            key: old,
+        };
+        let rotated = lifecycle::rotate(db, of, Duration::from_secs(3600), request(), now).await;
+        let asked = tier_requests::ask(db, account, other, Tier::Enterprise, "We grow.", now).await;
+        let deleted = store.delete_project(actor, suspended, now).await.unwrap();
+        let error = OwnsSuspended.to_string();
+        let is = |refusal: Option<String>| refusal == Some(error.clone());
+        [
+            is(made.err().map(|it| it.to_string())),
+            is(issued.err().map(|it| it.to_string())),
+            is(rotated.err().map(|it| it.to_string())),
+            is(asked.err().map(|it| it.to_string())),
+            is(deleted.err().map(|it| it.to_string())),
+        ]
+    };
+    let service = service();
+    suspensions::suspend(db, &service, actor, suspended, "Spam.", at(3))
+        .await
+        .unwrap();
+    assert_eq!(refused(ada, 4).await, [true; 5]);
+    assert_eq!(refused(bob, 5).await, [false; 5], "a member is no owner");
+    let own = store.projects_of(ada).await.unwrap();
+    let listed = own.iter().map(|own| (own.project.id, own.is_suspended));
+    assert!(listed.eq([(suspended, true), (other, false)]), "{own:?}");
+    suspensions::resume(db, &service, actor, suspended, at(6))
+        .await
+        .unwrap();
+    assert_eq!(refused(ada, 7).await, [false; 5]);
 }
 
 async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
@@ -137,5 +202,6 @@ async fn members_do_not_suspend_or_resume(site: Site) {
 
 crate::database::conformance::on_each_database! {
     a_suspended_projects_keys_are_refused_until_it_is_resumed,
+    owners_of_a_suspended_project_get_nothing_in_its_place,
     members_do_not_suspend_or_resume,
 }

@@ -5,7 +5,7 @@ use deadpool_postgres::{GenericClient, Transaction};
 use futures_util::FutureExt;
 use jiff::Timestamp;
 
-use super::{Suspension, SuspensionRefusal, SuspensionStore};
+use super::{OwnsSuspended, Suspension, SuspensionRefusal, SuspensionStore};
 use crate::audit::AuditAction;
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
@@ -14,7 +14,7 @@ use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
 use crate::mail::{NewMail, postgres as mail};
 use crate::operators::postgres as operators;
-use crate::projects::{Actor, ProjectId, postgres as projects};
+use crate::projects::{Actor, ProjectId, Role, postgres as projects};
 
 #[async_trait]
 impl SuspensionStore for Postgres {
@@ -129,4 +129,23 @@ async fn find(
         })
     })
     .await
+}
+
+/// Refuses an account that owns a suspended project.
+pub(crate) async fn admit(
+    db: &impl GenericClient,
+    actor: Actor,
+) -> Result<Result<(), OwnsSuspended>, Failure> {
+    let Actor::Account(account) = actor else {
+        return Ok(Ok(()));
+    };
+    let sql = "SELECT 1 FROM membership JOIN suspension ON suspension.project = membership.project
+                 JOIN project ON project.id = membership.project
+               WHERE membership.account = $1 AND membership.role = $2 AND project.deleted_at IS NULL";
+    Ok(
+        match query::exists(db, sql, &[&account, &Role::Owner]).await? {
+            true => Err(OwnsSuspended),
+            false => Ok(()),
+        },
+    )
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::{Suspension, SuspensionRefusal, SuspensionStore};
+use super::{OwnsSuspended, Suspension, SuspensionRefusal, SuspensionStore};
 use crate::audit::AuditAction;
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
@@ -12,7 +12,7 @@ use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
 use crate::mail::{NewMail, sqlite as mail};
 use crate::operators::sqlite as operators;
-use crate::projects::{Actor, ProjectId, sqlite as projects};
+use crate::projects::{Actor, ProjectId, Role, sqlite as projects};
 
 #[async_trait]
 impl SuspensionStore for Sqlite {
@@ -94,5 +94,19 @@ fn find(db: &Connection, project: ProjectId) -> rusqlite::Result<Option<Suspensi
             reason: row.get("reason")?,
             since: column::time(row, "since")?,
         })
+    })
+}
+
+/// Refuses an account that owns a suspended project.
+pub(crate) fn admit(db: &Connection, actor: Actor) -> rusqlite::Result<Result<(), OwnsSuspended>> {
+    let Actor::Account(account) = actor else {
+        return Ok(Ok(()));
+    };
+    let sql = "SELECT 1 FROM membership JOIN suspension ON suspension.project = membership.project
+                 JOIN project ON project.id = membership.project
+               WHERE membership.account = ?1 AND membership.role = ?2 AND project.deleted_at IS NULL";
+    Ok(match query::exists(db, sql, (account, Role::Owner))? {
+        true => Err(OwnsSuspended),
+        false => Ok(()),
     })
 }

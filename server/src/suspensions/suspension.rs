@@ -47,6 +47,14 @@ pub enum SuspensionRefusal {
     Unchanged(ProjectId),
 }
 
+/// The refusal of what would let the owner of a suspended project go on elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "an owner of a suspended project makes or deletes no project, issues no key and asks for no tier until an \
+     operator resumes it"
+)]
+pub struct OwnsSuspended;
+
 /// The suspension of a project, if there is one. `None` too if the actor does not see the project.
 ///
 /// # Errors

@@ -16,6 +16,7 @@ use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::mail::{NewMail, postgres as mail};
 use crate::operators::postgres as operators;
 use crate::projects::{Actor, Project, ProjectId, postgres as projects};
+use crate::suspensions::postgres as suspensions;
 
 #[async_trait]
 impl TierRequestStore for Postgres {
@@ -102,6 +103,9 @@ async fn ask(
     let waits = query::exists(tx, sql, &[&request.project]).await?;
     if let Err(refusal) = request.admit(managed.as_ref(), waits) {
         return Ok(Err(refusal));
+    }
+    if let Err(refusal) = suspensions::admit(tx, actor).await? {
+        return Ok(Err(refusal.into()));
     }
     let sql = "INSERT INTO tier_request (id, project, account, tier, reason, created_at)
                VALUES ($1, $2, $3, $4, $5, $6)";

@@ -7,6 +7,7 @@ use crate::accounts::{AccountId, Email};
 use crate::database::{Database, StoreError};
 use crate::domain::sentence::{self, SentenceError};
 use crate::projects::{Actor, Project, ProjectId, Tier};
+use crate::suspensions::OwnsSuspended;
 
 /// The identity of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +95,9 @@ pub enum TierRequestRefusal {
     /// A request of the project waits.
     #[error("a request of this project waits already; an operator decides it first")]
     Waiting,
+    /// The account owns a project that is suspended.
+    #[error(transparent)]
+    OwnsSuspended(#[from] OwnsSuspended),
 }
 
 /// Asks for a tier of a project, in the name of a member. One request of a project waits at a time.

@@ -14,6 +14,7 @@ use crate::database::sqlite::{Sqlite, query};
 use crate::mail::{NewMail, sqlite as mail};
 use crate::operators::sqlite as operators;
 use crate::projects::{Actor, Project, ProjectId, sqlite as projects};
+use crate::suspensions::sqlite as suspensions;
 
 #[async_trait]
 impl TierRequestStore for Sqlite {
@@ -117,6 +118,9 @@ fn ask(
     let waits = query::exists(db, sql, [request.project])?;
     if let Err(refusal) = request.admit(managed.as_ref(), waits) {
         return Ok(Err(refusal));
+    }
+    if let Err(refusal) = suspensions::admit(db, actor)? {
+        return Ok(Err(refusal.into()));
     }
     query::execute(
         db,
