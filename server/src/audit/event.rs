@@ -81,6 +81,10 @@ pub enum AuditAction {
     MemberLeft,
     /// The project's claim of this contract came into this state.
     ClaimBecame(ClaimState, String),
+    /// The project's claim of this contract was withdrawn.
+    ClaimWithdrawn(String),
+    /// The project released this contract.
+    ContractReleased(String),
     /// This contract, which was the project's, was given to another project.
     ContractLost(String),
 }
@@ -153,6 +157,8 @@ impl AuditAction {
             Self::ClaimBecame(ClaimState::Proven, _) => "claim-proven",
             Self::ClaimBecame(ClaimState::Accepted, _) => "claim-accepted",
             Self::ClaimBecame(ClaimState::Declined, _) => "claim-declined",
+            Self::ClaimWithdrawn(_) => "claim-withdrawn",
+            Self::ContractReleased(_) => "contract-released",
             Self::ContractLost(_) => "contract-lost",
         }
     }
@@ -180,6 +186,8 @@ impl AuditAction {
             | Self::WebhookSecretReplaced(subject)
             | Self::WebhookDeleted(subject)
             | Self::ClaimBecame(_, subject)
+            | Self::ClaimWithdrawn(subject)
+            | Self::ContractReleased(subject)
             | Self::ContractLost(subject) => subject,
             Self::MemberInvited(role)
             | Self::InvitationRevoked(role)
@@ -227,6 +235,8 @@ impl AuditAction {
             "role-set" => Self::RoleSet(member?, subject.parse().ok()?),
             "member-removed" => Self::MemberRemoved(member?),
             "member-left" => Self::MemberLeft,
+            "claim-withdrawn" => Self::ClaimWithdrawn(subject),
+            "contract-released" => Self::ContractReleased(subject),
             "contract-lost" => Self::ContractLost(subject),
             _ if name.starts_with("claim-") => {
                 let state = name.trim_start_matches("claim-").parse().ok()?;
@@ -287,6 +297,8 @@ mod tests {
             AuditAction::ClaimBecame(ClaimState::Proven, text()),
             AuditAction::ClaimBecame(ClaimState::Accepted, text()),
             AuditAction::ClaimBecame(ClaimState::Declined, text()),
+            AuditAction::ClaimWithdrawn(text()),
+            AuditAction::ContractReleased(text()),
             AuditAction::ContractLost(text()),
         ] {
             let subject = action.subject().to_owned();

@@ -1,4 +1,4 @@
-//! Making and proving claims: use cases of projects.
+//! Making, proving and withdrawing claims, and releasing contracts: use cases of projects.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -7,6 +7,7 @@ use super::signature::{SignatureError, TypedSignature};
 use super::{ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, NewClaim, message};
 use crate::chain_rpc::ChainRpc;
 use crate::chains::ChainAddress;
+use crate::contracts::PartnerContract;
 use crate::database::{Database, StoreError};
 use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
@@ -94,6 +95,31 @@ pub async fn queue(
 ) -> Result<(), ClaimError> {
     let note = note_text(note).ok_or(ClaimError::Note)?;
     Ok(store.queue_claim(of, note, now).await??)
+}
+
+/// Withdraws a claim that is undecided: nobody has to decide it any more.
+///
+/// # Errors
+/// When the actor owns no project that has the claim, or it is decided.
+pub async fn withdraw(
+    store: &dyn Database,
+    of: ClaimOfProject,
+    now: Timestamp,
+) -> Result<(), ClaimError> {
+    Ok(store.withdraw_claim(of, now).await??)
+}
+
+/// Releases a contract of a project: anybody can claim it then.
+///
+/// # Errors
+/// When the actor does not own the project, the contract is not the project's, or it has partner tokens.
+pub async fn release(
+    store: &dyn Database,
+    actor: Actor,
+    contract: PartnerContract,
+    now: Timestamp,
+) -> Result<(), ClaimError> {
+    Ok(store.release_contract(actor, contract, now).await??)
 }
 
 /// The text of a note, if pages can show it: of several lines, and without control characters.

@@ -350,7 +350,72 @@ async fn a_deleted_project_claims_nothing(site: Site) {
     assert_eq!(waiting.unwrap(), []);
 }
 
+async fn owners_withdraw_claims_and_release_contracts(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let db = store.as_ref();
+    let (ada, eve) = (owner(store, 1).await, owner(store, 2).await);
+    let member = (eve, Role::Member);
+    let added = store.add_member(Actor::Operator, project_id(1), member, at(1));
+    added.await.unwrap().unwrap();
+    let refusal = |result: Result<(), ClaimError>| match result.unwrap_err() {
+        ClaimError::Refused(refusal) => refusal,
+        other => panic!("{other}"),
+    };
+
+    let of = begin(store, ada, 1, 150).await;
+    let as_member = ClaimOfProject {
+        actor: Actor::Account(eve),
+        ..of
+    };
+    let withdrawn = claiming::withdraw(db, as_member, at(NOW)).await;
+    assert_eq!(refusal(withdrawn), ClaimRefusal::NotOwner);
+    claiming::withdraw(db, of, at(NOW)).await.unwrap();
+    assert_eq!(store.claim(of).await.unwrap(), None);
+    let again = claiming::withdraw(db, of, at(NOW)).await;
+    assert_eq!(refusal(again), ClaimRefusal::Unknown);
+
+    let of = begin(store, ada, 1, 150).await;
+    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    proven.unwrap().unwrap();
+    let decided = claiming::withdraw(db, of, at(NOW)).await;
+    assert_eq!(refusal(decided), ClaimRefusal::Decided);
+    let release = async |account, project, n| {
+        let contract = PartnerContract {
+            id: place(n),
+            project: project_id(project),
+        };
+        claiming::release(db, Actor::Account(account), contract, at(NOW)).await
+    };
+    assert_eq!(refusal(release(eve, 1, 150).await), ClaimRefusal::NotOwner);
+    assert_eq!(refusal(release(eve, 2, 150).await), ClaimRefusal::Unknown);
+    release(ada, 1, 150).await.unwrap();
+    assert_eq!(owner_of(store, place(150)).await, []);
+    assert_eq!(refusal(release(ada, 1, 150).await), ClaimRefusal::Unknown);
+    // Anybody claims it then.
+    let of = begin(store, eve, 2, 150).await;
+    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
+    assert_eq!(owner_of(store, place(150)).await, [project_id(2)]);
+
+    // `World::new` has place(101) of project 1.
+    world
+        .record_all(vec![Record::PartnerToken(partner_token(1, 1, 1))])
+        .await;
+    assert_eq!(refusal(release(ada, 1, 101).await), ClaimRefusal::OwnTokens);
+    assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
+
+    let log = audit::of_project(db, Actor::Operator, project_id(1), None, 2).await;
+    let actions = log.unwrap().unwrap().into_iter().map(|entry| entry.action);
+    let contract = place(150).to_string();
+    assert!(actions.eq([
+        AuditAction::ContractReleased(contract.clone()),
+        AuditAction::ClaimBecame(ClaimState::Proven, contract),
+    ]));
+}
+
 crate::database::conformance::on_each_database! {
+    owners_withdraw_claims_and_release_contracts,
     a_claim_is_decided_once,
     a_deleted_project_claims_nothing,
     a_nonce_is_burnt_once,

@@ -118,6 +118,35 @@ impl ClaimStore for Postgres {
         .await
     }
 
+    async fn withdraw_claim(
+        &self,
+        of: ClaimOfProject,
+        now: Timestamp,
+    ) -> Result<Result<(), ClaimRefusal>, StoreError> {
+        self.write(
+            of.actor.writer(),
+            TimeoutClass::Request,
+            (of, now),
+            |tx, (of, now)| withdraw(tx, *of, *now).boxed(),
+        )
+        .await
+    }
+
+    async fn release_contract(
+        &self,
+        actor: Actor,
+        contract: PartnerContract,
+        now: Timestamp,
+    ) -> Result<Result<(), ClaimRefusal>, StoreError> {
+        self.write(
+            actor.writer(),
+            TimeoutClass::Request,
+            (actor, contract, now),
+            |tx, (actor, contract, now)| release(tx, *actor, contract, *now).boxed(),
+        )
+        .await
+    }
+
     async fn decide_claim(
         &self,
         actor: Actor,
@@ -360,6 +389,49 @@ async fn decide(
     query::execute(tx, sql, params).await?;
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
     projects::record_event(tx, actor, claim.project, action, now).await?;
+    Ok(Ok(()))
+}
+
+async fn withdraw(tx: &Transaction<'_>, of: ClaimOfProject, now: Timestamp) -> Changed<()> {
+    let found = projects::lock(tx, of.actor, of.project).await?;
+    if let Err(refusal) = ClaimRefusal::unless_owned(of.actor, found) {
+        return Ok(Err(refusal));
+    }
+    let Some(claim) = lock(tx, of).await? else {
+        return Ok(Err(ClaimRefusal::Unknown));
+    };
+    if let Err(refusal) = claim.check_undecided() {
+        return Ok(Err(refusal));
+    }
+    query::execute(tx, "DELETE FROM claim WHERE id = $1", &[&of.claim]).await?;
+    let action = AuditAction::ClaimWithdrawn(claim.contract.to_string());
+    projects::record_event(tx, of.actor, of.project, action, now).await?;
+    Ok(Ok(()))
+}
+
+async fn release(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    contract: &PartnerContract,
+    now: Timestamp,
+) -> Changed<()> {
+    let PartnerContract { id, project } = contract;
+    // Importers assign tokens to contracts under this lock: none does while the contract is released.
+    locks::own_records(tx).await?;
+    let found = projects::lock(tx, actor, *project).await?;
+    if let Err(refusal) = ClaimRefusal::unless_owned(actor, found) {
+        return Ok(Err(refusal));
+    }
+    if contracts::project_of(tx, id.key()).await? != Some(*project) {
+        return Ok(Err(ClaimRefusal::Unknown));
+    }
+    if contracts::has_tokens(tx, id.key()).await? {
+        return Ok(Err(ClaimRefusal::OwnTokens));
+    }
+    let sql = "DELETE FROM contract WHERE id = $1";
+    query::execute(tx, sql, &[&Bytes(id.key())]).await?;
+    let action = AuditAction::ContractReleased(id.to_string());
+    projects::record_event(tx, actor, *project, action, now).await?;
     Ok(Ok(()))
 }
 

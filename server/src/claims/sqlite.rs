@@ -92,6 +92,21 @@ impl ClaimStore for Sqlite {
             .await
     }
 
+    async fn withdraw_claim(&self, of: ClaimOfProject, now: Timestamp) -> Changed<()> {
+        self.write(of.actor.writer(), move |tx| withdraw(tx, of, now))
+            .await
+    }
+
+    async fn release_contract(
+        &self,
+        actor: Actor,
+        contract: PartnerContract,
+        now: Timestamp,
+    ) -> Changed<()> {
+        self.write(actor.writer(), move |tx| release(tx, actor, &contract, now))
+            .await
+    }
+
     async fn decide_claim(
         &self,
         actor: Actor,
@@ -265,6 +280,46 @@ fn decide(
     query::execute(db, sql, (id, state, decision.reason(), Millis(now)))?;
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
     projects::record_event(db, actor, claim.project, action, now)?;
+    Ok(Ok(()))
+}
+
+fn withdraw(db: &Connection, of: ClaimOfProject, now: Timestamp) -> Changed<()> {
+    let found = projects::found(db, of.actor, of.project)?;
+    if let Err(refusal) = ClaimRefusal::unless_owned(of.actor, found) {
+        return Ok(Err(refusal));
+    }
+    let Some(claim) = managed(db, of)? else {
+        return Ok(Err(ClaimRefusal::Unknown));
+    };
+    if let Err(refusal) = claim.check_undecided() {
+        return Ok(Err(refusal));
+    }
+    query::execute(db, "DELETE FROM claim WHERE id = ?1", [of.claim])?;
+    let action = AuditAction::ClaimWithdrawn(claim.contract.to_string());
+    projects::record_event(db, of.actor, of.project, action, now)?;
+    Ok(Ok(()))
+}
+
+fn release(
+    db: &Connection,
+    actor: Actor,
+    contract: &PartnerContract,
+    now: Timestamp,
+) -> Changed<()> {
+    let PartnerContract { id, project } = contract;
+    let found = projects::found(db, actor, *project)?;
+    if let Err(refusal) = ClaimRefusal::unless_owned(actor, found) {
+        return Ok(Err(refusal));
+    }
+    if contracts::project_of(db, id.key())? != Some(*project) {
+        return Ok(Err(ClaimRefusal::Unknown));
+    }
+    if contracts::has_tokens(db, id.key())? {
+        return Ok(Err(ClaimRefusal::OwnTokens));
+    }
+    query::execute(db, "DELETE FROM contract WHERE id = ?1", [id.key()])?;
+    let action = AuditAction::ContractReleased(id.to_string());
+    projects::record_event(db, actor, *project, action, now)?;
     Ok(Ok(()))
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::contracts::PartnerContract;
 use crate::database::StoreError;
-use crate::projects::{Actor, ProjectId};
+use crate::projects::{Actor, ProjectAccess, ProjectId};
 
 /// The reason why a database does not make or change a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +16,9 @@ pub enum ClaimRefusal {
     /// The actor manages no such project, or the project has no such claim.
     #[error("there is no such claim")]
     Unknown,
+    /// The account is a member of the project, and only owners may do this.
+    #[error("only an owner of the project does this")]
+    NotOwner,
     /// Only operators decide.
     #[error("only an operator does this")]
     Forbidden,
@@ -43,6 +46,20 @@ pub enum ClaimRefusal {
     /// The contract belongs to another project and has tokens, whose donations count for that project.
     #[error("the contract belongs to another project and has partner tokens, which stay with it")]
     HasTokens,
+    /// The contract has tokens, whose donations count for the project.
+    #[error("the contract has partner tokens, whose donations count for the project")]
+    OwnTokens,
+}
+
+impl ClaimRefusal {
+    /// Refuses an actor that does not own the project, which is `found` if it exists.
+    pub(crate) fn unless_owned(actor: Actor, found: Option<ProjectAccess>) -> Result<(), Self> {
+        match found {
+            Some(found) if actor.owns(found.standing) => Ok(()),
+            Some(found) if actor.sees(found.standing) => Err(Self::NotOwner),
+            _ => Err(Self::Unknown),
+        }
+    }
 }
 
 /// The database operations of claims. See [`Database`](crate::database::Database).
@@ -102,6 +119,21 @@ pub trait ClaimStore {
         &self,
         of: ClaimOfProject,
         note: String,
+        now: Timestamp,
+    ) -> Result<Result<(), ClaimRefusal>, StoreError>;
+
+    /// Deletes a claim that is undecided, as an owner asks.
+    async fn withdraw_claim(
+        &self,
+        of: ClaimOfProject,
+        now: Timestamp,
+    ) -> Result<Result<(), ClaimRefusal>, StoreError>;
+
+    /// Makes a contract without tokens nobody's, as an owner of its project asks.
+    async fn release_contract(
+        &self,
+        actor: Actor,
+        contract: PartnerContract,
         now: Timestamp,
     ) -> Result<Result<(), ClaimRefusal>, StoreError>;
 

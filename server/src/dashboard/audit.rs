@@ -132,6 +132,8 @@ fn what(entry: &AuditEntry) -> String {
             ClaimState::Accepted => format!("Accepted the claim of {contract}"),
             ClaimState::Declined => format!("Declined the claim of {contract}"),
         },
+        AuditAction::ClaimWithdrawn(contract) => format!("Withdrew the claim of {contract}"),
+        AuditAction::ContractReleased(contract) => format!("Released {contract}"),
         AuditAction::ContractLost(contract) => format!("Gave {contract} to another project"),
     }
 }

@@ -59,6 +59,8 @@ struct ClaimPage<'a> {
     /// Whether a node tells who owns the contract.
     has_node: bool,
     expires: Time,
+    /// Whether it can be withdrawn by the account.
+    is_withdrawable: bool,
     fields: Typed,
 }
 
@@ -94,14 +96,8 @@ pub(super) async fn show(
 ) -> PageResult {
     let of = of(&session, project, claim);
     let (project, claim) = find(&context, &session, of).await?;
-    let shell = session.shell(&context);
-    page(&claim_page(
-        &context,
-        shell,
-        &project,
-        &claim,
-        Typed::default(),
-    ))
+    let fields = Typed::default();
+    page(&claim_page(&context, &session, &project, &claim, fields).await?)
 }
 
 /// `POST /dashboard/projects/{project}/claims/{claim}/proof`
@@ -168,6 +164,24 @@ pub(super) async fn queue(
     }
 }
 
+/// `POST /dashboard/projects/{project}/claims/{claim}/withdraw`
+pub(super) async fn withdraw(
+    State(context): State<Context>,
+    session: Session,
+    ClaimPath(project, claim): ClaimPath,
+) -> PageResult {
+    let of = of(&session, project, claim);
+    match claiming::withdraw(context.store(), of, context.now()).await {
+        Ok(()) => Ok(see_other(&format!(
+            "/dashboard/projects/{}/contracts",
+            project.0
+        ))),
+        // One that is decided shows how.
+        Err(ClaimError::Refused(ClaimRefusal::Decided)) => Ok(see_other(&path(project, claim.0))),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Why a signature proves nothing, and what to do.
 fn burnt(error: ClaimError) -> Result<String, PageError> {
     let again = "Sign the new message below.";
@@ -199,8 +213,7 @@ async fn again(
     fields: Typed,
 ) -> PageResult {
     let (project, claim) = find(context, session, of).await?;
-    let shell = session.shell(context);
-    refused(&claim_page(context, shell, &project, &claim, fields))
+    refused(&claim_page(context, session, &project, &claim, fields).await?)
 }
 
 async fn find(
@@ -213,18 +226,19 @@ async fn find(
     Ok((project, claim.ok_or(PageError::NotFound)?))
 }
 
-fn claim_page<'a>(
+async fn claim_page<'a>(
     context: &'a Context,
-    shell: Shell<'a>,
+    session: &'a Session,
     project: &'a ProjectView,
     claim: &'a Claim,
     fields: Typed,
-) -> ClaimPage<'a> {
+) -> Result<ClaimPage<'a>, PageError> {
     let now = context.now();
     let is_undecided = matches!(claim.state, ClaimState::Open | ClaimState::Waiting);
     let is_provable = is_undecided && claim.proof.is_none() && claim.kind != ChainKind::Utxo;
-    ClaimPage {
-        shell,
+    let is_owner = ProjectView::is_owned(context, session, claim.project).await?;
+    Ok(ClaimPage {
+        shell: session.shell(context),
         tab: "projects",
         project,
         view: ClaimView::of(claim, &context.setup.api.snapshot(), now),
@@ -235,7 +249,8 @@ fn claim_page<'a>(
             at: claim.nonce_expires_at,
             now,
         },
+        is_withdrawable: is_undecided && is_owner,
         claim,
         fields,
-    }
+    })
 }

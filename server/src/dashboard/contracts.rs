@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::claims;
 use super::context::Context;
 use super::extract::{Form, ProjectPath};
-use super::page::{PageResult, page, refused, see_other};
+use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
@@ -19,6 +19,7 @@ use crate::catalogue::Snapshot;
 use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
 use crate::claims::claiming::{self, ClaimError};
 use crate::claims::{Claim, ClaimRefusal, ClaimState};
+use crate::contracts::PartnerContract;
 use crate::projects::ProjectId;
 use crate::site::Shell;
 
@@ -27,8 +28,11 @@ use crate::site::Shell;
 struct ContractsPage<'a> {
     shell: Shell<'a>,
     tab: &'a str,
-    project: &'a ProjectView,
+    project: ProjectView,
     contracts: Vec<ContractView>,
+    is_owner: bool,
+    /// Why a contract is not released.
+    problem: Option<String>,
     claims: Vec<ClaimView>,
 }
 
@@ -79,6 +83,10 @@ pub(super) fn routes() -> Router<Context> {
             "/dashboard/projects/{project}/contracts",
             get(list).post(begin),
         )
+        .route(
+            "/dashboard/projects/{project}/contracts/release",
+            post(release),
+        )
         .route("/dashboard/projects/{project}/contracts/new", get(new))
         .route(
             "/dashboard/projects/{project}/claims/{claim}",
@@ -92,6 +100,10 @@ pub(super) fn routes() -> Router<Context> {
             "/dashboard/projects/{project}/claims/{claim}/queue",
             post(claims::queue),
         )
+        .route(
+            "/dashboard/projects/{project}/claims/{claim}/withdraw",
+            post(claims::withdraw),
+        )
 }
 
 /// `GET /dashboard/projects/{project}/contracts`
@@ -100,7 +112,16 @@ pub(super) async fn list(
     session: Session,
     ProjectPath(id): ProjectPath,
 ) -> PageResult {
-    let project = ProjectView::find(&context, &session, id).await?;
+    page(&contracts_page(&context, &session, id, None).await?)
+}
+
+async fn contracts_page<'a>(
+    context: &'a Context,
+    session: &'a Session,
+    id: ProjectId,
+    problem: Option<String>,
+) -> Result<ContractsPage<'a>, PageError> {
+    let project = ProjectView::find(context, session, id).await?;
     let (store, actor) = (context.store(), session.actor());
     let contracts = store.contracts_of(actor, id).await?;
     let contracts = contracts.ok_or(PageError::NotFound)?;
@@ -108,10 +129,12 @@ pub(super) async fn list(
     let claims = claims.ok_or(PageError::NotFound)?;
     let snapshot = context.setup.api.snapshot();
     let now = context.now();
-    page(&ContractsPage {
-        shell: session.shell(&context),
+    Ok(ContractsPage {
+        shell: session.shell(context),
         tab: "projects",
-        project: &project,
+        project,
+        is_owner: ProjectView::is_owned(context, session, id).await?,
+        problem,
         contracts: contracts
             .iter()
             .map(|contract| ContractView::of(&contract.id, &snapshot))
@@ -159,6 +182,34 @@ pub(super) async fn begin(
     }
 }
 
+/// `POST /dashboard/projects/{project}/contracts/release`
+pub(super) async fn release(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(project): ProjectPath,
+    Form(form): Form<NewClaimForm>,
+) -> PageResult {
+    ProjectView::find(&context, &session, project).await?;
+    let contract = contract(&form, &context.setup.api.snapshot());
+    let contract = contract.map_err(|_| PageError::NotFound)?;
+    let of = PartnerContract {
+        id: contract,
+        project,
+    };
+    let (store, actor) = (context.store(), session.actor());
+    match claiming::release(store, actor, of, context.now()).await {
+        Ok(()) => Ok(see_other(&format!(
+            "/dashboard/projects/{}/contracts",
+            project.0
+        ))),
+        Err(error @ ClaimError::Refused(ClaimRefusal::OwnTokens)) => {
+            let problem = Some(sentence(&error));
+            refused(&contracts_page(&context, &session, project, problem).await?)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// The contract that a form names, or what is wrong with it.
 fn contract(form: &NewClaimForm, snapshot: &Snapshot) -> Result<ChainAddress, String> {
     let chain = ChainId::new(form.chain).and_then(|id| snapshot.chains.find(id));
@@ -186,7 +237,7 @@ async fn begin_claim(
             Ok(Err("This contract is the project’s already.".to_owned()))
         }
         Err(ClaimError::Refused(ClaimRefusal::TooMany)) => Ok(Err(format!(
-            "A project has at most {} claims that are undecided: go on with one of them.",
+            "A project has at most {} claims that are undecided: go on with one of them, or withdraw it.",
             Claim::MAX_UNDECIDED
         ))),
         Err(error) => Err(error.into()),

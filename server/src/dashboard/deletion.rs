@@ -10,8 +10,7 @@ use super::page::{PageResult, page, refused, see_other};
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::view::ProjectView;
-use crate::members;
-use crate::projects::{self, ProjectId, Role};
+use crate::projects::{self, ProjectId};
 use crate::site::Shell;
 
 #[derive(Template)]
@@ -61,14 +60,8 @@ async fn owned(
     id: ProjectId,
 ) -> Result<ProjectView, PageError> {
     let project = ProjectView::find(context, session, id).await?;
-    let members = members::list(context.store(), session.actor(), id).await?;
-    let this = session.signed_in.account.id;
-    let owns = |it: &members::Member| it.account == this && it.role == Role::Owner;
-    members
-        .iter()
-        .any(owns)
-        .then_some(())
-        .ok_or(PageError::NotOwner)?;
+    let is_owned = ProjectView::is_owned(context, session, id).await?;
+    is_owned.then_some(()).ok_or(PageError::NotOwner)?;
     session.require_recent(context)?;
     Ok(project)
 }

@@ -297,6 +297,7 @@ impl From<ClaimError> for PageError {
     fn from(error: ClaimError) -> Self {
         match error {
             ClaimError::Refused(ClaimRefusal::Unknown | ClaimRefusal::Forbidden) => Self::NotFound,
+            ClaimError::Refused(ClaimRefusal::NotOwner) => Self::NotOwner,
             ClaimError::Store(error) => error.into(),
             ClaimError::Refused(_) | ClaimError::Signature(_) | ClaimError::Note => Self::Malformed,
         }

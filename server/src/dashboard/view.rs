@@ -12,6 +12,7 @@ use super::time::Time;
 use super::usage::KeyUse;
 use crate::accounts::{AccountAction, AccountEvent, AccountId, Email};
 use crate::keys::KeyRecord;
+use crate::members::{self, Member};
 use crate::projects::{self, Project, ProjectId, Role, Tier};
 use crate::usage::LastUses;
 
@@ -79,6 +80,18 @@ impl ProjectView {
     ) -> Result<Self, PageError> {
         let project = projects::find(context.store(), session.actor(), id).await?;
         Ok(Self::of(project, context))
+    }
+
+    /// Whether the account that is signed in owns a project.
+    pub(super) async fn is_owned(
+        context: &Context,
+        session: &Session,
+        id: ProjectId,
+    ) -> Result<bool, PageError> {
+        let members = members::list(context.store(), session.actor(), id).await?;
+        let this = session.signed_in.account.id;
+        let owns = |it: &Member| it.account == this && it.role == Role::Owner;
+        Ok(members.iter().any(owns))
     }
 
     pub(super) fn of(project: Project, context: &Context) -> Self {

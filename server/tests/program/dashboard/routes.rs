@@ -183,6 +183,24 @@ const ROUTES: &[Row] = &[
         "note=x",
         NONE,
     ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/claims/{new}/withdraw",
+        "",
+        Project {
+            member: 403,
+            owner: 404,
+        },
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/contracts/release",
+        "chain=1&address=0x0000000000000000000000000000000000000001",
+        Project {
+            member: 403,
+            owner: 404,
+        },
+    ),
     ("GET", "/dashboard/projects/{project}/tier", "", MANAGED),
     (
         "POST",
