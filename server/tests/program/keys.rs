@@ -1,9 +1,13 @@
 //! Projects and keys changed while a server runs.
 
+use std::time::{Duration, Instant};
+
 use crate::answer::denied;
 use crate::folder::Folder;
+use crate::instances::Instance;
+use crate::postgres::unmigrated;
 use crate::serving::{eventually, followed, serve};
-use crate::world::{PROJECT, furnished};
+use crate::world::{PROJECT, catalogue, furnished, text};
 
 fn issue(folder: &Folder) -> String {
     folder.ask(&["key", "issue", "--project", PROJECT])
@@ -31,6 +35,46 @@ fn a_key_works_and_stops_to_work_while_the_server_runs() {
     assert_eq!(denied(&refused, 403), "INVALID_API_KEY");
     let optional = serving.get("/chains", Some(&key));
     assert_eq!(denied(&optional, 403), "INVALID_API_KEY");
+}
+
+/// How soon a revoked key is refused, and by how much more a machine that runs tests at the same time may be
+/// late.
+const REFUSED: Duration = Duration::from_secs(1);
+const SLACK: Duration = Duration::from_secs(1);
+
+/// A key is revoked, and another disabled, while two servers answer requests from one database.
+#[test]
+fn every_replica_refuses_a_revoked_key_within_a_second() {
+    let Some(instance) = Instance::start() else {
+        return;
+    };
+    let folder = Folder::new();
+    let url = unmigrated(&instance);
+    let ask = |arguments: &[&str]| folder.ask(&[&["--database", &url], arguments].concat());
+    ask(&["migrate"]);
+    let file = folder.write("catalogue.ndjson", &text(&catalogue()));
+    ask(&["import", file]);
+    let servers = [(); 2].map(|()| serve(&folder, &["--database", &url, "--lift-limits"]));
+    for command in ["revoke", "disable"] {
+        let key = ask(&["key", "issue", "--project", PROJECT]);
+        let list = ask(&["key", "list", "--project", PROJECT]);
+        let row = list.lines().find(|row| row.contains(&key[..11])).unwrap();
+        for server in &servers {
+            followed("a new key works", || {
+                (server.get("/configs", Some(&key)).status == 200).then_some(())
+            });
+        }
+        ask(&["key", command, &row[..36]]);
+        let done = Instant::now();
+        let waits = servers.each_ref().map(|server| {
+            eventually("the key is refused", || {
+                (server.get("/configs", Some(&key)).status == 403).then(|| done.elapsed())
+            })
+        });
+        println!("after {command}, the replicas refuse the key within {waits:?}");
+        let latest = waits.into_iter().max().unwrap();
+        assert!(latest <= REFUSED + SLACK, "{command}: {latest:?}");
+    }
 }
 
 #[test]

@@ -17,9 +17,9 @@ use crate::serving::{Serving, eventually, serve};
 use crate::wire::Wire;
 use crate::world::{PROJECT, catalogue, furnished, text};
 
-/// The most that a server which is killed may lose is what it answered in this time before. It stores
-/// every half second; a machine that runs tests may be late.
-const LOST: Duration = Duration::from_secs(5);
+/// The most that a server which is killed may lose is what it answered in the last second, to which a machine
+/// that runs tests at the same time may add another.
+const LOST: Duration = Duration::from_secs(1 + 1);
 
 /// The requests of all minutes in a SQLite file.
 fn stored_in(folder: &Folder) -> u64 {

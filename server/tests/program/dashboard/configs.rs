@@ -13,7 +13,7 @@ use crate::serving::{Serving, serve};
 use crate::wire::Answer;
 
 /// The ids of the demo's charities that are listed, or of those that are not.
-fn charities(active: bool) -> Vec<String> {
+pub(super) fn charities(active: bool) -> Vec<String> {
     let lines = server::demo::lines(jiff::Timestamp::now());
     let charities = lines.iter().filter(|line| line["kind"] == "charity");
     let chosen = charities.filter(|line| line["active"].as_bool().unwrap_or(true) == active);
@@ -28,14 +28,14 @@ fn fields<'f>(nonce: &'f str, parts: &'f [(String, String)]) -> Vec<(&'f str, &'
     [("nonce", nonce)].into_iter().chain(pairs).collect()
 }
 
-fn parts(ids: &[String], weight: &str) -> Vec<(String, String)> {
+pub(super) fn parts(ids: &[String], weight: &str) -> Vec<(String, String)> {
     let part = |id: &String| (id.clone(), weight.to_owned());
     ids.iter().map(part).collect()
 }
 
 impl Browser<'_> {
     /// Sends the form of a config of `project`.
-    fn makes_config(&mut self, project: &str, parts: &[(String, String)]) -> Answer {
+    pub(super) fn makes_config(&mut self, project: &str, parts: &[(String, String)]) -> Answer {
         let form = format!("/dashboard/projects/{project}/configs/new");
         let nonce = self.nonce(&form);
         let path = format!("/dashboard/projects/{project}/configs");
@@ -44,7 +44,7 @@ impl Browser<'_> {
 }
 
 /// The id in the address that follows a form.
-fn made(answer: &Answer) -> String {
+pub(super) fn made(answer: &Answer) -> String {
     assert_eq!(answer.status, 303, "{answer:?}");
     let location = answer.header("location").unwrap();
     between(location, "/configs/", |c| c.is_ascii_hexdigit() || c == 'x').to_owned()

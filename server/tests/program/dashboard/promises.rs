@@ -98,6 +98,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
     (
         "a revoked or disabled key is refused within a second",
         &[
+            "every_replica_refuses_a_revoked_key_within_a_second",
             "a_revoked_key_is_refused",
             "a_disabled_key_is_refused_until_it_is_enabled",
         ],
@@ -118,7 +119,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
         ],
     ),
     (
-        "totals equal the admitted requests, at a stop and but for a moment at a kill",
+        "totals equal the admitted requests, at a stop and but for the last second at a kill",
         &[
             "a_server_that_stops_has_stored_every_request",
             "a_killed_replica_loses_no_more_than_its_last_moment_and_nothing_is_counted_twice",
@@ -159,6 +160,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
             "an_invited_address_signs_in_sees_who_invites_and_joins",
             "owners_hand_over_and_leave_but_for_the_last",
             "each_route_answers_each_role_as_it_may",
+            "the_ids_of_another_project_are_not_there",
         ],
     ),
     (

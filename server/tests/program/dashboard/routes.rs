@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::browser::{Browser, between, of_id};
+use super::configs::{charities, made, parts};
 use super::members::{invites, member};
 use super::provider::Provider;
 use crate::folder::Folder;
@@ -309,7 +310,7 @@ const ROUTES: &[Row] = &[
         },
     ),
     ("GET", "/dashboard/invitation", "", Anybody(200)),
-    ("GET", "/dashboard/invitation/link", "", Anybody(404)),
+    ("GET", "/dashboard/invitation/link", "", Anybody(422)),
     ("POST", "/dashboard/invitation/accept", "", Account(422)),
     ("POST", "/dashboard/invitation/decline", "", Account(422)),
     ("GET", "/dashboard/account", "", Account(200)),
@@ -343,7 +344,7 @@ const ROUTES: &[Row] = &[
     ("POST", "/dashboard/sign-in", "email=", Anybody(422)),
     ("GET", "/dashboard/sign-in/sent", "", Anybody(200)),
     ("POST", "/dashboard/sign-in/code", "code=", Anybody(422)),
-    ("GET", "/dashboard/sign-in/link", "", Anybody(404)),
+    ("GET", "/dashboard/sign-in/link", "", Anybody(422)),
     ("GET", "/dashboard/sign-in/confirm", "", Anybody(422)),
     ("POST", "/dashboard/sign-in/confirm", "", Anybody(422)),
     (
@@ -480,6 +481,64 @@ fn each_route_answers_each_role_as_it_may() {
             }
         }
     }
+}
+
+/// The parts of paths that name what a project has, as the table writes them.
+const OF_A_PROJECT: [&str; 5] = [
+    "{key}",
+    "{config}",
+    "/claims/{new}",
+    "{member}",
+    "{invitation}",
+];
+
+#[test]
+fn the_ids_of_another_project_are_not_there() {
+    let folder = Folder::new();
+    let serving = Provider::start().demo(&folder);
+    let mut ada = Browser::of(&serving, "ada@example.org");
+    let project = ada.makes_project("A wallet");
+    let secret = ada.issues_key(&project, "production", "90d");
+    let key = ada.key_labelled(&project, "production");
+    let config = ada.makes_config(&project, &parts(&charities(true)[..1], "1"));
+    let config = made(&config);
+    let claim = ada.claims(&project, 8453, "0x333c3310824b7c685133f2bedb2ca4b8b4df633d");
+    invites(&mut ada, &project, "dan@example.org", "member");
+    let members = format!("/dashboard/projects/{project}/members");
+    let page = ada.page(&members);
+    let invitation = between(&page, "/invitations/", of_id);
+    let member = member(&mut ada, &project, "ada@example.org");
+
+    let mut eve = Browser::of(&serving, "eve@example.org");
+    let own = eve.makes_project("Another");
+    let fill = |text: &str| {
+        text.replace("{project}", &own)
+            .replace("{key}", &key)
+            .replace("{config}", &config)
+            .replace("/claims/{new}", claim.split_once(&project).unwrap().1)
+            .replace("{member}", member.rsplit('/').next().unwrap())
+            .replace("{invitation}", invitation)
+            .replace("{new}", &uuid::Uuid::now_v7().to_string())
+    };
+    let mut tried = 0;
+    for (method, path, form, _) in ROUTES {
+        let of_project = path.starts_with("/dashboard/projects/{project}/");
+        if !of_project || !OF_A_PROJECT.iter().any(|part| path.contains(part)) {
+            continue;
+        }
+        let origin = eve.origin();
+        let answer = eve.send(method, &fill(path), &[("origin", &origin)], &fill(form));
+        // A config that is not there is deleted already.
+        let deletes = *method == "POST" && path.ends_with("{config}/delete");
+        let expected = if deletes { 303 } else { 404 };
+        assert_eq!(answer.status, expected, "{method} {path}: {answer:?}");
+        tried += 1;
+    }
+    assert!(tried >= 17, "{tried}");
+    let config = serving.get(&format!("/configs/{config}"), Some(&secret));
+    assert_eq!(config.status, 200, "{config:?}");
+    assert_eq!(ada.page(&members), page, "nobody has come or gone");
+    assert!(ada.page(&claim).contains("not proven yet"));
 }
 
 #[test]
