@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::choice::Expiry;
 use super::context::Context;
 use super::cookies::CookieKind;
-use super::extract::{Form, ProjectPath};
+use super::extract::{Form, ProjectPath, QueryParameters};
 use super::invitations;
 use super::keys;
 use super::operator::project::Suspended;
@@ -48,6 +48,8 @@ struct ProjectPage<'a> {
     /// The number of keys that ended before those shown.
     ended_before: usize,
     suspended: Option<Suspended>,
+    /// Whether it was just made, and its first key, which was asked for, needs a new sign-in.
+    lacks_key: bool,
     /// The latest request for another tier.
     tier_request: Option<TierRequestView>,
 }
@@ -73,6 +75,13 @@ pub(super) struct NewProject {
     nonce: Option<Uuid>,
     name: String,
     first_key: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ProjectQuery {
+    /// There if the project was just made without the key that was asked for.
+    #[serde(rename = "without-key")]
+    without_key: Option<String>,
 }
 
 /// The label of the key that a project begins with.
@@ -101,6 +110,9 @@ pub(super) async fn create(
     let issues_key = form.first_key.is_some() && session.require_recent(&context).is_ok();
     match made {
         Ok(id) if issues_key => first_key(&context, &session, id).await,
+        Ok(ProjectId(id)) if form.first_key.is_some() => {
+            Ok(see_other(&format!("/dashboard/projects/{id}?without-key")))
+        }
         Ok(ProjectId(id)) => Ok(see_other(&format!("/dashboard/projects/{id}"))),
         Err(ProjectChangeError::Store(error)) => Err(error.into()),
         Err(ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(_))) => {
@@ -133,9 +145,11 @@ pub(super) async fn show(
     State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
+    QueryParameters(query): QueryParameters<ProjectQuery>,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
     let keys = lifecycle::list(context.store(), session.actor(), id).await?;
+    let lacks_key = query.without_key.is_some() && keys.is_empty();
     let issuers = context.store().issuers(id).await?;
     let uses = usage::uses(&context, &session, id).await?;
     let suspension = suspensions::of_project(context.store(), session.actor(), id).await?;
@@ -152,6 +166,7 @@ pub(super) async fn show(
         shell: session.shell(&context),
         tab: "projects",
         project,
+        lacks_key,
         suspended: suspension.map(|it| Suspended::of(it, context.now())),
         tier_request: TierRequestView::latest(&context, &session, id).await?,
         ended_before: ended.saturating_sub(MAX_ENDED),
