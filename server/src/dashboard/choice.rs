@@ -148,7 +148,9 @@ impl RoleChoice {
 
     pub(super) fn note(self) -> Option<&'static str> {
         Some(match self {
-            Self::Member => "Sees the project and manages its keys.",
+            Self::Member => {
+                "Sees the project, manages its keys and configs, claims contracts and asks for tiers."
+            }
             Self::Owner => "Also invites and removes people, and may delete the project.",
         })
     }

@@ -56,10 +56,13 @@ enum NoInvitation<'a> {
     /// It is for another address than this one.
     OtherAddress(&'a str),
     Ended,
+    /// The link to it is not whole.
+    CutOff,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Link {
+    #[serde(default)]
     token: String,
 }
 
@@ -68,7 +71,12 @@ pub(super) async fn link(
     State(context): State<Context>,
     QueryParameters(link): QueryParameters<Link>,
 ) -> PageResult {
-    let token = InvitationToken::parse(&link.token).map_err(|_| PageError::NotFound)?;
+    let Ok(token) = InvitationToken::parse(&link.token) else {
+        return refused(&NoInvitationPage {
+            shell: Shell::new(&context.info, PATH),
+            reason: NoInvitation::CutOff,
+        });
+    };
     let mut response = see_other(PATH);
     let (kind, cookies) = (CookieKind::Invitation, context.cookies);
     cookies.keep(&mut response, kind, &token.reveal(), KEPT);

@@ -56,6 +56,8 @@ struct MemberView {
     email: String,
     is_this: bool,
     role: Role,
+    /// Whether it is the only owner, who stays.
+    is_last_owner: bool,
     since: Time,
 }
 
@@ -220,6 +222,8 @@ async fn members_page<'a>(
     let members = members::list(store, actor, id).await?;
     let invitations = invitations::list(store, actor, id, now).await?;
     let own = members.iter().find(|member| member.account == this);
+    let owners = members.iter().filter(|member| member.role == Role::Owner);
+    let has_one_owner = owners.count() == 1;
     Ok(MembersPage {
         shell: session.shell(context),
         tab: "projects",
@@ -228,7 +232,7 @@ async fn members_page<'a>(
         is_recent: session.signed_in.is_stepped_up(now),
         members: members
             .into_iter()
-            .map(|member| MemberView::of(member, session, context))
+            .map(|member| MemberView::of(member, has_one_owner, session, context))
             .collect(),
         invitations: invitations
             .into_iter()
@@ -245,13 +249,14 @@ fn path(ProjectId(project): ProjectId) -> String {
 }
 
 impl MemberView {
-    fn of(member: Member, session: &Session, context: &Context) -> Self {
+    fn of(member: Member, has_one_owner: bool, session: &Session, context: &Context) -> Self {
         let now = context.now();
         Self {
             id: member.account.0,
             is_this: member.account == session.signed_in.account.id,
             email: member.email.as_str().to_owned(),
             role: member.role,
+            is_last_owner: has_one_owner && member.role == Role::Owner,
             since: Time {
                 at: member.since,
                 now,

@@ -23,6 +23,7 @@ struct RequestsPage<'a> {
     tab: &'a str,
     project: ProjectView,
     requests: Vec<RequestView>,
+    is_demo: bool,
     /// When the server began to answer.
     started: Time,
 }
@@ -59,6 +60,7 @@ pub(super) async fn list(
         shell: session.shell(&context),
         tab: "projects",
         project,
+        is_demo: context.setup.is_demo,
         requests: requests
             .into_iter()
             .map(|request| RequestView::of(&request, &labels))

@@ -86,6 +86,7 @@ pub(super) struct Code {
 
 #[derive(Deserialize)]
 pub(super) struct Link {
+    #[serde(default)]
     token: String,
 }
 
@@ -185,7 +186,12 @@ pub(super) async fn link(
     State(context): State<Context>,
     QueryParameters(link): QueryParameters<Link>,
 ) -> PageResult {
-    let token = SignInToken::parse(&link.token).map_err(|_| PageError::NotFound)?;
+    let Ok(token) = SignInToken::parse(&link.token) else {
+        return refused(&DeadLinkPage {
+            shell: Shell::new(&context.info, CONFIRM),
+            reason: "The link is not whole: copy all of it from the mail.".to_owned(),
+        });
+    };
     let mut response = see_other(CONFIRM);
     let (kind, life) = (CookieKind::Token, PendingSignIn::LIFE);
     let cookies = context.cookies;

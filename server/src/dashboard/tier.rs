@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::context::Context;
 use super::extract::{Form, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
+use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::ProjectView;
@@ -21,7 +22,11 @@ struct TierPage<'a> {
     shell: Shell<'a>,
     tab: &'a str,
     project: ProjectView,
+    /// The tiers that the project does not have.
+    choices: Vec<Tier>,
     chosen: Tier,
+    /// The request that waits, if there is one: no other can be made.
+    waiting: Option<TierRequestView>,
     reason: &'a str,
     error: Option<String>,
 }
@@ -56,13 +61,35 @@ pub(super) async fn form(
     ProjectPath(id): ProjectPath,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
-    page(&TierPage {
-        shell: session.shell(&context),
+    let choices = choices(&project);
+    let higher = choices.iter().find(|tier| **tier != Tier::Free);
+    let chosen = higher.copied().unwrap_or_default();
+    page(&tier_page(&context, &session, project, (chosen, ""), None).await?)
+}
+
+/// The tiers that a project does not have.
+fn choices(project: &ProjectView) -> Vec<Tier> {
+    let others = Tier::ALL.into_iter();
+    others.filter(|it| it.label() != project.tier).collect()
+}
+
+async fn tier_page<'a>(
+    context: &'a Context,
+    session: &'a Session,
+    project: ProjectView,
+    (chosen, reason): (Tier, &'a str),
+    error: Option<String>,
+) -> Result<TierPage<'a>, PageError> {
+    let latest = TierRequestView::latest(context, session, ProjectId(project.id)).await?;
+    Ok(TierPage {
+        shell: session.shell(context),
         tab: "projects",
+        choices: choices(&project),
         project,
-        chosen: Tier::Pro,
-        reason: "",
-        error: None,
+        chosen,
+        waiting: latest.filter(|it| matches!(it.state, TierRequestState::Waiting)),
+        reason,
+        error,
     })
 }
 
@@ -80,18 +107,14 @@ pub(super) async fn ask(
         Ok(()) => return Ok(see_other(&format!("/dashboard/projects/{}", id.0))),
         Err(TierRequestError::Sentence(error)) => sentence(&error),
         Err(TierRequestError::Refused(
-            refusal @ (TierRequestRefusal::SameTier | TierRequestRefusal::Waiting),
+            refusal @ (TierRequestRefusal::SameTier
+            | TierRequestRefusal::Waiting
+            | TierRequestRefusal::OwnsSuspended(_)),
         )) => sentence(&refusal),
         Err(error) => return Err(error.into()),
     };
-    refused(&TierPage {
-        shell: session.shell(&context),
-        tab: "projects",
-        project,
-        chosen: form.tier,
-        reason: &form.reason,
-        error: Some(error),
-    })
+    let typed = (form.tier, form.reason.as_str());
+    refused(&tier_page(&context, &session, project, typed, Some(error)).await?)
 }
 
 impl TierRequestView {

@@ -31,7 +31,12 @@ impl Time {
     /// `in 90 days`, `3 minutes ago`: the nearest day, or what has passed of minutes and hours.
     fn distance(self) -> String {
         let seconds = self.at.as_second() - self.now.as_second();
-        let (count, unit) = match seconds.unsigned_abs() {
+        // What is to come is told in whole minutes: a day, of which a second has passed, is one still.
+        let distance = match seconds {
+            60.. => (seconds.unsigned_abs()).next_multiple_of(60),
+            _ => seconds.unsigned_abs(),
+        };
+        let (count, unit) = match distance {
             0..60 => return "now".to_owned(),
             past @ 60..3_600 => (past / 60, "minute"),
             past @ 3_600..86_400 => (past / 3_600, "hour"),
@@ -59,6 +64,9 @@ mod tests {
         check("2026-11-24T17:00:30Z", "now");
         check("2026-11-24T16:57:00Z", "3 minutes ago");
         check("2026-11-24T18:30:00Z", "in 1 hour");
+        check("2026-11-24T17:59:59Z", "in 1 hour");
+        check("2026-11-25T16:59:59Z", "in 1 day");
+        check("2026-11-24T16:00:01Z", "59 minutes ago");
         check("2027-02-22T16:59:59Z", "in 90 days");
         check("2026-11-25T18:00:00Z", "in 1 day");
         let shown = Time { at: now, now }.to_string();

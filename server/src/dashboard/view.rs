@@ -14,6 +14,7 @@ use crate::accounts::{AccountAction, AccountEvent, AccountId, Email};
 use crate::keys::KeyRecord;
 use crate::members::{self, Member};
 use crate::projects::{self, Project, ProjectId, Role, Tier};
+use crate::public_pages::money;
 use crate::usage::LastUses;
 
 /// The first and last characters of a long id.
@@ -107,6 +108,18 @@ impl ProjectView {
                 Tier::Enterprise => quotas.enterprise,
             },
         }
+    }
+}
+
+impl ProjectView {
+    /// The limit, with its digits in groups.
+    pub(super) fn grouped_limit(&self) -> String {
+        money::grouped(&self.limit.to_string())
+    }
+
+    /// The quota, with its digits in groups.
+    pub(super) fn grouped_quota(&self) -> String {
+        money::grouped(&self.quota.to_string())
     }
 }
 

@@ -32,7 +32,9 @@ use crate::http::{
 use crate::limits::Concurrency;
 use crate::public_pages::PublicPages;
 use crate::reloadable::Reloadable;
-use crate::site::{ErrorPages, PageLimit, PageRejections, Refusal, Site, SiteInfo, StaticPages};
+use crate::site::{
+    ErrorPages, PageLimit, PageRejections, Refusal, Site, SiteInfo, StaticPages, short_paths,
+};
 use crate::usage::{self, Recorder};
 use crate::webhooks::Deliverer;
 use crate::webhooks::lifecycle::WebhookSetup;
@@ -151,7 +153,8 @@ impl SharedState {
             Arc::clone(&self.api),
             self.refresh.clone(),
         );
-        let pages = StaticPages::new(docs::pages(&info)?);
+        let pages = docs::pages(&info)?.into_iter().chain(short_paths());
+        let pages = StaticPages::new(pages);
         let site = site(&service, pages, public_pages, dashboard, limit);
         let options = self.live.edge.clone();
         let edge = edge(options, &service, site, &self.metrics, &self.usage);

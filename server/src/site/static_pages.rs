@@ -48,6 +48,14 @@ impl From<Page> for Content {
     }
 }
 
+/// Addresses that people type, which lead on to pages.
+pub(crate) fn short_paths() -> impl Iterator<Item = (String, Content)> {
+    let paths = [("/charities", "./"), ("/dashboard/", "../dashboard")];
+    paths
+        .into_iter()
+        .map(|(path, to)| (path.to_owned(), Content::Redirect(to)))
+}
+
 impl StaticPages {
     /// These pages, and the files that they are made of.
     pub(crate) fn new(pages: impl IntoIterator<Item = (String, Content)>) -> StaticPages {

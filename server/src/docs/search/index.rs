@@ -1,6 +1,9 @@
 //! The search index: its entries, and the ranking of results.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use strsim::osa_distance;
 
 use super::super::contract::CONTRACT;
 use super::super::guide::GUIDES;
@@ -9,7 +12,11 @@ use crate::site::SiteInfo;
 
 /// All entries of the documentation.
 #[derive(Debug)]
-pub(super) struct Index(Vec<Entry>);
+pub(super) struct Index {
+    entries: Vec<Entry>,
+    /// All words of the entries.
+    words: BTreeSet<String>,
+}
 
 /// An entry of the index.
 #[derive(Debug)]
@@ -69,7 +76,12 @@ impl Index {
             let path = format!("reference/schemas#{}", schema.name);
             entries.push(Entry::new("Schema", schema.name.clone(), path, text));
         }
-        Index(entries)
+        let texts = entries
+            .iter()
+            .flat_map(|it| [&it.lowercase.0, &it.lowercase.1]);
+        let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        let words = words.map(str::to_owned).collect();
+        Index { entries, words }
     }
 
     /// The entries that have all words: those whose titles have more of them first, then shorter titles.
@@ -79,14 +91,38 @@ impl Index {
         if words.is_empty() {
             return Vec::new();
         }
-        let scored = self.0.iter().filter_map(|entry| {
-            let score = entry.score(&words)?;
+        let found = self.with(&words, most);
+        if !found.is_empty() {
+            return found;
+        }
+        let corrected: Vec<_> = words.iter().map(|word| self.corrected(word)).collect();
+        self.with(&corrected, most)
+    }
+
+    /// The best entries that have all words.
+    fn with(&self, words: &[&str], most: usize) -> Vec<SearchResult<'_>> {
+        let scored = self.entries.iter().filter_map(|entry| {
+            let score = entry.score(words)?;
             Some((score, entry))
         });
         let mut scored: Vec<_> = scored.collect();
         scored.sort_by_key(|(score, entry)| (Reverse(*score), entry.title.len()));
         let best = scored.into_iter().take(most);
-        best.map(|(_, entry)| entry.result(&words)).collect()
+        best.map(|(_, entry)| entry.result(words)).collect()
+    }
+
+    /// A word of the documentation that differs from a mistyped one by a letter, or by two neighbours that
+    /// changed places; the same word if there is none.
+    fn corrected<'a>(&'a self, word: &'a str) -> &'a str {
+        let is_known = self.words.iter().any(|known| known.contains(word));
+        if is_known || word.chars().count() < 4 {
+            return word;
+        }
+        let mut near = self
+            .words
+            .iter()
+            .filter(|known| osa_distance(known, word) == 1);
+        near.next().map_or(word, String::as_str)
     }
 }
 
@@ -125,7 +161,7 @@ impl Entry {
         let (title, text) = &self.lowercase;
         let mut score = usize::from(*title == words.join(" ")) * 50;
         for word in words {
-            score += match title.find(word) {
+            score += match place(title, word) {
                 Some(at) if starts_word(title, at) => 10,
                 Some(_) => 6,
                 None if text.contains(word) => 1,
@@ -149,7 +185,7 @@ impl Entry {
         // Lower case may have another length, in few languages; the excerpt is then cut elsewhere.
         let at = words
             .iter()
-            .find_map(|word| Some((self.lowercase.1.find(word)?, word.len())));
+            .find_map(|word| Some((place(&self.lowercase.1, word)?, word.len())));
         let (at, length) = at.unwrap_or((0, 0));
         let start = boundary(&self.text, at.saturating_sub(60));
         let start = match start {
@@ -165,6 +201,13 @@ impl Entry {
         let part = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();
         (part(start, word), part(word, end), part(end, last))
     }
+}
+
+/// Where a text has a word: best at the start of one of its own.
+fn place(text: &str, word: &str) -> Option<usize> {
+    let mut places = text.match_indices(word).map(|(at, _)| at);
+    let start = places.find(|at| starts_word(text, *at));
+    start.or_else(|| text.find(word))
 }
 
 fn starts_word(text: &str, at: usize) -> bool {
@@ -212,6 +255,20 @@ mod tests {
         ] {
             assert_eq!(best(query), Some((kind, path.to_owned())), "{query}");
         }
+    }
+
+    #[test]
+    fn a_mistyped_word_finds_what_was_meant() {
+        for query in ["confg", "lmits", "charitise", "leaderbord"] {
+            assert!(best(query).is_some(), "{query}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_marked_where_it_begins_one() {
+        assert_eq!(place("shown how", "how"), Some(6));
+        assert_eq!(place("shown", "how"), Some(1));
+        assert_eq!(place("shown", "x"), None);
     }
 
     #[test]

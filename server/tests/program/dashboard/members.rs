@@ -30,10 +30,10 @@ fn newest_invitation(serving: &Serving) -> String {
 pub(super) fn member(browser: &mut Browser<'_>, project: &str, email: &str) -> String {
     let page = browser.page(&format!("/dashboard/projects/{project}/members"));
     let row = page
-        .split("<tr>")
-        .find(|row| row.contains(email) && row.contains("/members/"));
+        .split("<tr ")
+        .find(|row| row.contains(email) && row.contains("id=\"member-"));
     let row = row.unwrap_or_else(|| panic!("no member {email}: {page}"));
-    let id = between(row, "/members/", of_id);
+    let id = between(row, "id=\"member-", of_id);
     format!("/dashboard/projects/{project}/members/{id}")
 }
 
