@@ -37,6 +37,7 @@ mod personal_data;
 mod projects;
 mod public_url;
 mod rejections;
+mod renaming;
 mod requests;
 mod return_path;
 mod router;

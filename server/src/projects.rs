@@ -14,7 +14,7 @@ mod store;
 pub use actor::Actor;
 pub(crate) use actor::Standing;
 pub use administration::{
-    ProjectChangeError, ProjectRefusal, create, create_own, delete, find, set_tier,
+    ProjectChangeError, ProjectRefusal, create, create_own, delete, find, rename, set_tier,
 };
 pub(crate) use member::ProjectAccess;
 pub use member::{OwnProject, Role, UnknownRole};

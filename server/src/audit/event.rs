@@ -29,6 +29,8 @@ pub struct AuditEvent {
 pub enum AuditAction {
     /// The project was created, with this name.
     ProjectCreated(String),
+    /// The project was given this name.
+    ProjectRenamed(String),
     /// The project was deleted, which had this name.
     ProjectDeleted(String),
     /// The project was given this tier.
@@ -45,6 +47,8 @@ pub enum AuditAction {
     KeyIssued(String),
     /// A key with these first characters was given a successor.
     KeyRotated(String),
+    /// A key with these first characters was given another label.
+    KeyRenamed(String),
     /// A key with these first characters was disabled.
     KeyDisabled(String),
     /// A key with these first characters was enabled again.
@@ -127,6 +131,7 @@ impl AuditAction {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::ProjectCreated(_) => "project-created",
+            Self::ProjectRenamed(_) => "project-renamed",
             Self::ProjectDeleted(_) => "project-deleted",
             Self::TierSet(_) => "tier-set",
             Self::TierAskedFor(_) => "tier-asked-for",
@@ -135,6 +140,7 @@ impl AuditAction {
             Self::ProjectResumed => "project-resumed",
             Self::KeyIssued(_) => "key-issued",
             Self::KeyRotated(_) => "key-rotated",
+            Self::KeyRenamed(_) => "key-renamed",
             Self::KeyDisabled(_) => "key-disabled",
             Self::KeyEnabled(_) => "key-enabled",
             Self::KeyRevoked(_) => "key-revoked",
@@ -171,10 +177,12 @@ impl AuditAction {
             }
             Self::ProjectResumed => "",
             Self::ProjectCreated(subject)
+            | Self::ProjectRenamed(subject)
             | Self::ProjectDeleted(subject)
             | Self::ProjectSuspended(subject)
             | Self::KeyIssued(subject)
             | Self::KeyRotated(subject)
+            | Self::KeyRenamed(subject)
             | Self::KeyDisabled(subject)
             | Self::KeyEnabled(subject)
             | Self::KeyRevoked(subject)
@@ -210,6 +218,7 @@ impl AuditAction {
     pub(super) fn of(name: &str, subject: String, member: Option<AccountId>) -> Option<Self> {
         Some(match name {
             "project-created" => Self::ProjectCreated(subject),
+            "project-renamed" => Self::ProjectRenamed(subject),
             "project-deleted" => Self::ProjectDeleted(subject),
             "tier-set" => Self::TierSet(subject.parse().ok()?),
             "tier-asked-for" => Self::TierAskedFor(subject.parse().ok()?),
@@ -218,6 +227,7 @@ impl AuditAction {
             "project-resumed" => Self::ProjectResumed,
             "key-issued" => Self::KeyIssued(subject),
             "key-rotated" => Self::KeyRotated(subject),
+            "key-renamed" => Self::KeyRenamed(subject),
             "key-disabled" => Self::KeyDisabled(subject),
             "key-enabled" => Self::KeyEnabled(subject),
             "key-revoked" => Self::KeyRevoked(subject),
@@ -267,6 +277,7 @@ mod tests {
         let text = || "sk_abcdefgh".to_owned();
         for action in [
             AuditAction::ProjectCreated(text()),
+            AuditAction::ProjectRenamed(text()),
             AuditAction::ProjectDeleted(text()),
             AuditAction::TierSet(Tier::Pro),
             AuditAction::TierAskedFor(Tier::Pro),
@@ -275,6 +286,7 @@ mod tests {
             AuditAction::ProjectResumed,
             AuditAction::KeyIssued(text()),
             AuditAction::KeyRotated(text()),
+            AuditAction::KeyRenamed(text()),
             AuditAction::KeyDisabled(text()),
             AuditAction::KeyEnabled(text()),
             AuditAction::KeyRevoked(text()),

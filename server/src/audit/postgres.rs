@@ -26,6 +26,17 @@ impl AuditStore for Postgres {
         })
         .await
     }
+
+    async fn key_stops(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        self.read(TimeoutClass::Request, move |tx| {
+            key_stops(tx, actor, project).boxed()
+        })
+        .await
+    }
 }
 
 /// Adds an event to the log.
@@ -64,6 +75,22 @@ async fn page(
     let limit = query::limit(limit);
     let page = query::all(tx, &sql, &[&project, &before, &limit], read).await?;
     Ok(Some(page))
+}
+
+async fn key_stops(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    project: ProjectId,
+) -> Result<Vec<AuditEntry>, Failure> {
+    if projects::seen(tx, actor, project).await?.is_none() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "{EVENTS} WHERE audit_event.project = $1
+           AND audit_event.action IN ('key-disabled', 'key-revoked', 'key-leaked')
+         ORDER BY audit_event.id DESC LIMIT 1000"
+    );
+    query::all(tx, &sql, &[&project], read).await
 }
 
 /// What one account did and what was done to it, with the projects, the latest first.

@@ -25,6 +25,18 @@ impl AuditStore for Sqlite {
         })
         .await
     }
+
+    async fn key_stops(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        self.read(move |db| match projects::seen(db, actor, project)? {
+            Some(_) => Ok(query::all(db, &key_stops_sql(), [project], read)?),
+            None => Ok(Vec::new()),
+        })
+        .await
+    }
 }
 
 /// Adds an event to the log.
@@ -69,6 +81,15 @@ const EVENTS: &str =
        LEFT JOIN account ON account.id = audit_event.account
        LEFT JOIN account AS member ON member.id = audit_event.member";
 
+/// The statement of the events by which keys were stopped.
+fn key_stops_sql() -> String {
+    format!(
+        "{EVENTS} WHERE audit_event.project = ?1
+           AND audit_event.action IN ('key-disabled', 'key-revoked', 'key-leaked')
+         ORDER BY audit_event.id DESC LIMIT 1000"
+    )
+}
+
 /// The statement of a page.
 fn page_sql() -> String {
     format!(
@@ -112,5 +133,7 @@ mod tests {
     fn a_page_is_read_from_its_index() {
         let params = ([0_u8; 16], i64::MAX, 1);
         query::assert_reads_index(&page_sql(), params, "audit_event_of_project");
+        let params = [[0_u8; 16]];
+        query::assert_reads_index(&key_stops_sql(), params, "audit_event_of_project");
     }
 }

@@ -18,4 +18,12 @@ pub trait AuditStore {
         before: Option<AuditEventId>,
         limit: usize,
     ) -> Result<Option<Vec<AuditEntry>>, StoreError>;
+
+    /// The latest events, at most 1,000, by which keys of a project were disabled or revoked, the latest first;
+    /// none if the actor sees no such project.
+    async fn key_stops(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+    ) -> Result<Vec<AuditEntry>, StoreError>;
 }

@@ -94,6 +94,7 @@ fn what(entry: &AuditEntry) -> String {
     let member = entry.member.as_ref().map_or("a member", Email::as_str);
     match &entry.action {
         AuditAction::ProjectCreated(name) => format!("Made the project “{name}”"),
+        AuditAction::ProjectRenamed(name) => format!("Named the project “{name}”"),
         AuditAction::ProjectDeleted(name) => format!("Deleted the project “{name}”"),
         AuditAction::TierSet(tier) => format!("Set the tier to {}", tier.label()),
         AuditAction::TierAskedFor(tier) => format!("Asked for the tier {}", tier.label()),
@@ -102,6 +103,7 @@ fn what(entry: &AuditEntry) -> String {
         AuditAction::ProjectResumed => "Resumed the project".to_owned(),
         AuditAction::KeyIssued(prefix) => format!("Issued the key {prefix}…"),
         AuditAction::KeyRotated(prefix) => format!("Rotated the key {prefix}…"),
+        AuditAction::KeyRenamed(prefix) => format!("Gave the key {prefix}… another label"),
         AuditAction::KeyDisabled(prefix) => format!("Disabled the key {prefix}…"),
         AuditAction::KeyEnabled(prefix) => format!("Enabled the key {prefix}… again"),
         AuditAction::KeyRevoked(prefix) => format!("Revoked the key {prefix}…"),

@@ -11,7 +11,6 @@ use super::extract::{Form, KeyPath, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::{Made, PageError};
 use super::signed_in::Session;
-use super::usage;
 use super::view::{KeyView, ProjectView};
 use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
 use crate::keys::{KeyId, KeyOfProject, KeyRefusal, KeySwitch};
@@ -72,6 +71,22 @@ struct DisableKeyPage<'a> {
     tab: &'a str,
     project: &'a ProjectView,
     key: &'a KeyView,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/rename_key.html")]
+struct RenameKeyPage<'a> {
+    shell: Shell<'a>,
+    tab: &'a str,
+    project: &'a ProjectView,
+    key: &'a KeyView,
+    label: &'a str,
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct LabelForm {
+    label: String,
 }
 
 /// The nonce is the id of the key that the form issues, so that a form that is sent twice issues one.
@@ -209,6 +224,48 @@ pub(super) async fn revoke(
     }
 }
 
+/// `GET /dashboard/projects/{project}/keys/{key}/rename`
+pub(super) async fn renaming(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(project, key): KeyPath,
+) -> PageResult {
+    let (project, key) = live_key(&context, &session, project, key).await?;
+    page(&RenameKeyPage {
+        shell: session.shell(&context),
+        tab: TAB,
+        project: &project,
+        key: &key,
+        label: &key.label,
+        error: None,
+    })
+}
+
+/// `POST /dashboard/projects/{project}/keys/{key}/rename`
+pub(super) async fn rename(
+    State(context): State<Context>,
+    session: Session,
+    KeyPath(project, key): KeyPath,
+    Form(form): Form<LabelForm>,
+) -> PageResult {
+    let (store, of) = (context.store(), session.key(project, key));
+    match lifecycle::rename(store, of, &form.label, context.now()).await {
+        Ok(()) => Ok(see_other(&format!("/dashboard/projects/{}", project.0))),
+        Err(error @ KeyChangeError::Label) => {
+            let (project, key) = live_key(&context, &session, project, key).await?;
+            refused(&RenameKeyPage {
+                shell: session.shell(&context),
+                tab: TAB,
+                project: &project,
+                key: &key,
+                label: &form.label,
+                error: Some(sentence(&error)),
+            })
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// `GET /dashboard/projects/{project}/keys/{key}/disable`: a page that disables it, or enables it again.
 pub(super) async fn disabling(
     State(context): State<Context>,
@@ -308,11 +365,8 @@ async fn live_key(
     key: KeyId,
 ) -> Result<(ProjectView, KeyView), PageError> {
     let view = ProjectView::find(context, session, project).await?;
-    let keys = lifecycle::list(context.store(), session.actor(), project).await?;
-    let uses = usage::uses(context, session, project).await?;
-    let issuers = context.store().issuers(project).await?;
-    let key = keys.iter().find(|found| found.id == key);
-    let key = key.map(|key| KeyView::of(key, &uses, session, &issuers, context.now()));
+    let keys = KeyView::all(context, session, session.actor(), project).await?;
+    let key = keys.into_iter().find(|found| found.id == key.0);
     let key = key.filter(KeyView::is_live).ok_or(PageError::NotFound)?;
     Ok((view, key))
 }

@@ -18,11 +18,12 @@ use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::{Made, PageError};
 use super::signed_in::Session;
 use super::tier::{TierRequestState, TierRequestView};
-use super::usage;
+
 use super::view::{KeyView, ProjectView};
 use crate::keys::KeyId;
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::projects::{self, ProjectChangeError, ProjectId, ProjectRefusal};
+use crate::public_pages::money;
 use crate::site::Shell;
 use crate::suspensions;
 
@@ -44,7 +45,12 @@ struct ProjectPage<'a> {
     shell: Shell<'a>,
     tab: &'a str,
     project: ProjectView,
+    /// How many configs count towards its quota.
+    configs: String,
+    /// Those that have not ended, the newest first.
     keys: Vec<KeyView>,
+    /// Those that have, the newest first.
+    ended: Vec<KeyView>,
     /// The number of keys that ended before those shown.
     ended_before: usize,
     suspended: Option<Suspended>,
@@ -63,8 +69,7 @@ impl ProjectPage<'_> {
 
     /// The key that a sample is about: the newest that works.
     fn usable_key(&self) -> Option<&KeyView> {
-        let mut newest = self.keys.iter().rev();
-        newest.find(|key| key.is_live() && !key.is_disabled())
+        self.keys.iter().find(|key| !key.is_disabled())
     }
 }
 
@@ -148,29 +153,25 @@ pub(super) async fn show(
     QueryParameters(query): QueryParameters<ProjectQuery>,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
-    let keys = lifecycle::list(context.store(), session.actor(), id).await?;
+    let (store, actor, now) = (context.store(), session.actor(), context.now());
+    let keys = KeyView::all(&context, &session, actor, id).await?;
     let lacks_key = query.without_key.is_some() && keys.is_empty();
-    let issuers = context.store().issuers(id).await?;
-    let uses = usage::uses(&context, &session, id).await?;
-    let suspension = suspensions::of_project(context.store(), session.actor(), id).await?;
-    let now = context.now();
-    let ended = keys.iter().filter(|key| !key.is_live(now)).count();
-    let mut too_many = ended.saturating_sub(MAX_ENDED);
-    let keys = keys.iter().filter(|key| {
-        let is_shown = key.is_live(now) || too_many == 0;
-        too_many -= usize::from(!is_shown);
-        is_shown
-    });
-    let keys = keys.map(|key| KeyView::of(key, &uses, &session, &issuers, now));
+    let (keys, mut ended): (Vec<_>, Vec<_>) = keys.into_iter().partition(KeyView::is_live);
+    let ended_before = ended.len().saturating_sub(MAX_ENDED);
+    ended.truncate(MAX_ENDED);
+    let suspension = suspensions::of_project(store, actor, id).await?;
+    let configs = store.project_with_configs(id, now).await?;
     page(&ProjectPage {
         shell: session.shell(&context),
         tab: "projects",
+        configs: money::grouped(&configs.map_or(0, |(_, configs)| configs).to_string()),
         project,
+        keys,
+        ended,
+        ended_before,
+        suspended: suspension.map(|it| Suspended::of(it, now)),
         lacks_key,
-        suspended: suspension.map(|it| Suspended::of(it, context.now())),
         tier_request: TierRequestView::latest(&context, &session, id).await?,
-        ended_before: ended.saturating_sub(MAX_ENDED),
-        keys: keys.collect(),
     })
 }
 

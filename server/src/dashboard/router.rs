@@ -15,8 +15,8 @@ use super::held_body::holding;
 use super::page_error::PageError;
 use super::{
     account, address, audit, configs, deletion, demo, headers, identities, invitations, keys,
-    leaks, members, oidc, operator, origin, page, passkeys, personal_data, projects, requests,
-    sessions, sign_in, tier, usage,
+    leaks, members, oidc, operator, origin, page, passkeys, personal_data, projects, renaming,
+    requests, sessions, sign_in, tier, usage,
 };
 use crate::http::RequestContext;
 
@@ -120,6 +120,10 @@ fn of_accounts() -> Router<Context> {
             get(requests::list),
         )
         .route(
+            "/dashboard/projects/{project}/rename",
+            get(renaming::ask).post(renaming::rename),
+        )
+        .route(
             "/dashboard/projects/{project}/delete",
             get(deletion::ask).post(deletion::delete),
         )
@@ -136,6 +140,10 @@ fn of_accounts() -> Router<Context> {
         .route(
             "/dashboard/projects/{project}/keys/{key}/revoke",
             get(keys::revocation).post(keys::revoke),
+        )
+        .route(
+            "/dashboard/projects/{project}/keys/{key}/rename",
+            get(keys::renaming).post(keys::rename),
         )
         .route(
             "/dashboard/projects/{project}/keys/{key}/disable",

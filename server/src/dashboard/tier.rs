@@ -63,7 +63,7 @@ pub(super) async fn form(
     let project = ProjectView::find(&context, &session, id).await?;
     let choices = choices(&project);
     let higher = choices.iter().find(|tier| **tier != Tier::Free);
-    let chosen = higher.copied().unwrap_or_default();
+    let chosen = higher.copied().unwrap_or(Tier::Pro);
     page(&tier_page(&context, &session, project, (chosen, ""), None).await?)
 }
 

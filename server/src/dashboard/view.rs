@@ -11,9 +11,10 @@ use super::signed_in::Session;
 use super::time::Time;
 use super::usage::KeyUse;
 use crate::accounts::{AccountAction, AccountEvent, AccountId, Email};
-use crate::keys::KeyRecord;
+use crate::audit::{AuditAction, AuditAuthor, AuditEntry};
+use crate::keys::{KeyRecord, lifecycle};
 use crate::members::{self, Member};
-use crate::projects::{self, Project, ProjectId, Role, Tier};
+use crate::projects::{self, Actor, Project, ProjectId, Role, Tier};
 use crate::public_pages::money;
 use crate::usage::LastUses;
 
@@ -43,6 +44,8 @@ pub(super) struct KeyView {
     pub(super) label: String,
     pub(super) prefix: String,
     pub(super) state: KeyState,
+    /// Who disabled or revoked it, if somebody did.
+    pub(super) stop: Option<KeyStop>,
     pub(super) issued: Time,
     /// Who issued it.
     pub(super) by: String,
@@ -50,6 +53,42 @@ pub(super) struct KeyView {
     pub(super) ends: Option<Time>,
     /// When it was last used.
     pub(super) last_use: KeyUse,
+}
+
+/// Who disabled or revoked a key, and when.
+pub(super) struct KeyStop {
+    pub(super) by: String,
+    pub(super) at: Time,
+}
+
+/// What is known about the keys of a project beside their records.
+struct AboutKeys {
+    uses: LastUses,
+    issuers: Vec<(AccountId, Email)>,
+    /// The latest first.
+    stops: Vec<AuditEntry>,
+}
+
+impl AboutKeys {
+    fn address(&self, account: AccountId) -> Option<&Email> {
+        let mut issuers = self.issuers.iter();
+        let found = issuers.find(|(issuer, _)| *issuer == account);
+        found.map(|(_, email)| email)
+    }
+
+    /// The event by which a key came into its state.
+    fn stop(&self, key: &KeyRecord, state: KeyState) -> Option<&AuditEntry> {
+        self.stops
+            .iter()
+            .find(|entry| match (&entry.action, state) {
+                (AuditAction::KeyDisabled(prefix), KeyState::Disabled)
+                | (
+                    AuditAction::KeyRevoked(prefix) | AuditAction::KeyLeaked(prefix),
+                    KeyState::Revoked,
+                ) => *prefix == key.display_prefix,
+                _ => false,
+            })
+    }
 }
 
 /// The state of a key.
@@ -124,15 +163,32 @@ impl ProjectView {
 }
 
 impl KeyView {
-    /// A key, with its last use and the address of the account that issued it among `issuers`.
-    pub(super) fn of(
-        key: &KeyRecord,
-        uses: &LastUses,
+    /// The keys of a project, the newest first, as an actor that sees it asks.
+    pub(super) async fn all(
+        context: &Context,
         session: &Session,
-        issuers: &[(AccountId, Email)],
-        now: Timestamp,
-    ) -> Self {
-        let address = |id| issuers.iter().find(|(issuer, _)| *issuer == id);
+        actor: Actor,
+        project: ProjectId,
+    ) -> Result<Vec<Self>, PageError> {
+        let store = context.store();
+        let keys = lifecycle::list(store, actor, project).await?;
+        let uses = store.last_uses(actor, project).await?;
+        let about = AboutKeys {
+            uses: uses.ok_or(PageError::NotFound)?,
+            issuers: store.issuers(project).await?,
+            stops: store.key_stops(actor, project).await?,
+        };
+        let keys = keys.iter().rev();
+        let views = keys.map(|key| Self::of(key, &about, session, context.now()));
+        Ok(views.collect())
+    }
+
+    fn of(key: &KeyRecord, about: &AboutKeys, session: &Session, now: Timestamp) -> Self {
+        let this = session.email();
+        let by = |email: &Email| match email == this {
+            true => "you".to_owned(),
+            false => email.as_str().to_owned(),
+        };
         let time = |at| Time { at, now };
         let state = match key.revoked_at {
             Some(at) if at <= now => KeyState::Revoked,
@@ -146,17 +202,23 @@ impl KeyView {
             label: key.label.clone().unwrap_or_else(|| "no label".to_owned()),
             prefix: key.display_prefix.clone(),
             state,
+            stop: about.stop(key, state).map(|entry| KeyStop {
+                by: match (&entry.action, &entry.by) {
+                    (AuditAction::KeyLeaked(_), _) => "a report of a leak".to_owned(),
+                    (_, AuditAuthor::Account(_, email)) => by(email),
+                    _ => "an operator".to_owned(),
+                },
+                at: time(entry.at),
+            }),
             issued: time(key.created_at),
             by: match key.made_by {
                 None => "an operator".to_owned(),
-                Some(account) if account == session.signed_in.account.id => "you".to_owned(),
-                Some(account) => match address(account) {
-                    Some((_, email)) => email.as_str().to_owned(),
-                    None => "a former member".to_owned(),
-                },
+                Some(account) => about
+                    .address(account)
+                    .map_or_else(|| "a former member".to_owned(), by),
             },
             ends: key.revoked_at.or(key.expires_at).map(time),
-            last_use: KeyUse::of(key, uses, now),
+            last_use: KeyUse::of(key, &about.uses, now),
         }
     }
 

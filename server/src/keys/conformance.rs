@@ -74,6 +74,39 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
     );
 }
 
+async fn a_key_is_given_another_label(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let one = of_project(1, key(1).id);
+    let added = store.add_key(Actor::Operator, project_id(1), key(1)).await;
+    added.unwrap().unwrap();
+    let rename =
+        async |key, label: &str| lifecycle::rename(store.as_ref(), key, label, at(120)).await;
+    let label = async || store.key(one.key).await.unwrap().unwrap().label;
+    rename(one, " worker ").await.unwrap();
+    assert_eq!(label().await.as_deref(), Some("worker"));
+    assert!(rename(of_project(2, one.key), "stolen").await.is_err());
+    assert!(rename(one, &"x".repeat(61)).await.is_err());
+    assert_eq!(label().await.as_deref(), Some("worker"));
+    rename(one, "").await.unwrap();
+    assert_eq!(label().await, None);
+
+    assert_eq!(
+        store.key_stops(Actor::Operator, one.project).await.unwrap(),
+        []
+    );
+    store.revoke_key(one, at(130)).await.unwrap().unwrap();
+    assert!(rename(one, "late").await.is_err());
+    let stops = store.key_stops(Actor::Operator, one.project).await.unwrap();
+    let [stop] = &stops[..] else {
+        panic!("{stops:?}")
+    };
+    let revoked = AuditAction::KeyRevoked("sk_abcd".to_owned());
+    assert_eq!((&stop.action, stop.at), (&revoked, at(130)));
+    let stranger = Actor::Account(AccountId(Uuid::nil()));
+    assert_eq!(store.key_stops(stranger, one.project).await.unwrap(), []);
+}
+
 async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
@@ -300,5 +333,6 @@ crate::database::conformance::on_each_database! {
     owners_are_told_of_the_end_of_a_key_once,
     keys_are_issued_rotated_and_revoked,
     a_disabled_key_is_not_accepted_until_it_is_enabled,
+    a_key_is_given_another_label,
     changes_of_keys_and_tiers_are_counted,
 }

@@ -123,6 +123,20 @@ pub async fn revoke(
     Ok(store.revoke_key(key, now).await??)
 }
 
+/// Gives a key that is not revoked another label.
+///
+/// # Errors
+/// When the label is unfit, the project has no such key, the key is revoked, or the database fails.
+pub async fn rename(
+    store: &dyn Database,
+    key: KeyOfProject,
+    label: &str,
+    now: Timestamp,
+) -> Result<(), KeyChangeError> {
+    let label = label_text(label)?;
+    Ok(store.rename_key(key, label, now).await??)
+}
+
 /// Disables a key, or enables it again. One that is so already stays so.
 ///
 /// # Errors
@@ -152,6 +166,15 @@ pub async fn for_operator(
     })
 }
 
+/// The text of a label, unless it is empty.
+fn label_text(typed: &str) -> Result<Option<String>, KeyChangeError> {
+    let label = typed.trim();
+    match label.chars().count() > MAX_LABEL || label.chars().any(is_unprintable) {
+        true => Err(KeyChangeError::Label),
+        false => Ok((!label.is_empty()).then(|| label.to_owned())),
+    }
+}
+
 /// A new key, and its record, which is not stored yet.
 ///
 /// # Errors
@@ -166,13 +189,7 @@ pub fn generate(
         expires_in,
         quota,
     } = request;
-    let label = label.map(|label| label.trim().to_owned());
-    let label = label.filter(|label| !label.is_empty());
-    let unfit =
-        |label: &str| label.chars().count() > MAX_LABEL || label.chars().any(is_unprintable);
-    if label.as_deref().is_some_and(unfit) {
-        return Err(KeyChangeError::Label);
-    }
+    let label = label.map(|label| label_text(&label)).transpose()?.flatten();
     let key = Key::generate()?;
     let record = NewKey {
         id,

@@ -135,6 +135,21 @@ impl KeyStore for Postgres {
         .await
     }
 
+    async fn rename_key(
+        &self,
+        key: KeyOfProject,
+        label: Option<String>,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
+        self.write(
+            key.actor.writer(),
+            TimeoutClass::Request,
+            (key, label, now),
+            |tx, (key, label, now)| rename(tx, *key, label.as_deref(), *now).boxed(),
+        )
+        .await
+    }
+
     async fn switch_key(
         &self,
         key: KeyOfProject,
@@ -270,6 +285,24 @@ async fn revoke(
     set_revoked(tx, key.key, now).await?;
     projects::record_event(tx, key.actor, key.project, revoked, now).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(Ok(()))
+}
+
+async fn rename(
+    tx: &Transaction<'_>,
+    key: KeyOfProject,
+    label: Option<&str>,
+    now: Timestamp,
+) -> Result<Result<(), KeyRefusal>, Failure> {
+    let managed = projects::lock_managed(tx, key.actor, key.project).await?;
+    let found = lock(tx, key.key).await?;
+    let renamed = match key.revocation(managed.as_ref(), found.as_ref()) {
+        Ok(renamed) => AuditAction::KeyRenamed(renamed.display_prefix.clone()),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let sql = "UPDATE api_key SET label = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&key.key, &label]).await?;
+    projects::record_event(tx, key.actor, key.project, renamed, now).await?;
     Ok(Ok(()))
 }
 

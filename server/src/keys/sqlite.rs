@@ -151,6 +151,18 @@ impl KeyStore for Sqlite {
             .await
     }
 
+    async fn rename_key(
+        &self,
+        key: KeyOfProject,
+        label: Option<String>,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError> {
+        self.write(key.actor.writer(), move |tx| {
+            rename(tx, key, label.as_deref(), now)
+        })
+        .await
+    }
+
     async fn switch_key(
         &self,
         key: KeyOfProject,
@@ -268,6 +280,24 @@ fn revoke(
     };
     set_revoked(db, key.key, now)?;
     projects::record_event(db, key.actor, key.project, revoked, now)?;
+    Ok(Ok(()))
+}
+
+fn rename(
+    db: &Connection,
+    key: KeyOfProject,
+    label: Option<&str>,
+    now: Timestamp,
+) -> Result<Result<(), KeyRefusal>, StoreError> {
+    let managed = projects::managed(db, key.actor, key.project)?;
+    let found = find(db, key.key)?;
+    let renamed = match key.revocation(managed.as_ref(), found.as_ref()) {
+        Ok(renamed) => AuditAction::KeyRenamed(renamed.display_prefix.clone()),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let sql = "UPDATE api_key SET label = ?2 WHERE id = ?1";
+    query::execute(db, sql, (key.key, label))?;
+    projects::record_event(db, key.actor, key.project, renamed, now)?;
     Ok(Ok(()))
 }
 

@@ -81,6 +81,14 @@ pub trait KeyStore {
         now: Timestamp,
     ) -> Result<Result<(), KeyRefusal>, StoreError>;
 
+    /// Gives a key another label, or none.
+    async fn rename_key(
+        &self,
+        key: KeyOfProject,
+        label: Option<String>,
+        now: Timestamp,
+    ) -> Result<Result<(), KeyRefusal>, StoreError>;
+
     /// Disables a key, or enables it again.
     async fn switch_key(
         &self,

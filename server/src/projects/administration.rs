@@ -66,8 +66,8 @@ impl ProjectRefusal {
     /// How long a deleted project counts among those that its account owns.
     pub(crate) const COUNTED: Duration = Duration::from_secs(24 * 3600);
 
-    /// The project to delete, if the actor may.
-    pub(crate) fn deletion(
+    /// The project, if the actor owns it.
+    pub(crate) fn unless_owned(
         actor: Actor,
         id: ProjectId,
         found: Option<ProjectAccess>,
@@ -110,16 +110,36 @@ pub async fn create_own(
     rules: &AccountRules,
     now: Timestamp,
 ) -> Result<ProjectId, ProjectChangeError> {
-    let name = name.trim();
-    if name.chars().count() > MAX_NAME {
-        return Err(ProjectChangeError::LongName);
-    }
-    let project = new(id, name.to_owned(), Tier::Free)?;
+    let project = new(id, own_name(name)?, Tier::Free)?;
     let most = rules.free_projects;
     store
         .create_own_project(account, project, most, now)
         .await??;
     Ok(id)
+}
+
+/// Gives a project another name.
+///
+/// # Errors
+/// When the name is empty, unprintable or long, the actor does not own the project, or the database fails.
+pub async fn rename(
+    store: &dyn Database,
+    actor: Actor,
+    id: ProjectId,
+    name: &str,
+    now: Timestamp,
+) -> Result<(), ProjectChangeError> {
+    let Project { name, .. } = new(id, own_name(name)?, Tier::Free)?;
+    Ok(store.rename_project(actor, id, name, now).await??)
+}
+
+/// A name as an account gives it.
+fn own_name(typed: &str) -> Result<String, ProjectChangeError> {
+    let name = typed.trim();
+    match name.chars().count() > MAX_NAME {
+        true => Err(ProjectChangeError::LongName),
+        false => Ok(name.to_owned()),
+    }
 }
 
 /// A project that the actor sees.

@@ -119,6 +119,22 @@ impl ProjectStore for Postgres {
         .await
     }
 
+    async fn rename_project(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        name: String,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(
+            actor.writer(),
+            TimeoutClass::Request,
+            (actor, project, name, now),
+            |tx, (actor, project, name, now)| rename(tx, *actor, *project, name, *now).boxed(),
+        )
+        .await
+    }
+
     async fn set_tier(
         &self,
         actor: Actor,
@@ -293,7 +309,7 @@ pub(crate) async fn delete(
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, Failure> {
     let found = lock(tx, actor, id).await?;
-    let project = match ProjectRefusal::deletion(actor, id, found) {
+    let project = match ProjectRefusal::unless_owned(actor, id, found) {
         Ok(project) => project,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -311,6 +327,24 @@ pub(crate) async fn delete(
     )
     .await?;
     Changed::one(Versioned::Keys).count(tx).await?;
+    Ok(Ok(()))
+}
+
+async fn rename(
+    tx: &Transaction<'_>,
+    actor: Actor,
+    id: ProjectId,
+    name: &str,
+    now: Timestamp,
+) -> Result<Result<(), ProjectRefusal>, Failure> {
+    let found = lock(tx, actor, id).await?;
+    if let Err(refusal) = ProjectRefusal::unless_owned(actor, id, found) {
+        return Ok(Err(refusal));
+    }
+    let sql = "UPDATE project SET name = $2 WHERE id = $1";
+    query::execute(tx, sql, &[&id, &name]).await?;
+    let renamed = AuditAction::ProjectRenamed(name.to_owned());
+    record_event(tx, actor, id, renamed, now).await?;
     Ok(Ok(()))
 }
 

@@ -120,6 +120,19 @@ impl ProjectStore for Sqlite {
         .await
     }
 
+    async fn rename_project(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        name: String,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError> {
+        self.write(actor.writer(), move |tx| {
+            rename(tx, actor, project, &name, now)
+        })
+        .await
+    }
+
     async fn set_tier(
         &self,
         actor: Actor,
@@ -246,7 +259,7 @@ pub(crate) fn delete(
     id: ProjectId,
     now: Timestamp,
 ) -> Result<Result<(), ProjectRefusal>, StoreError> {
-    let project = match ProjectRefusal::deletion(actor, id, found(db, actor, id)?) {
+    let project = match ProjectRefusal::unless_owned(actor, id, found(db, actor, id)?) {
         Ok(project) => project,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -262,6 +275,23 @@ pub(crate) fn delete(
         AuditAction::ProjectDeleted(project.name),
         now,
     )?;
+    Ok(Ok(()))
+}
+
+fn rename(
+    db: &Connection,
+    actor: Actor,
+    id: ProjectId,
+    name: &str,
+    now: Timestamp,
+) -> Result<Result<(), ProjectRefusal>, StoreError> {
+    if let Err(refusal) = ProjectRefusal::unless_owned(actor, id, found(db, actor, id)?) {
+        return Ok(Err(refusal));
+    }
+    let sql = "UPDATE project SET name = ?2 WHERE id = ?1";
+    query::execute(db, sql, (id, name))?;
+    let renamed = AuditAction::ProjectRenamed(name.to_owned());
+    record_event(db, actor, id, renamed, now)?;
     Ok(Ok(()))
 }
 

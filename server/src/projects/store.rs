@@ -66,6 +66,15 @@ pub trait ProjectStore {
         now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError>;
 
+    /// Gives a project that the actor owns another name.
+    async fn rename_project(
+        &self,
+        actor: Actor,
+        project: ProjectId,
+        name: String,
+        now: Timestamp,
+    ) -> Result<Result<(), ProjectRefusal>, StoreError>;
+
     /// Changes the tier of a project.
     async fn set_tier(
         &self,

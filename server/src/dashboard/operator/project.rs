@@ -14,7 +14,6 @@ use crate::dashboard::page::{PageResult, refused, see_other, sentence};
 use crate::dashboard::page_error::PageError;
 use crate::dashboard::time::Time;
 use crate::dashboard::view::{KeyView, ProjectView};
-use crate::keys::lifecycle;
 use crate::operators;
 use crate::projects::{self, ProjectId, Tier};
 use crate::site::Shell;
@@ -130,12 +129,8 @@ async fn project_page<'a>(
 ) -> Result<ProjectPage<'a>, PageError> {
     let (store, actor, now) = (context.store(), session.actor(), context.now());
     let summary = operators::project(store, actor, id).await?;
-    let keys = lifecycle::list(store, actor, id).await?;
     let events = audit::of_project(store, actor, id, None, EVENTS).await?;
     let suspension = suspensions::of_project(store, actor, id).await?;
-    let issuers = store.issuers(id).await?;
-    let uses = store.last_uses(actor, id).await?;
-    let uses = uses.ok_or(PageError::NotFound)?;
     Ok(ProjectPage {
         shell: session.shell(context),
         tab: TAB,
@@ -143,10 +138,7 @@ async fn project_page<'a>(
         project: ProjectView::of(summary.project, context),
         owners: summary.owners,
         suspended: suspension.map(|it| Suspended::of(it, now)),
-        keys: keys
-            .iter()
-            .map(|key| KeyView::of(key, &uses, session, &issuers, now))
-            .collect(),
+        keys: KeyView::all(context, session, actor, id).await?,
         events: events
             .into_iter()
             .flatten()

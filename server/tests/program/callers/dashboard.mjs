@@ -49,6 +49,7 @@ const JOURNEYS = [
   ['issues a key, which is shown once', issue],
   ['rotates a key', rotate],
   ['clicks twice on what issues a key', clickTwice],
+  ['renames a key and the project', rename],
   ['disables a key, and enables it', disable],
   ['revokes a key', revoke],
   ['reads the audit log', auditLog],
@@ -160,6 +161,18 @@ async function clickTwice(page, javaScriptEnabled) {
   await issues('Rotate key');
 }
 
+async function rename(page) {
+  await visit(page, `/projects/${project}`);
+  await follow(page, 'Rename production');
+  await look(page, 'renaming a key');
+  await page.getByLabel('Label').fill('production server');
+  await press(page, 'Rename key');
+  assert.equal(await page.getByRole('row', { name: 'production server' }).count() > 0, true);
+  await follow(page, 'Rename the project');
+  await look(page, 'renaming a project');
+  await press(page, 'Rename project');
+}
+
 async function disable(page) {
   await visit(page, `/projects/${project}`);
   await follow(page, 'Disable production');
@@ -177,6 +190,8 @@ async function revoke(page) {
   await follow(page, 'Revoke production');
   await look(page, 'revoking');
   await press(page, 'Revoke key');
+  await page.getByText('Keys that have ended').click();
+  await look(page, 'a project with ended keys');
   assert.equal(await page.getByText('revoked', { exact: true }).count(), 1);
 }
 

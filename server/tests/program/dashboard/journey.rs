@@ -144,6 +144,45 @@ fn a_disabled_key_is_refused_until_it_is_enabled() {
 }
 
 #[test]
+fn live_keys_stand_first_and_who_ended_the_others_is_told() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    let root = format!("/dashboard/projects/{project}");
+    for label in ["first", "second", "third"] {
+        browser.issues_key(&project, label, "90d");
+    }
+    let second = browser.key_labelled(&project, "second");
+    browser.post(&format!("{root}/keys/{second}/revoke"), &[]);
+    let third = browser.key_labelled(&project, "third");
+    let renamed = browser.post(
+        &format!("{root}/keys/{third}/rename"),
+        &[("label", "spare")],
+    );
+    assert_eq!(renamed.status, 303, "{renamed:?}");
+    browser.post(&format!("{root}/keys/{third}/disable"), &[]);
+    let renamed = browser.post(&format!("{root}/rename"), &[("name", "A purse")]);
+    assert_eq!(renamed.status, 303, "{renamed:?}");
+    let refused = browser.post(&format!("{root}/rename"), &[("name", " ")]);
+    assert_eq!(refused.status, 422, "{refused:?}");
+
+    let page = browser.page(&root);
+    assert!(page.contains("<h1>A purse</h1>"), "{page}");
+    let (live, ended) = page.split_once("<details>").unwrap();
+    let row = |label: &str| format!("<th scope=\"row\">{label}</th>");
+    let places = ["spare", "first"].map(|label| live.find(&row(label)).unwrap());
+    assert!(places.is_sorted(), "{live}");
+    assert!(live.contains("by you, <time"), "who disabled it: {live}");
+    assert!(!live.contains(&row("second")) && ended.contains(&row("second")));
+    assert!(ended.contains("by you, <time"), "who revoked it: {ended}");
+    let log = browser.page(&format!("{root}/audit"));
+    for what in ["another label", "Named the project “A purse”"] {
+        assert!(log.contains(what), "{what}: {log}");
+    }
+}
+
+#[test]
 fn an_account_owns_three_free_projects() {
     let folder = Folder::new();
     let serving = demo(&folder);

@@ -89,6 +89,18 @@ const ROUTES: &[Row] = &[
     ),
     (
         "GET",
+        "/dashboard/projects/{project}/keys/{key}/rename",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/keys/{key}/rename",
+        "label=server",
+        CHANGED,
+    ),
+    (
+        "GET",
         "/dashboard/projects/{project}/keys/{key}/disable",
         "",
         MANAGED,
@@ -289,6 +301,21 @@ const ROUTES: &[Row] = &[
         "POST",
         "/dashboard/projects/{project}/members/{member}/remove",
         "",
+        OWNED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/rename",
+        "",
+        Project {
+            member: 403,
+            owner: 200,
+        },
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/rename",
+        "name=A+purse",
         OWNED,
     ),
     (
