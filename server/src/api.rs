@@ -51,21 +51,42 @@ pub struct Api {
     documents: meta::Documents,
 }
 
+/// What the operations are made of.
+pub struct ApiSetup {
+    /// The database.
+    pub store: Store,
+    /// What counts requests.
+    pub limiter: Limiter,
+    /// The limits of requests.
+    pub rates: Reloadable<RateLimits>,
+    /// The quota of configs.
+    pub quota: Quota,
+    /// How many requests of a caller are answered at the same time.
+    pub concurrency: Concurrency,
+    /// The source of time.
+    pub clock: Arc<dyn Clock>,
+    /// What is needed for webhooks.
+    pub webhooks: WebhookSetup,
+    /// The names and the public URL of the service.
+    pub identity: ServiceIdentity,
+}
+
 impl Api {
     /// Loads catalogue and keys.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn load(
-        store: Store,
-        limiter: Limiter,
-        rates: Reloadable<RateLimits>,
-        quota: Quota,
-        concurrency: Concurrency,
-        clock: Arc<dyn Clock>,
-        webhooks: WebhookSetup,
-        identity: ServiceIdentity,
-    ) -> Result<Api, StoreError> {
+    pub async fn load(setup: ApiSetup) -> Result<Api, StoreError> {
+        let ApiSetup {
+            store,
+            limiter,
+            rates,
+            quota,
+            concurrency,
+            clock,
+            webhooks,
+            identity,
+        } = setup;
         // The counters come first, so that a change in between is noticed at the next refresh.
         let versions = store.versions().await?;
         let keys = KeyTable::from_records(store.all_keys().await?);

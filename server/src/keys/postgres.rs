@@ -19,8 +19,8 @@ use crate::database::versions::Versioned;
 use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, postgres as mail};
 use crate::projects::{Actor, ProjectId, postgres as projects};
-use crate::webhooks::postgres as webhooks;
 use crate::suspensions::postgres as suspensions;
+use crate::webhooks::postgres as webhooks;
 
 #[async_trait]
 impl KeyStore for Postgres {

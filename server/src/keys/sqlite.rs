@@ -16,8 +16,8 @@ use crate::database::versions::Versioned;
 use crate::database::{StoreError, TimeoutClass, Writer};
 use crate::mail::{NewMail, sqlite as mail};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
-use crate::webhooks::sqlite as webhooks;
 use crate::suspensions::sqlite as suspensions;
+use crate::webhooks::sqlite as webhooks;
 
 #[async_trait]
 impl KeyStore for Sqlite {

@@ -22,8 +22,8 @@ use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::versions::Versioned;
 use crate::keys::postgres as keys;
 use crate::operators::postgres as operators;
-use crate::webhooks::postgres as webhooks;
 use crate::suspensions::postgres as suspensions;
+use crate::webhooks::postgres as webhooks;
 
 #[async_trait]
 impl ProjectStore for Postgres {

@@ -18,8 +18,8 @@ use crate::database::sqlite::{Sqlite, query, versions};
 use crate::database::versions::Versioned;
 use crate::keys::sqlite as keys;
 use crate::operators::sqlite as operators;
-use crate::webhooks::sqlite as webhooks;
 use crate::suspensions::sqlite as suspensions;
+use crate::webhooks::sqlite as webhooks;
 
 #[async_trait]
 impl ProjectStore for Sqlite {

@@ -16,7 +16,7 @@ use super::dashboard::{self, DashboardParts};
 use super::occupancy::OccupancyReport;
 use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::accounts::AccountRules;
-use crate::api::{Api, works_without_key};
+use crate::api::{Api, ApiSetup, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::chain_rpc::ChainRpc;
 use crate::clock::Clock;
@@ -76,17 +76,17 @@ impl SharedState {
         let live = LiveConfig::new(config, &metrics, now.wall);
         let identity = config.service_at(address);
         let webhooks = config.webhooks.open(config.demo)?;
-        let load = Api::load(
-            store.clone(),
-            limiter::limiter(config, &metrics, now)?,
-            live.rates.clone(),
-            metrics.record(|| Quota::register(live.quotas.clone())),
-            Concurrency::new(live.max_in_flight_per_caller.clone()),
-            Arc::clone(&clock),
-            webhooks.clone(),
-            identity.clone(),
-        );
-        let api = Arc::new(load.await?);
+        let setup = ApiSetup {
+            store: store.clone(),
+            limiter: limiter::limiter(config, &metrics, now)?,
+            rates: live.rates.clone(),
+            quota: metrics.record(|| Quota::register(live.quotas.clone())),
+            concurrency: Concurrency::new(live.max_in_flight_per_caller.clone()),
+            clock: Arc::clone(&clock),
+            webhooks: webhooks.clone(),
+            identity: identity.clone(),
+        };
+        let api = Arc::new(Api::load(setup).await?);
         // The first request already finds Redis.
         api.maintain().await;
         let page_limit = PageLimit::new(

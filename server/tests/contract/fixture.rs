@@ -125,7 +125,7 @@ pub async fn add_webhook(store: &Store) {
     let first: Timestamp = "2026-11-02T09:38:24Z".parse().unwrap();
     for n in 0..DELIVERIES {
         let at = first + SignedDuration::from_millis((n / 2) as i64);
-        let numbered = Uuid::from_u128(id(DELIVERY).as_u128() + (n / 2 << 80) + n);
+        let numbered = Uuid::from_u128(id(DELIVERY).as_u128() + ((n / 2) << 80) + n);
         let event = NewEvent {
             id: EventId(numbered),
             event_type: EventType::DonationRecorded,
