@@ -25,7 +25,7 @@ type Target = (String, u16);
 struct Passed {
     scenario: Scenario,
     took: Duration,
-    /// The longest answer that it had for each target.
+    /// The answer with most room for faults that it had for each target.
     answers: BTreeMap<Target, Response<Bytes>>,
 }
 
@@ -77,12 +77,13 @@ fn derived(template: &Arc<Template>, passed: &[Passed]) -> Vec<Arc<Fault>> {
         for status in operation.answers.keys() {
             let at = (operation.id.clone(), *status);
             let answers = passed.iter().filter_map(|passed| passed.answers.get(&at));
-            let Some(longest) = answers.max_by_key(|answer| answer.body().len()) else {
+            let Some(roomiest) = answers.max_by_key(|answer| mutants::room(operation, answer))
+            else {
                 // To another method answers the path, and no operation of it.
                 assert_eq!(*status, 405, "nobody has seen {at:?}");
                 continue;
             };
-            let of_status = mutants::derive(document, operation, longest);
+            let of_status = mutants::derive(document, operation, roomiest);
             match status {
                 200..300 => faults.extend(of_status),
                 _ => others.push(of_status),

@@ -64,6 +64,16 @@ pub fn derive(document: &Document, operation: &Operation, good: &Response<Bytes>
     found.into_iter().map(of_operation).collect()
 }
 
+/// The room for faults in an answer: they are those of its operation's first media type, and a longer
+/// answer has more places for them.
+pub fn room(operation: &Operation, answer: &Response<Bytes>) -> (bool, usize) {
+    let documented = operation.answers.get(&answer.status().as_u16());
+    let first = documented.and_then(|it| it.content.keys().next());
+    let media = answer.headers().get("content-type");
+    let is_first = media.map(|it| it.as_bytes()) == first.map(|it| it.as_bytes());
+    (is_first, answer.body().len())
+}
+
 /// One fault of each kind, from those of an operation's other responses: different statuses for
 /// different kinds, so that every status has its turn.
 pub fn one_of_each_kind(of_statuses: Vec<Vec<Fault>>) -> Vec<Fault> {

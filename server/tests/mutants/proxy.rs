@@ -12,7 +12,7 @@ use http::{Method, Request, Response};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 
-use super::Fault;
+use super::{Fault, room};
 use crate::document::{Document, Operation, Target};
 
 /// A proxy that puts a fault into responses. Without a fault it only re-encodes their bodies, to prove
@@ -38,7 +38,7 @@ impl Proxy {
         self.is_put.load(Ordering::SeqCst)
     }
 
-    /// The longest answer that came through for each operation and status.
+    /// The answer with most room for faults that came through for each operation and status.
     pub fn good(&self) -> BTreeMap<(String, u16), Response<Bytes>> {
         self.good.lock().unwrap().clone()
     }
@@ -100,7 +100,7 @@ impl Proxy {
         let at = (operation.id.clone(), answer.status().as_u16());
         let mut good = self.good.lock().unwrap();
         let known = good.entry(at).or_insert_with(|| answer.clone());
-        if known.body().len() < answer.body().len() {
+        if room(operation, known) < room(operation, answer) {
             *known = answer.clone();
         }
     }
