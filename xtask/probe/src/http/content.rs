@@ -196,7 +196,7 @@ pub(super) fn presence() -> Vec<TestRequest> {
     all.push(test_request(
         "null that is not allowed",
         json_body(r#"{"id":1,"name":"Ada","role":null}"#),
-        refused("body", "/role", "enum", ""),
+        refused("body", "/role", "type", ""),
     ));
     all
 }
