@@ -150,7 +150,8 @@ async function clickTwice(page, javaScriptEnabled) {
     if (javaScriptEnabled) {
       assert.equal(await title(page), 'Your new key', button);
       assert.equal(await paste(page), '200');
-    } else {
+    } else if (await title(page) !== 'Your new key') {
+      // The browser has sent the second click too; it need not.
       assert.equal(await title(page), 'This form was sent before', button);
       await look(page, 'a form that was sent before');
       assert.ok(await page.getByRole('link', { name: 'Revoke the key' }).isVisible());
