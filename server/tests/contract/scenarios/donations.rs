@@ -116,7 +116,9 @@ async fn through_a_config_are_listed(template: Arc<Template>) {
         let mut expected = donations::all();
         expected.retain(|donation| donation.config == n);
         assert_eq!(split.len(), expected.len(), "config {n}");
-        for (place, (charity_number, _)) in fixture::weights(n).into_iter().enumerate() {
+        let weights = fixture::weights(n);
+        assert!(split.iter().all(|it| it.shares.len() == weights.len()));
+        for (place, (charity_number, _)) in weights.into_iter().enumerate() {
             let received = listed(&world, &charity(charity_number), EVERYTHING).await;
             for donation in &split {
                 let of_charity = received.iter().find(|it| it.id == donation.id).unwrap();

@@ -71,12 +71,14 @@ async fn are_given_and_changed(template: Arc<Template>) {
 async fn change_under_a_condition(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let id = fixture::config(10);
-    let before = tag(&get(&world, &id).await);
+    let shown = get(&world, &id).await;
+    let before = tag(&shown);
     let named = |name: &str, tag: &str| {
         let request = change(&world, &id, &json!({ "name": name }));
         request.header("if-match", tag)
     };
     let first = named("first", &before).expect(&world, 200).await;
+    assert_eq!(first.json()["charities"], shown.json()["charities"]);
     let second = named("second", &before).expect(&world, 412).await;
     assert_eq!(second.code(), "PRECONDITION_FAILED");
     assert_eq!(get(&world, &id).await.json()["name"], "first");
@@ -140,6 +142,10 @@ async fn are_checked(template: Arc<Template>) {
     let issues = one_more.expect(&world, 400).await.issues();
     assert_issue(&issues, "body", "/metadata", "maxProperties");
     assert_eq!(labels(&get(&world, &id).await), full);
+    let broken = TestRequest::new("PATCH", format!("/configs/{id}"));
+    let broken = broken.body(MERGE_PATCH, "{".to_owned());
+    let answer = broken.key(&world.keys.pro).expect(&world, 400).await;
+    assert_eq!(answer.code(), "INVALID_JSON");
 }
 
 async fn belong_to_their_project(template: Arc<Template>) {

@@ -45,7 +45,9 @@ async fn create(world: &World) -> (Webhook, String) {
     let body = body.decode().unwrap();
     let id = body.id.0;
     assert_eq!(location, format!("/api/v1/webhooks/{id}"));
-    (get(world, body.id).await.unwrap(), body.secret)
+    let webhook = get(world, body.id).await.unwrap();
+    assert_eq!(body.events, webhook.events);
+    (webhook, body.secret)
 }
 
 async fn get(world: &World, id: formats::Uuid) -> Option<Webhook> {
@@ -105,14 +107,14 @@ async fn live_once(template: Arc<Template>) {
         webhook.id,
         WebhookChange {
             url: Some(format!("{URL}/2")),
-            events: Some(vec![EventType::ConfigDeleted]),
+            events: Some(vec![EventType::ConfigDeleted, EventType::ConfigCreated]),
             description: Some(None),
             enabled: None,
         },
     );
     let expected = Webhook {
         url: format!("{URL}/2"),
-        events: vec![EventType::ConfigDeleted],
+        events: vec![EventType::ConfigCreated, EventType::ConfigDeleted],
         description: None,
         ..webhook.clone()
     };
@@ -152,6 +154,7 @@ async fn have_two_secrets_for_a_day(template: Arc<Template>) {
         let shown = get(&world, webhook.id).await.unwrap();
         assert_eq!(shown.previous_secret_until, body.previous_secret_until);
         assert_eq!((shown.id, shown.url), (body.id, body.url));
+        assert_eq!(shown.events, body.events);
     }
 }
 
