@@ -308,7 +308,15 @@ fn each_object(value: &mut Value, edit: &mut impl FnMut(&mut Map<String, Value>)
     match value {
         Value::Object(members) => {
             for (name, member) in members.iter_mut() {
-                if !["default", "const", "enum", "example", "examples"].contains(&name.as_str()) {
+                const VALUES: [&str; 6] = [
+                    "default",
+                    "const",
+                    "enum",
+                    "example",
+                    "examples",
+                    "x-rust-type",
+                ];
+                if !VALUES.contains(&name.as_str()) {
                     each_object(member, edit);
                 }
             }

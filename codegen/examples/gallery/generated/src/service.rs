@@ -182,15 +182,43 @@ pub fn service<H: Api>(
     host: std::sync::Arc<H>,
     limits: runtime::Limits,
 ) -> runtime::Service<Dispatcher<H>> {
-    runtime::Service::new(Dispatcher { host }, limits)
+    let tags = Tags {
+        photos: Some(host.clone()),
+        news: Some(host.clone()),
+    };
+    service_of(host, tags, limits)
 }
 
-/// Calls the method of an operation. Made by [`service()`].
-pub struct Dispatcher<H> {
+/// The same of several types: a host, which is asked around every request, and one for each tag.
+pub fn service_of<H: runtime::Host + Faults>(
     host: std::sync::Arc<H>,
+    tags: Tags<H::Context>,
+    limits: runtime::Limits,
+) -> runtime::Service<Dispatcher<H>> {
+    runtime::Service::new(Dispatcher { host, tags }, limits)
 }
 
-impl<H: Api> rt::Dispatch for Dispatcher<H> {
+/// A type for each tag. The operations of a tag without one are answered as unknown paths are.
+pub struct Tags<C> {
+    /// The tag `photos`.
+    pub photos: Option<std::sync::Arc<dyn api::photos::PhotosTag<C>>>,
+    /// The tag `news`.
+    pub news: Option<std::sync::Arc<dyn api::news::NewsTag<C>>>,
+}
+
+impl<C> Default for Tags<C> {
+    fn default() -> Self {
+        Self { photos: None, news: None }
+    }
+}
+
+/// Calls the method of an operation. Made by [`service()`] and [`service_of()`].
+pub struct Dispatcher<H: runtime::Host> {
+    host: std::sync::Arc<H>,
+    tags: Tags<H::Context>,
+}
+
+impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
     type Host = H;
 
     type OperationId = operations::OperationId;
@@ -281,13 +309,22 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::OperationId;
-        let host = std::sync::Arc::clone(&self.host);
         match operation {
-            OperationId::PhotosAdd => api::photos::call_photos_add(host, call),
-            OperationId::PhotosGet => api::photos::call_photos_get(host, call),
-            OperationId::PhotosChange => api::photos::call_photos_change(host, call),
-            OperationId::PhotosPicture => api::photos::call_photos_picture(host, call),
-            OperationId::NewsFollow => api::news::call_news_follow(host, call),
+            OperationId::PhotosAdd => {
+                rt::of_tag(&self.tags.photos, |tag| tag.call_photos_add(call))
+            }
+            OperationId::PhotosGet => {
+                rt::of_tag(&self.tags.photos, |tag| tag.call_photos_get(call))
+            }
+            OperationId::PhotosChange => {
+                rt::of_tag(&self.tags.photos, |tag| tag.call_photos_change(call))
+            }
+            OperationId::PhotosPicture => {
+                rt::of_tag(&self.tags.photos, |tag| tag.call_photos_picture(call))
+            }
+            OperationId::NewsFollow => {
+                rt::of_tag(&self.tags.news, |tag| tag.call_news_follow(call))
+            }
         }
     }
 }

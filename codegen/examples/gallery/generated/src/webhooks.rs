@@ -283,9 +283,8 @@ impl<H: Webhooks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::WebhookId;
-        let host = std::sync::Arc::clone(&self.host);
         match operation {
-            WebhookId::PhotoAdded => self::call_photo_added(host, call),
+            WebhookId::PhotoAdded => self::call_photo_added(self.host.clone(), call),
         }
     }
 }

@@ -108,15 +108,38 @@ pub fn service<H: Api>(
     host: std::sync::Arc<H>,
     limits: runtime::Limits,
 ) -> runtime::Service<Dispatcher<H>> {
-    runtime::Service::new(Dispatcher { host }, limits)
+    let tags = Tags { orders: Some(host.clone()) };
+    service_of(host, tags, limits)
 }
 
-/// Calls the method of an operation. Made by [`service()`].
-pub struct Dispatcher<H> {
+/// The same of several types: a host, which is asked around every request, and one for each tag.
+pub fn service_of<H: runtime::Host + Faults>(
     host: std::sync::Arc<H>,
+    tags: Tags<H::Context>,
+    limits: runtime::Limits,
+) -> runtime::Service<Dispatcher<H>> {
+    runtime::Service::new(Dispatcher { host, tags }, limits)
 }
 
-impl<H: Api> rt::Dispatch for Dispatcher<H> {
+/// A type for each tag. The operations of a tag without one are answered as unknown paths are.
+pub struct Tags<C> {
+    /// The tag `orders`.
+    pub orders: Option<std::sync::Arc<dyn api::orders::OrdersTag<C>>>,
+}
+
+impl<C> Default for Tags<C> {
+    fn default() -> Self {
+        Self { orders: None }
+    }
+}
+
+/// Calls the method of an operation. Made by [`service()`] and [`service_of()`].
+pub struct Dispatcher<H: runtime::Host> {
+    host: std::sync::Arc<H>,
+    tags: Tags<H::Context>,
+}
+
+impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
     type Host = H;
 
     type OperationId = operations::OperationId;
@@ -195,10 +218,13 @@ impl<H: Api> rt::Dispatch for Dispatcher<H> {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         use operations::OperationId;
-        let host = std::sync::Arc::clone(&self.host);
         match operation {
-            OperationId::OrdersPlace => api::orders::call_orders_place(host, call),
-            OperationId::OrdersGet => api::orders::call_orders_get(host, call),
+            OperationId::OrdersPlace => {
+                rt::of_tag(&self.tags.orders, |tag| tag.call_orders_place(call))
+            }
+            OperationId::OrdersGet => {
+                rt::of_tag(&self.tags.orders, |tag| tag.call_orders_get(call))
+            }
         }
     }
 }

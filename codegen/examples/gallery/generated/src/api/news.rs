@@ -67,3 +67,20 @@ pub(crate) fn call_news_follow<H: NewsApi>(
         NewsApi::news_follow(&*host).await.map_err(rt::rejection::failed)?.into_http()
     })
 }
+
+/// Any [`NewsApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait NewsTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_news_follow(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: NewsApi> NewsTag<H::Context> for H {
+    fn call_news_follow(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_news_follow(self, call)
+    }
+}

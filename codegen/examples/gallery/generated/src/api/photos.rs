@@ -476,3 +476,50 @@ pub(crate) fn call_photos_picture<H: PhotosApi>(
             .into_http()
     })
 }
+
+/// Any [`PhotosApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait PhotosTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_photos_add(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_photos_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_photos_change(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_photos_picture(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: PhotosApi> PhotosTag<H::Context> for H {
+    fn call_photos_add(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_photos_add(self, call)
+    }
+
+    fn call_photos_get(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_photos_get(self, call)
+    }
+
+    fn call_photos_change(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_photos_change(self, call)
+    }
+
+    fn call_photos_picture(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_photos_picture(self, call)
+    }
+}

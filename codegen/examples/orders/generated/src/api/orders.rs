@@ -166,3 +166,30 @@ pub(crate) fn call_orders_get<H: OrdersApi>(
             .into_http()
     })
 }
+
+/// Any [`OrdersApi`], as [`Tags`](crate::service::Tags) holds it.
+#[cfg(feature = "server")]
+pub trait OrdersTag<C>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn call_orders_place(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_orders_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+}
+
+#[cfg(feature = "server")]
+impl<H: OrdersApi> OrdersTag<H::Context> for H {
+    fn call_orders_place(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_orders_place(self, call)
+    }
+
+    fn call_orders_get(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_orders_get(self, call)
+    }
+}
