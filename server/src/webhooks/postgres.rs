@@ -619,7 +619,9 @@ async fn insert_events(tx: &Transaction<'_>, events: &[NewEvent]) -> Result<(), 
     let bodies: Vec<_> = events.iter().map(|it| it.body.as_slice()).collect();
     let times: Vec<_> = events.iter().map(|it| Millis(it.at)).collect();
     let sql = "INSERT INTO webhook_event (id, type, body, created_at)
-               SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::bigint[])";
+               SELECT id, type, body, created_at
+               FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::bigint[])
+                 AS event (id, type, body, created_at)";
     query::execute(tx, sql, &[&ids, &types, &bodies, &times]).await?;
     Ok(())
 }
@@ -688,7 +690,7 @@ pub(crate) async fn tell(
     let counts = BTreeMap::from_iter(audience::counts(happenings));
     let (configs, counts): (Vec<_>, Vec<_>) = counts.into_iter().unzip();
     let sql = "INSERT INTO config_event (config, latest)
-               SELECT * FROM unnest($1::bytea[], $2::bigint[])
+               SELECT config, latest FROM unnest($1::bytea[], $2::bigint[]) AS event (config, latest)
                ON CONFLICT (config) DO UPDATE SET latest = config_event.latest + excluded.latest
                RETURNING config, latest";
     let latest: HashMap<ConfigId, i64> = query::all(tx, sql, &[&configs, &counts], |row| {

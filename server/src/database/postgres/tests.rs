@@ -114,12 +114,13 @@ async fn fill(client: &Client, rows: u32) {
 }
 
 /// The plan of a page below a position in the middle or at the top, with the number of rows read.
-async fn plan(client: &Client, page: &str, of: &str, place: &str) -> String {
+/// `limit` are the parameters behind the position.
+async fn plan(client: &Client, page: &str, of: &str, place: &str, limit: &str) -> String {
     let sql = format!("PREPARE page AS {page}");
     client.batch_execute(&sql).await.unwrap();
     let explain = format!(
         "EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off, BUFFERS off)
-         EXECUTE page ({of}, {place}, 51)"
+         EXECUTE page ({of}, {place}, {limit})"
     );
     let rows = client.simple_query(&explain).await.unwrap();
     client.batch_execute("DEALLOCATE page").await.unwrap();
@@ -142,25 +143,28 @@ async fn pages_read_their_index_and_sort_nothing(site: Site) {
     let world = World::new(&site).await;
     let client = connected(&world.url()).await;
     fill(&client, 5000).await;
-    for (page, of, index) in [
+    for (page, of, limit, index) in [
         (
             leaderboard::PAGE,
             CONTRACT,
+            "51",
             "Index Only Scan using leaderboard on",
         ),
         (
             analytics::EVER,
             FACET,
+            "51",
             "Index Only Scan using tally_by_usd on",
         ),
         (
             configs::PAGE,
             PROJECT,
+            "NULL, NULL, 51",
             "Index Scan using config_of_project on",
         ),
     ] {
         for place in [TOP, MIDDLE] {
-            let plan = plan(&client, page, of, place).await;
+            let plan = plan(&client, page, of, place, limit).await;
             assert!(plan.contains(index) && !plan.contains("Sort"), "{plan}");
             assert!(plan.contains("(actual rows=51"), "{plan}");
             assert!(plan.contains("< ROW("), "{plan}");
@@ -178,7 +182,7 @@ async fn a_page_reads_as_many_rows_among_a_thousand_times_more(site: Site) {
     let mut plans = Vec::new();
     for rows in [60, 60_000] {
         fill(&client, rows).await;
-        let mut plan = plan(&client, leaderboard::PAGE, CONTRACT, TOP).await;
+        let mut plan = plan(&client, leaderboard::PAGE, CONTRACT, TOP, "51").await;
         plan.truncate(plan.find("Heap Fetches").unwrap());
         plans.push(plan);
     }
