@@ -136,6 +136,15 @@ const SMALL: [&str; 14] = [
     "version",
 ];
 
+/// Tables whose questions are not asked here yet: only the sending of webhooks asks them, which no request
+/// waits for.
+const NOT_ASKED: [&str; 4] = [
+    "config_event",
+    "webhook",
+    "webhook_delivery",
+    "webhook_event",
+];
+
 async fn no_hot_question_scans_a_table(site: Site) {
     let world = World::new(&site).await;
     world
@@ -159,7 +168,8 @@ async fn no_hot_question_scans_a_table(site: Site) {
     let read = "SELECT stats.relname, reltuples::bigint AS rows, seq_scan, idx_scan
                 FROM pg_stat_user_tables AS stats JOIN pg_class ON pg_class.oid = stats.relid
                 WHERE schemaname = 'public' AND stats.relname <> ALL ($1)";
-    for row in client.query(read, &[&SMALL.as_slice()]).await.unwrap() {
+    let others = [SMALL.as_slice(), &NOT_ASKED].concat();
+    for row in client.query(read, &[&others]).await.unwrap() {
         let column = |name| row.get::<_, Option<i64>>(name).unwrap_or_default();
         let table: String = row.get("relname");
         assert!(
