@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::Notify;
-use tokio::time::{Interval, MissedTickBehavior, interval};
+use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 
 use super::occupancy::OccupancyReport;
 use crate::accounts::AccountRules;
@@ -30,6 +30,9 @@ const EXPIRY: Duration = Duration::from_secs(60);
 
 /// The interval at which sign-ins, sessions and invitations that have expired are deleted.
 const FORGETTING: Duration = Duration::from_secs(600);
+
+/// How long after the start they are deleted first.
+const FIRST_FORGETTING: Duration = Duration::from_secs(60);
 
 /// Maintains the limiter, and reports how full it is, until the future is dropped.
 pub(super) async fn maintain_limits(api: Arc<Api>, report: OccupancyReport) {
@@ -75,6 +78,8 @@ pub(super) async fn announce_ends_of_keys(
 
 /// Deletes what is kept about people for a time only, until the future is dropped.
 pub(super) async fn forget_expired(store: Store, rules: AccountRules, clock: Arc<dyn Clock>) {
+    // The first requests after a start find the database free.
+    sleep(FIRST_FORGETTING).await;
     let mut ticks = ticks(FORGETTING);
     loop {
         ticks.tick().await;
