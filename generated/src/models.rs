@@ -1163,25 +1163,6 @@ pub struct Config {
     pub deleted_at: Option<Timestamp>,
 }
 
-impl Config {
-    /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(
-        id: ConfigId,
-        users: Vec<ConfigUser>,
-        charities: Vec<ConfigCharity>,
-        created_at: Timestamp,
-        deleted_at: Option<Timestamp>,
-    ) -> Self {
-        Self {
-            id,
-            users,
-            charities,
-            created_at,
-            deleted_at,
-        }
-    }
-}
-
 impl runtime::Check for Config {
     fn is_valid(&self) -> bool {
         self.id.is_valid() && self.users.len() <= 100
@@ -1214,6 +1195,29 @@ pub struct OwnConfig {
     pub name: Option<ConfigName>,
     /// Texts of the project's own.
     pub metadata: Metadata,
+}
+
+impl OwnConfig {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(
+        id: ConfigId,
+        users: Vec<ConfigUser>,
+        charities: Vec<ConfigCharity>,
+        created_at: Timestamp,
+        deleted_at: Option<Timestamp>,
+        name: Option<ConfigName>,
+        metadata: Metadata,
+    ) -> Self {
+        Self {
+            id,
+            users,
+            charities,
+            created_at,
+            deleted_at,
+            name,
+            metadata,
+        }
+    }
 }
 
 impl OwnConfig {
@@ -2200,7 +2204,7 @@ pub struct ConfigCreatedEvent {
     /// number happened later, in whatever order they arrive.
     pub sequence: i64,
     /// The config.
-    pub data: Config,
+    pub data: OwnConfig,
 }
 
 impl ConfigCreatedEvent {
@@ -2209,7 +2213,7 @@ impl ConfigCreatedEvent {
         id: formats::Uuid,
         timestamp: Timestamp,
         sequence: i64,
-        data: Config,
+        data: OwnConfig,
     ) -> Self {
         Self {
             id,
@@ -2241,7 +2245,7 @@ pub struct ConfigDeletedEvent {
     /// number happened later, in whatever order they arrive.
     pub sequence: i64,
     /// The config.
-    pub data: Config,
+    pub data: OwnConfig,
 }
 
 impl ConfigDeletedEvent {
@@ -2250,7 +2254,7 @@ impl ConfigDeletedEvent {
         id: formats::Uuid,
         timestamp: Timestamp,
         sequence: i64,
-        data: Config,
+        data: OwnConfig,
     ) -> Self {
         Self {
             id,

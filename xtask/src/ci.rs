@@ -73,8 +73,12 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     run.tests()?;
     run.check("fuzz", |run| run.package("fuzz", &[]))?;
     if !arguments.codegen {
-        // A release is made, installed and run.
-        run.check("dist", |run| run.package("dist", &["--trial"]))?;
+        // A release is made of the program that the tests have compiled, installed and run.
+        let program = workspace::target().join("debug/donation-catalog");
+        let program = program.to_string_lossy();
+        run.check("dist", |run| {
+            run.package("dist", &["--trial", "--program", &program])
+        })?;
     }
     run.check("clean tree", |run| Ok(run.is_tree_unchanged()))?;
     Ok(run.finish())

@@ -108,14 +108,14 @@ pub(crate) fn delivery(delivery: &Delivery) -> models::WebhookDelivery {
     }
 }
 
-/// A config as the API would answer it, in JSON.
+/// A config as its project sees it, in JSON.
 pub(crate) fn config(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError> {
     let charity = |id| {
         let charity = charities.iter().find(|charity| charity.id == id);
         charity.map(charities::mapping::charity)
     };
     let unfit = || StoreError::Corrupt(format!("config {} cannot be told", config.id));
-    let shown = configs::mapping::config(config, charity);
+    let shown = configs::mapping::own_config(config, charity);
     let shown = Encoded::from(shown.ok_or_else(unfit)?);
     Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
 }

@@ -87,7 +87,13 @@ fn the_page_and_a_running_server_name_the_same_metrics() {
     let flags = ["--redis", &url, "--request-timeout", "500ms"];
     let network = ["--max-connections-per-network", "2"];
     let dashboard = ["--dashboard", "--mail", "console"];
-    let serving = serve(&folder, &[&flags[..], &network, &dashboard].concat());
+    let keys = folder.path().join("webhook-keys");
+    std::fs::write(&keys, "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=\n").unwrap();
+    let webhooks = ["--webhook-key-file", keys.to_str().unwrap()];
+    let serving = serve(
+        &folder,
+        &[&flags[..], &network, &dashboard, &webhooks].concat(),
+    );
     bother(&serving, &key);
     let metrics = serving.operators("/metrics").body;
     assert_eq!(exported(&metrics), documented(), "{metrics}");
@@ -134,6 +140,9 @@ fn alerts_are_about_metrics_that_exist() {
                     "config_",
                     "log_",
                     "mail_",
+                    "page_",
+                    "dashboard_",
+                    "webhook",
                     "up",
                 ]
                 .iter()

@@ -195,7 +195,7 @@ fn a_script_of_another_site_reads_why_its_path_is_wrong() {
     let anyone = || Some("*".to_owned());
     let key = "service-api-key: sk_DemoProTierKey00000000000000000019hh7r\r\n";
     for (method, path, headers, expected) in [
-        ("GET", "/charities", "", (404, anyone())),
+        ("GET", "/chains", "", (404, anyone())),
         ("GET", "/api/v1/charity", "", (404, anyone())),
         ("POST", "/api/v1/charity", "", (404, anyone())),
         ("POST", "/api/v1/charities", "", (405, anyone())),

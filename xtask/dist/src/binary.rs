@@ -14,11 +14,28 @@ const SHELLS: [(&str, &str); 3] = [
     ("zsh", "_donation-catalog"),
 ];
 
-/// Compiles the program with no path of this machine in it.
+/// Puts the program into the release: `compiled` without its symbols or, without it, one that is compiled
+/// with no path of this machine in it.
 ///
 /// # Errors
 /// When it does not compile, or a file cannot be written.
-pub(crate) fn build(release: &Release) -> io::Result<()> {
+pub(crate) fn build(release: &Release, compiled: Option<&Path>) -> io::Result<()> {
+    match compiled {
+        Some(compiled) => strip(release, compiled)?,
+        None => compile(release)?,
+    }
+    fs::copy(release.program(), release.file(&format!("-{OS}-{ARCH}")))?;
+    describe(release)
+}
+
+fn strip(release: &Release, compiled: &Path) -> io::Result<()> {
+    let program = release.program();
+    fs::create_dir_all(program.with_file_name(""))?;
+    let mut strip = release.command("strip");
+    tool::run(strip.arg("-o").arg(&program).arg(compiled))
+}
+
+fn compile(release: &Release) -> io::Result<()> {
     let replaced = [(release.root.clone(), "/source"), (cargo_home()?, "/cargo")];
     let flags = |option: &str, separator: &str| {
         let flags = replaced
@@ -38,9 +55,7 @@ pub(crate) fn build(release: &Release) -> io::Result<()> {
     );
     // SQLite and the allocator are C.
     cargo.env("CFLAGS", flags("-ffile-prefix-map", " "));
-    tool::run(&mut cargo)?;
-    fs::copy(release.program(), release.file(&format!("-{OS}-{ARCH}")))?;
-    describe(release)
+    tool::run(&mut cargo)
 }
 
 /// Writes the man pages and the completions beside the program.

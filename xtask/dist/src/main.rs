@@ -18,7 +18,7 @@ use clap::Parser;
 use fs_err as fs;
 use release::Release;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Makes a release: program, Debian package, image, SBOM and checksums.
@@ -38,6 +38,9 @@ struct Arguments {
     /// Debian's mmdebstrap and systemd
     #[arg(long)]
     trial: bool,
+    /// Package this program instead of compiling one, to try the rest sooner
+    #[arg(long, value_name = "FILE", conflicts_with = "twice")]
+    program: Option<PathBuf>,
     /// Make the release of the commit again, from a clone in another folder, and compare the checksums
     #[arg(long)]
     twice: bool,
@@ -57,7 +60,7 @@ fn make(arguments: &Arguments) -> io::Result<bool> {
     let target = workspace::target();
     let out = arguments.out.clone().unwrap_or_else(|| target.join("dist"));
     let release = Release::of_this_commit(&workspace::root(), &target, &out)?;
-    make_files(&release)?;
+    make_files(&release, arguments.program.as_deref())?;
     list(&release)?;
     let is_same = !arguments.twice || twice::is_same(&release)?;
     let works = !arguments.trial || trial::run(&release)?;
@@ -65,9 +68,9 @@ fn make(arguments: &Arguments) -> io::Result<bool> {
 }
 
 /// Makes the files of a release.
-fn make_files(release: &Release) -> io::Result<()> {
+fn make_files(release: &Release, program: Option<&Path>) -> io::Result<()> {
     fs::create_dir_all(&release.out)?;
-    binary::build(release)?;
+    binary::build(release, program)?;
     package::build(release)?;
     sbom::write(release)?;
     image::build(release)?;

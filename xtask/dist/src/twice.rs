@@ -17,7 +17,7 @@ pub(crate) fn is_same(release: &Release) -> io::Result<bool> {
     tool::run(git.args(["clone", "--quiet", "."]).arg(&clone))?;
     let target = clone.join("target");
     let second = Release::of_this_commit(&clone, &target, &target.join("dist"))?;
-    super::make_files(&second)?;
+    super::make_files(&second, None)?;
     let read = |release: &Release| fs::read_to_string(release.out.join(checksums::NAME));
     let (first, second) = (read(release)?, read(&second)?);
     let differing: Vec<&str> = first

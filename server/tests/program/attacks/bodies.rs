@@ -7,6 +7,7 @@ use super::others::{Memory, Others};
 use crate::faults::fault::Fault;
 use crate::faults::requests::{config, get, key, keyed, post};
 use crate::serving::serve;
+use crate::world::CHARITY;
 
 /// The places that there are, and the requests that are held open.
 const PLACES: usize = 20;
@@ -26,12 +27,11 @@ pub(super) fn bodies_that_do_not_come(fault: &mut Fault) {
         })
         .collect();
     sleep(Duration::from_millis(300));
-    let request = get("/configs", &key(&other));
-    let others = Others::repeat(serving.api, &request);
+    let others = Others::read_and_write(&serving, &other, CHARITY);
     sleep(Duration::from_secs(2));
     others.were_served();
     memory.is_bounded(&serving);
-    fault.request("another project", &serving, request);
+    fault.request("another project", &serving, get("/configs", &key(&other)));
     fault.request("the same project", &serving, get("/configs", &key(&secret)));
     fault.becomes("the operators' `/metrics`", || {
         serving.operators("/metrics")

@@ -9,7 +9,7 @@ use crate::faults::fault::Fault;
 use crate::faults::requests::{config, get, key, keyed, post};
 use crate::serving::{Serving, eventually};
 use crate::wire::Wire;
-use crate::world::furnished;
+use crate::world::{CHARITY, furnished};
 
 /// Room for few connections, which their clients may keep for as long as they like.
 const ROOM: [&str; 4] = ["--max-connections", "64", "--head-timeout", "1h"];
@@ -29,11 +29,12 @@ fn open(serving: &Serving) -> u64 {
 }
 
 pub(super) fn four_addresses_that_keep_connections(fault: &mut Fault) {
-    let serving = fault.serve(&furnished(), &ROOM);
+    let (folder, secret) = keyed();
+    let serving = fault.serve(&folder, &ROOM);
     let memory = Memory::before(&serving);
     let addresses = (2..6).map(|last| [127, 0, 0, last]);
     let _held: Vec<_> = addresses.map(|from| hold(serving.api, from, 20)).collect();
-    let others = Others::read_pages(&serving);
+    let others = Others::read_and_write(&serving, &secret, CHARITY);
     sleep(Duration::from_secs(1));
     others.were_served();
     memory.is_bounded(&serving);
@@ -46,11 +47,12 @@ pub(super) fn four_addresses_that_keep_connections(fault: &mut Fault) {
 }
 
 pub(super) fn many_addresses_that_keep_connections(fault: &mut Fault) {
-    let serving = fault.serve(&furnished(), &ROOM);
+    let (folder, secret) = keyed();
+    let serving = fault.serve(&folder, &ROOM);
     let memory = Memory::before(&serving);
     let addresses = (1..33).map(|last| [127, 0, 1, last]);
     let _held: Vec<_> = addresses.map(|from| hold(serving.api, from, 4)).collect();
-    let others = Others::read_pages(&serving);
+    let others = Others::read_and_write(&serving, &secret, CHARITY);
     sleep(Duration::from_secs(2));
     others.were_served();
     memory.is_bounded(&serving);
@@ -63,10 +65,11 @@ pub(super) fn many_addresses_that_keep_connections(fault: &mut Fault) {
 }
 
 pub(super) fn a_caller_that_ignores_refusals(fault: &mut Fault) {
-    let serving = fault.serve(&furnished(), &["--limit-anonymous", "1"]);
+    let (folder, secret) = keyed();
+    let serving = fault.serve(&folder, &["--limit-anonymous", "1"]);
     let request = get("/chains", "");
     let memory = Memory::before(&serving);
-    let others = Others::read_pages(&serving);
+    let others = Others::read_and_write(&serving, &secret, CHARITY);
     let mut wire = serving.connect();
     assert_eq!(wire.ask(request.as_bytes()).status, 200);
     for _ in 1..8 {
@@ -96,7 +99,7 @@ pub(super) fn a_caller_that_waits_for_a_connection(fault: &mut Fault) {
     let held: Vec<_> = addresses.map(|from| hold(room.api, from, 1)).collect();
     let places = answering(&room, &secret, 2, 8);
     let waiting: Vec<_> = (0..8).map(|_| half_a_body(&room, &secret, 2)).collect();
-    let others = Others::read_pages(&room);
+    let others = Others::read_and_write(&room, &secret, CHARITY);
     sleep(Duration::from_secs(1));
     fault.request("another client, meanwhile", &room, PAGE);
     others.were_served();
@@ -136,7 +139,7 @@ pub(super) fn connections_to_the_operators_port(fault: &mut Fault) {
         .map(|from| hold(serving.admin, from, 20))
         .collect();
     let request = "GET /livez HTTP/1.1\r\nhost: test\r\n\r\n";
-    let others = Others::repeat(serving.admin, request);
+    let others = Others::repeat(serving.admin, [request.to_owned()]);
     sleep(Duration::from_secs(1));
     others.were_served();
     memory.is_bounded(&serving);

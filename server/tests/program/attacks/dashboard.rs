@@ -5,19 +5,21 @@ use std::time::{Duration, Instant};
 use super::others::{Memory, Others, PAGE, metric};
 use crate::dashboard::browser::Browser;
 use crate::faults::fault::Fault;
-use crate::faults::requests::{get, key};
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
 /// A key of the demo, whose project may send 1000 requests a minute.
 const ENTERPRISE: &str = "sk_DemoEnterpriseTierKey000000000000Z8sn1";
 
+/// A charity of the demo.
+const CHARITY: &str = "66349b89-b93d-5079-990a-dbd79157cca6";
+
 /// The memory that unread pages of one address may take: its places at a time, and the buffers of connections.
 const HELD: usize = 64 << 20;
 
-/// Others who read the database with a key.
-fn readers(serving: &Serving) -> Others {
-    Others::repeat(serving.api, get("/configs", &key(ENTERPRISE)))
+/// Others who use the site and, with a key of the demo, the API.
+fn customers(serving: &Serving) -> Others {
+    Others::read_and_write(serving, ENTERPRISE, CHARITY)
 }
 
 /// The form that asks for a mail to an address of its own, as a browser in network `from` sends it.
@@ -35,7 +37,7 @@ fn sign_in(serving: &Serving, from: &str, number: usize) -> String {
 pub(super) fn sign_ins_from_the_networks_of_a_provider(fault: &mut Fault) {
     let folder = Folder::new();
     let serving = serve(&folder, &["--demo", "--trusted-proxies", "127.0.0.1"]);
-    let (pages, readers) = (Others::read_pages(&serving), readers(&serving));
+    let customers = customers(&serving);
     let mut refused = 0;
     for number in 0..300 {
         let from = format!("2001:db8:{:x}:{:x}::1", number % 3, number);
@@ -47,8 +49,7 @@ pub(super) fn sign_ins_from_the_networks_of_a_provider(fault: &mut Fault) {
         }
     }
     assert_eq!(refused, 50, "an eighth of 2000 are the provider's");
-    pages.were_served();
-    readers.were_served();
+    customers.were_served();
     let other = sign_in(&serving, "203.0.113.7", 1000);
     fault.request("somebody of another provider", &serving, other);
     let limited = metric(&serving, "dashboard_rejections_total{limit=\"mails\"}");
@@ -74,7 +75,7 @@ pub(super) fn pages_of_an_account_that_nobody_reads(fault: &mut Fault) {
     let further = browser.form(&page, &new_key(&nonce));
     fault.request("its key above the quota", &serving, further);
     let memory = Memory::before(&serving);
-    let (pages, readers) = (Others::read_pages(&serving), readers(&serving));
+    let customers = customers(&serving);
     let unread: Vec<_> = (0..60)
         .map(|number| {
             let path = match number % 2 {
@@ -87,8 +88,7 @@ pub(super) fn pages_of_an_account_that_nobody_reads(fault: &mut Fault) {
         })
         .collect();
     std::thread::sleep(Duration::from_secs(2));
-    pages.were_served();
-    readers.were_served();
+    customers.were_served();
     memory.is_below(HELD, &serving);
     fault.request("another client, meanwhile", &serving, PAGE);
     drop(unread);
@@ -97,7 +97,7 @@ pub(super) fn pages_of_an_account_that_nobody_reads(fault: &mut Fault) {
 pub(super) fn searches_without_end(fault: &mut Fault) {
     let folder = Folder::new();
     let serving = serve(&folder, &["--demo"]);
-    let (pages, readers) = (Others::read_pages(&serving), readers(&serving));
+    let customers = customers(&serving);
     let started = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -117,8 +117,7 @@ pub(super) fn searches_without_end(fault: &mut Fault) {
             });
         }
     });
-    pages.were_served();
-    readers.were_served();
+    customers.were_served();
     let search = "GET /docs/search?q=keys HTTP/1.1\r\nhost: test\r\n\r\n";
     fault.request("the searcher above the limit of pages", &serving, search);
     assert!(metric(&serving, "page_rejections_total") > Some(0));

@@ -2,17 +2,19 @@
 
 use super::others::{Memory, Others, PAGE, metric};
 use crate::faults::fault::Fault;
+use crate::faults::requests::keyed;
 use crate::serving::serve;
-use crate::world::furnished;
+use crate::world::CHARITY;
 
 /// More requests than the pipe and the buffer hold lines of.
 const REQUESTS: usize = 12_000;
 
 pub(super) fn a_log_that_nobody_reads(fault: &mut Fault) {
-    let serving = serve(&furnished(), &[]);
+    let (folder, secret) = keyed();
+    let serving = serve(&folder, &[]);
     let memory = Memory::before(&serving);
     let unread = serving.leave_log_unread();
-    let others = Others::read_pages(&serving);
+    let others = Others::read_and_write(&serving, &secret, CHARITY);
     let mut wire = serving.connect();
     let requests = "HEAD /assets/site.css HTTP/1.1\r\nhost: test\r\n\r\n".repeat(100);
     for _ in 0..REQUESTS / 100 {

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::others::{Memory, Others};
 use crate::faults::fault::Fault;
-use crate::faults::requests::get;
+use crate::faults::requests::{get, keyed};
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, serve};
 use crate::sharing::redis::RedisServer;
-use crate::world::furnished;
+use crate::world::CHARITY;
 
 /// A server behind a proxy, with room for 512 networks of each family.
 fn serving(folder: &Folder, further: &[&str]) -> Serving {
@@ -41,11 +41,11 @@ fn attacking() -> impl Iterator<Item = String> {
 
 /// Makes the requests of the attacker, and how many of them are refused. Meanwhile, others are served, and
 /// afterwards those too whom nobody has seen before.
-fn attack(serving: &Serving) -> usize {
+fn attack(serving: &Serving, secret: &str) -> usize {
     let memory = Memory::before(serving);
-    let readers = Others::read_pages(serving);
+    let customers = Others::read_and_write(serving, secret, CHARITY);
     let refused_attacker = refused(serving, attacking());
-    readers.were_served();
+    customers.were_served();
     memory.is_bounded(serving);
     assert_eq!(refused(serving, others(0..50)), 0, "others are refused");
     refused_attacker
@@ -57,14 +57,14 @@ fn others(numbers: Range<u32>) -> impl Iterator<Item = String> {
 }
 
 pub(super) fn the_networks_of_eight_providers(fault: &mut Fault) {
-    let folder = furnished();
+    let (folder, secret) = keyed();
     let serving = serving(&folder, &[]);
     let memory = Memory::before(&serving);
-    let readers = Others::read_pages(&serving);
+    let customers = Others::read_and_write(&serving, &secret, CHARITY);
     // Of each, more than it may have windows.
     let filling = (0..800).map(|n| format!("198.{}.0.{}", n % 8, n / 8));
     refused(&serving, filling);
-    readers.were_served();
+    customers.were_served();
     memory.is_bounded(&serving);
     let mut wire = serving.connect();
     for caller in 0..25 {
@@ -76,9 +76,9 @@ pub(super) fn the_networks_of_eight_providers(fault: &mut Fault) {
 
 #[test]
 fn a_caller_with_many_ipv6_networks_locks_nobody_else_out() {
-    let folder = furnished();
+    let (folder, secret) = keyed();
     let serving = serving(&folder, &[]);
-    let refused_attacker = attack(&serving);
+    let refused_attacker = attack(&serving, &secret);
     // The provider has 52 windows: less than an eighth of the room. Its other networks share one.
     assert_eq!(refused_attacker, 2000 - 52 - 20);
     eventually("operators see it", || {
@@ -94,7 +94,7 @@ fn a_caller_with_many_ipv6_networks_locks_nobody_out_of_redis() {
     let Some(redis) = RedisServer::start() else {
         return;
     };
-    let folder = furnished();
+    let (folder, secret) = keyed();
     // A busy machine may take longer than the default, and the server would then decide by itself.
     let patient = ["--redis", &redis.url(), "--redis-timeout", "1s"];
     let serving = serving(&folder, &patient);
@@ -102,7 +102,7 @@ fn a_caller_with_many_ipv6_networks_locks_nobody_out_of_redis() {
         let metrics = serving.operators("/metrics").body;
         metrics.contains("rate_limit_degraded 0\n").then_some(())
     });
-    let refused_attacker = attack(&serving);
+    let refused_attacker = attack(&serving, &secret);
     assert!(refused_attacker >= 2000 - 52 - 20, "{refused_attacker}");
     let windows: usize = redis.ask(&["DBSIZE"]);
     assert!(windows < 52 + 1 + 100 + 5, "{windows}");

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
+use crate::faults::requests::{get, key, post};
 use crate::serving::Serving;
 use crate::wire::Wire;
 
@@ -38,30 +39,37 @@ pub(super) struct Others {
 struct Seen {
     /// The time that each answer took, from the start of its connection.
     latencies: Vec<Duration>,
-    /// How many connections ended without an answer, and how many answers were not 200.
+    /// How many connections ended without an answer, and how many answers were no success.
     refused: usize,
 }
 
 impl Others {
-    /// Asks for a page over and over.
-    pub(super) fn read_pages(serving: &Serving) -> Self {
-        Self::repeat(serving.api, PAGE)
+    /// Reads a page, reads the database with a key and writes to it, in turn. `charity` is one that exists.
+    pub(super) fn read_and_write(serving: &Serving, secret: &str, charity: &str) -> Self {
+        let body =
+            format!(r#"{{"charityBeneficiaries":[{{"charityId":"{charity}","weight":1}}]}}"#);
+        let read = get("/configs", &key(secret));
+        let write = post(&key(secret), &body);
+        Self::repeat(serving.api, [PAGE.to_owned(), read, PAGE.to_owned(), write])
     }
 
-    /// Sends `request` over and over.
-    pub(super) fn repeat(to: SocketAddr, request: impl Into<String>) -> Self {
+    /// Sends `requests` in turn, over and over.
+    pub(super) fn repeat(to: SocketAddr, requests: impl Into<Vec<String>>) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
-        let request = request.into();
+        let requests = requests.into();
         let stopped = Arc::clone(&stop);
         let asking = thread::spawn(move || {
             let mut seen = Seen::default();
-            loop {
-                seen.ask(to, &request);
-                if stopped.load(Ordering::Relaxed) {
-                    return seen;
+            for request in requests.iter().cycle() {
+                seen.ask(to, request);
+                // Each is sent once at least.
+                let are_sent = seen.latencies.len() >= requests.len();
+                if are_sent && stopped.load(Ordering::Relaxed) {
+                    break;
                 }
                 sleep(PAUSE);
             }
+            seen
         });
         Self { stop, asking }
     }
@@ -89,7 +97,8 @@ impl Seen {
         let started = Instant::now();
         let answer = Wire::connect_from(ADDRESS, to).try_ask(request.as_bytes());
         self.latencies.push(started.elapsed());
-        self.refused += usize::from(answer.is_none_or(|answer| answer.status != 200));
+        self.refused +=
+            usize::from(answer.is_none_or(|answer| !matches!(answer.status, 200 | 201)));
     }
 }
 

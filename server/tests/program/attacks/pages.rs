@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::others::{Memory, Others, PAGE};
 use crate::faults::fault::Fault;
+use crate::faults::requests::keyed;
 use crate::serving::{Serving, serve};
-use crate::world::furnished;
+use crate::world::CHARITY;
 
 /// The script of the reference.
 const SCRIPT: &str = "/assets/scalar-api-reference-1.72.1.js";
@@ -14,9 +15,10 @@ const SCRIPT: &str = "/assets/scalar-api-reference-1.72.1.js";
 pub(super) const HELD: usize = 64 << 20;
 
 pub(super) fn a_script_that_is_asked_for_uncompressed(fault: &mut Fault) {
-    let serving = serve(&furnished(), &[]);
+    let (folder, secret) = keyed();
+    let serving = serve(&folder, &[]);
     let memory = Memory::before(&serving);
-    let others = Others::read_pages(&serving);
+    let others = Others::read_and_write(&serving, &secret, CHARITY);
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| ask_for_heads(&serving, Duration::from_secs(2)));
@@ -44,7 +46,8 @@ pub(super) fn answers_that_pile_up(fault: &mut Fault) {
     // Each of these is unlimited, so that only its size could limit it.
     const LARGE: [&str; 3] = [SCRIPT, "/api/v1/openapi", "/api/v1/postman"];
     let few = ["--max-connections-per-network", "500"];
-    let serving = serve(&furnished(), &few);
+    let (folder, secret) = keyed();
+    let serving = serve(&folder, &few);
     let memory = Memory::before(&serving);
     let _unread: Vec<_> = (0..300)
         .map(|number| {
@@ -54,7 +57,7 @@ pub(super) fn answers_that_pile_up(fault: &mut Fault) {
             wire
         })
         .collect();
-    let others = Others::read_pages(&serving);
+    let others = Others::read_and_write(&serving, &secret, CHARITY);
     std::thread::sleep(Duration::from_secs(1));
     fault.request("another client, meanwhile", &serving, PAGE);
     others.were_served();

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use super::others::{Memory, Others, PAGE, metric};
 use super::pages;
 use crate::faults::fault::Fault;
+use crate::faults::requests::keyed;
 use crate::serving::Serving;
 use crate::wire::Wire;
-use crate::world::furnished;
+use crate::world::{CHARITY, furnished};
 
 /// The interval at which a slow client reads.
 const TICK: Duration = Duration::from_millis(20);
@@ -29,10 +30,11 @@ pub(super) fn a_reader_of_two_kilobytes_a_second(fault: &mut Fault) {
     // the kernel takes answers in pieces of some 20 kB.
     let flags = ["--head-timeout", "2s"];
     let few = [&flags[..], &["--max-connections", "16"]].concat();
-    let full = fault.serve(&furnished(), &few);
+    let (folder, secret) = keyed();
+    let full = fault.serve(&folder, &few);
     let memory = Memory::before(&full);
     let held: Vec<_> = (0..16).map(|last| reading(ask(&full, last), 40)).collect();
-    let others = Others::read_pages(&full);
+    let others = Others::read_and_write(&full, &secret, CHARITY);
     sleep(Duration::from_secs(1));
     let asked = "another client, when they take all connections";
     fault.request(asked, &full, PAGE);

@@ -36,7 +36,7 @@ const CASES: usize = 10_000;
 const PHASES: [(&str, usize); 4] = [
     ("examples", 90),
     ("coverage", 900),
-    ("fuzzing", 9_000),
+    ("fuzzing", 7_500),
     ("stateful", 100),
 ];
 
@@ -99,7 +99,7 @@ fn schemathesis_notices_a_fault_of_each_kind() {
     // Objects that outlive their deletion, or belong to no caller, show in chains of requests.
     let chains = [
         "--phases=stateful",
-        "--max-examples=60",
+        "--max-examples=100",
         "--include-tag=Configs",
     ];
     let alone = ["--phases=coverage,fuzzing", "--max-examples=2"];

@@ -107,6 +107,8 @@ fn no_text_acts_where_it_is_typed_or_shown() {
         format!("{root}/usage?by=key"),
         "/".to_owned(),
     ]);
+    // A project is deleted by its name, so that it gets a hostile one after that was tried.
+    pages.sort_by_key(|path| path.ends_with("/rename"));
 
     // Every field of every form of every page, one after the other.
     let mut sent = BTreeSet::new();

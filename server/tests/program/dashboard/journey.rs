@@ -202,6 +202,42 @@ fn an_account_owns_three_free_projects() {
 }
 
 #[test]
+fn a_form_that_is_sent_again_makes_one_project() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of(&serving, "ada@example.org");
+    let nonce = browser.nonce("/dashboard/projects");
+    let form = [
+        ("nonce", &*nonce),
+        ("name", "A wallet"),
+        ("first_key", "on"),
+    ];
+    let send = |mut browser: Browser<'_>| browser.post("/dashboard/projects", &form);
+    let answers = std::thread::scope(|scope| {
+        let browsers = [(); 4].map(|()| browser.clone());
+        let sent = browsers.map(|browser| scope.spawn(move || send(browser)));
+        sent.map(|sent| sent.join().unwrap())
+    });
+    let (made, repeated): (Vec<_>, Vec<_>) =
+        answers.iter().partition(|answer| answer.status == 200);
+    assert_eq!((made.len(), repeated.len()), (1, 3), "{answers:?}");
+    shown_key(&made[0].body);
+    for answer in repeated {
+        assert_eq!(answer.status, 409, "{answer:?}");
+        assert!(
+            answer.body.contains("This form was sent before"),
+            "{answer:?}"
+        );
+    }
+    let page = browser.page("/dashboard/projects");
+    assert_eq!(
+        page.matches("href=\"/dashboard/projects/").count(),
+        1,
+        "{page}"
+    );
+}
+
+#[test]
 fn the_demos_developer_owns_its_projects() {
     let folder = Folder::new();
     let serving = demo(&folder);

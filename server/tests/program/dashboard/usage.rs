@@ -216,7 +216,7 @@ fn both_keys_of_a_rotation_are_plotted_and_the_old_one_is_told_to_be_in_use() {
         "{page}"
     );
     assert!(
-        page.contains("<strong>1</strong> requests, at most 1"),
+        page.contains("<strong>1</strong> request, at most 1"),
         "{page}"
     );
     assert_eq!(page.matches("in use").count(), 1, "of the old key: {page}");

@@ -59,7 +59,7 @@ pub(super) fn a_slow_read_of_the_database(fault: &mut Fault) {
                 ALTER TABLE config RENAME TO fast;
                 CREATE VIEW config AS
                   WITH RECURSIVE endless (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM endless)
-                  SELECT id, project, created_at, deleted_at FROM fast
+                  SELECT id, project, created_at, deleted_at, name, metadata FROM fast
                   WHERE (SELECT max(n) FROM endless) > 0";
     other.execute_batch(slow).unwrap();
     let read = get("/configs", &key);

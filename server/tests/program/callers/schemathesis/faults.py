@@ -53,6 +53,7 @@ FAULTS = {
     # A created config is missing every other time, and a deleted one still exists.
     "configs.delete": (GOOD, lambda response: next(TURNS) and status(response, 404)),  # ensure_resource_availability
     "configs.get": ([404], lambda response: status(response, 200)),  # use_after_free
+    "configs.donations": ([404], lambda response: status(response, 200)),  # the same
 }
 
 

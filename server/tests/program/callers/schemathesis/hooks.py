@@ -54,6 +54,28 @@ def new_config():
     return answer.json()["id"][next(SPELLINGS)]
 
 
+def webhook(number):
+    """The path parameters of a webhook that exists, one of those of the project in turn, with a delivery."""
+    known = read("/webhooks")["response"]
+    if known:
+        id_ = known[number % len(known)]["id"]
+    else:
+        body = {"url": "https://partner.example/hooks", "events": ["config.created"]}
+        answer = session.post(API + "/webhooks", json=body, headers=KEY)
+        answer.raise_for_status()
+        id_ = answer.json()["id"]
+    answer = session.post(f"{API}/webhooks/{id_}/test", headers=KEY)
+    answer.raise_for_status()
+    return {"webhookId": id_, "deliveryId": answer.json()["id"]}
+
+
+def make_room_for_a_webhook():
+    """Deletes the oldest webhook if the project has several: it may have few."""
+    known = read("/webhooks")["response"]
+    if len(known) > 2:
+        session.delete(f"{API}/webhooks/{known[0]['id']}", headers=KEY).raise_for_status()
+
+
 # Lookups in the contract
 
 
@@ -118,19 +140,22 @@ def path_of(operation, number):
     known = PATHS.get(operation)
     if known and "configId" in known[0]:
         return {"configId": new_config()}
+    if known and "webhookId" in known[0]:
+        existing = webhook(number)
+        return {name: existing[name] for name in known[0]}
     return known and known[number % len(known)]
 
 
 def query_of(operation, number, query):
-    """The query with a valid cursor, if it has a cursor and the list has returned any.
+    """The query with a valid cursor or, if the list has returned none, without one.
 
     A cursor belongs to the filters that it was returned for, here none, so that every other query keeps its
     filters instead.
     """
-    issued = CURSORS.get(operation)
-    if not issued or "cursor" not in query:
+    if "cursor" not in query:
         return None
-    if number % 2:
+    issued = CURSORS.get(operation)
+    if number % 2 or not issued:
         return {name: value for name, value in query.items() if name != "cursor"}
     limit = {name: value for name, value in query.items() if name == "limit"}
     return {**limit, "cursor": issued[number % len(issued)]}
@@ -191,10 +216,18 @@ def map_case(context, case):
     if meta.phase.name != "examples":
         case.headers = supply("header", case.headers, lambda _: headers_of(case.headers))
     if meta.phase.name in ("coverage", "fuzzing"):
+        if operation == "webhooks.create":
+            make_room_for_a_webhook()
         case.path_parameters = supply("path", case.path_parameters, lambda number: path_of(operation, number))
         case.query = supply("query", case.query, lambda number: query_of(operation, number, case.query))
         case.body = supply("body", case.body, lambda number: body_of(number, case.body))
     return case
+
+
+@schemathesis.deserializer("text/csv")
+def text_of_csv(context, response):
+    """The contract describes a file of CSV as a text."""
+    return response.content.decode()
 
 
 # Checks beyond the schemas
