@@ -42,7 +42,7 @@ pub use delivery::{
 };
 pub use event::NewEvent;
 pub use event_type::{EventType, EventTypes, UnknownEventType};
-pub use queue::{Attempted, Backlog, DueDelivery, DueWebhook, Lease};
+pub use queue::{Attempted, Backlog, DeliveryQueue, DueDelivery, DueWebhook, Lease};
 pub use store::{WebhookCreation, WebhookStore};
 pub use target::{Target, TargetError, TargetRules};
 pub use webhook::{Webhook, WebhookChange, WebhookId, WebhookSecrets};

@@ -25,7 +25,8 @@ use crate::donations::DonationStats;
 use crate::projects::{ProjectId, postgres as projects};
 use crate::rollups::key::RollupKey;
 use crate::rollups::postgres as rollups;
-use crate::webhooks::{EventType, postgres as webhooks};
+use crate::webhooks::EventType;
+use crate::webhooks::audience::postgres as webhooks;
 
 #[async_trait]
 impl ConfigStore for Postgres {

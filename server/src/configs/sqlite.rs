@@ -18,7 +18,8 @@ use crate::donations::DonationStats;
 use crate::projects::{ProjectId, sqlite as projects};
 use crate::rollups::key::RollupKey;
 use crate::rollups::sqlite as rollups;
-use crate::webhooks::{EventType, sqlite as webhooks};
+use crate::webhooks::EventType;
+use crate::webhooks::audience::sqlite as webhooks;
 
 #[async_trait]
 impl ConfigStore for Sqlite {

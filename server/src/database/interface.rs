@@ -25,7 +25,7 @@ use crate::rollups::RollupStore;
 use crate::suspensions::SuspensionStore;
 use crate::tier_requests::TierRequestStore;
 use crate::usage::UsageStore;
-use crate::webhooks::WebhookStore;
+use crate::webhooks::{DeliveryQueue, WebhookStore};
 
 /// A database with the newest schema: the operations of each feature, and those that all features
 /// share.
@@ -58,6 +58,7 @@ pub trait Database:
     + TierRequestStore
     + UsageStore
     + WebhookStore
+    + DeliveryQueue
     + fmt::Debug
     + Send
     + Sync

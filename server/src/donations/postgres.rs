@@ -28,7 +28,7 @@ use crate::import::{OnRejection, Outcome};
 use crate::projects::ProjectId;
 use crate::rollups::postgres::batch;
 use crate::tokens::postgres::Tokens;
-use crate::webhooks::postgres as webhooks;
+use crate::webhooks::audience::postgres as webhooks;
 
 #[async_trait]
 impl DonationStore for Postgres {

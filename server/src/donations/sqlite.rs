@@ -23,7 +23,7 @@ use crate::import::{OnRejection, Outcome};
 use crate::projects::ProjectId;
 use crate::rollups::sqlite as rollups;
 use crate::tokens::sqlite as tokens;
-use crate::webhooks::sqlite as webhooks;
+use crate::webhooks::audience::sqlite as webhooks;
 
 #[async_trait]
 impl DonationStore for Sqlite {

@@ -20,7 +20,7 @@ use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, postgres as mail};
 use crate::projects::{Actor, ProjectId, postgres as projects};
 use crate::suspensions::postgres as suspensions;
-use crate::webhooks::postgres as webhooks;
+use crate::webhooks::audience::postgres as webhooks;
 
 #[async_trait]
 impl KeyStore for Postgres {

@@ -17,7 +17,7 @@ use crate::database::{StoreError, TimeoutClass, Writer};
 use crate::mail::{NewMail, sqlite as mail};
 use crate::projects::{Actor, ProjectId, sqlite as projects};
 use crate::suspensions::sqlite as suspensions;
-use crate::webhooks::sqlite as webhooks;
+use crate::webhooks::audience::sqlite as webhooks;
 
 #[async_trait]
 impl KeyStore for Sqlite {

@@ -1,5 +1,8 @@
 //! Who is told what, and the events that this makes of what happens.
 
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
 use std::collections::HashMap;
 
 use jiff::Timestamp;

@@ -1,5 +1,8 @@
 //! Deliveries: events on their way to webhooks.
 
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
 use std::str::FromStr;
 use std::time::Duration;
 

@@ -1,8 +1,14 @@
 //! The deliveries of a webhook that are due, as one server has them to itself.
 
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{DeliveryId, DeliveryState, EventId, LastAttempt, WebhookId, WebhookSecrets};
+use crate::database::StoreError;
+use crate::mail::NewMail;
 use crate::projects::ProjectId;
 
 /// The turn of a server to send to a webhook. It ends by itself, so that a server that is killed holds up
@@ -67,4 +73,55 @@ pub struct Backlog {
     pub due: u64,
     /// Since when the first of them is.
     pub since: Option<Timestamp>,
+}
+
+/// The database operations of what sends deliveries. See [`Database`](crate::database::Database).
+#[async_trait]
+pub trait DeliveryQueue: Send + Sync {
+    /// Takes the turn of a webhook that is on and has deliveries that are due, until `until`: of the one
+    /// that has waited longest. No other server sends to it before. Projects that are suspended have none.
+    async fn take_due_webhook(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<DueWebhook>, StoreError>;
+
+    /// The deliveries of a webhook that are due, those that wait longest first.
+    async fn due_deliveries(
+        &self,
+        webhook: WebhookId,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<DueDelivery>, StoreError>;
+
+    /// Notes attempts.
+    async fn note_attempts(
+        &self,
+        webhook: WebhookId,
+        attempts: Vec<Attempted>,
+    ) -> Result<(), StoreError>;
+
+    /// Ends a turn: the webhook has been failing since a time, or is not, and is sent to again from
+    /// `pause_until` on. Nothing happens if the turn is over, or the webhook was changed.
+    async fn release_webhook(
+        &self,
+        lease: Lease,
+        failing_since: Option<Timestamp>,
+        pause_until: Timestamp,
+    ) -> Result<(), StoreError>;
+
+    /// Switches a webhook off at the end of a turn, and puts the mails about it into the outbox. False, and no
+    /// mail, if the turn is over, or the webhook was changed. Both or neither.
+    async fn switch_off_webhook(
+        &self,
+        lease: Lease,
+        failing_since: Timestamp,
+        mails: Vec<NewMail>,
+    ) -> Result<bool, StoreError>;
+
+    /// The deliveries that are due, to webhooks that are on and do not fail.
+    async fn webhook_backlog(&self, now: Timestamp) -> Result<Backlog, StoreError>;
+
+    /// Deletes deliveries and events from before a time, some at once; whether there may be more.
+    async fn delete_old_deliveries(&self, before: Timestamp) -> Result<bool, StoreError>;
 }

@@ -4,14 +4,10 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
-use super::{
-    Attempted, Backlog, Delivery, DeliveryId, DueDelivery, DueWebhook, Lease, NewEvent, Webhook,
-    WebhookChange, WebhookId,
-};
+use super::{Delivery, DeliveryId, NewEvent, Webhook, WebhookChange, WebhookId};
 use crate::configs::Requester;
 use crate::database::StoreError;
 use crate::domain::position::Position;
-use crate::mail::NewMail;
 use crate::projects::ProjectId;
 
 /// What became of a webhook that was to be created.
@@ -101,51 +97,4 @@ pub trait WebhookStore {
         delivery: DeliveryId,
         now: Timestamp,
     ) -> Result<Option<Delivery>, StoreError>;
-
-    /// Takes the turn of a webhook that is on and has deliveries that are due, until `until`: of the one
-    /// that has waited longest. No other server sends to it before. Projects that are suspended have none.
-    async fn take_due_webhook(
-        &self,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<DueWebhook>, StoreError>;
-
-    /// The deliveries of a webhook that are due, those that wait longest first.
-    async fn due_deliveries(
-        &self,
-        webhook: WebhookId,
-        now: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<DueDelivery>, StoreError>;
-
-    /// Notes attempts.
-    async fn note_attempts(
-        &self,
-        webhook: WebhookId,
-        attempts: Vec<Attempted>,
-    ) -> Result<(), StoreError>;
-
-    /// Ends a turn: the webhook has been failing since a time, or is not, and is sent to again from
-    /// `pause_until` on. Nothing happens if the turn is over, or the webhook was changed.
-    async fn release_webhook(
-        &self,
-        lease: Lease,
-        failing_since: Option<Timestamp>,
-        pause_until: Timestamp,
-    ) -> Result<(), StoreError>;
-
-    /// Switches a webhook off at the end of a turn, and puts the mails about it into the outbox. False, and no
-    /// mail, if the turn is over, or the webhook was changed. Both or neither.
-    async fn switch_off_webhook(
-        &self,
-        lease: Lease,
-        failing_since: Timestamp,
-        mails: Vec<NewMail>,
-    ) -> Result<bool, StoreError>;
-
-    /// The deliveries that are due, to webhooks that are on and do not fail.
-    async fn webhook_backlog(&self, now: Timestamp) -> Result<Backlog, StoreError>;
-
-    /// Deletes deliveries and events from before a time, some at once; whether there may be more.
-    async fn delete_old_deliveries(&self, before: Timestamp) -> Result<bool, StoreError>;
 }

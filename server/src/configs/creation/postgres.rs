@@ -14,7 +14,8 @@ use crate::configs::{
 use crate::database::postgres::column::{Bytes, Millis};
 use crate::database::postgres::{Failure, query};
 use crate::projects::{ProjectId, postgres as projects};
-use crate::webhooks::{EventType, postgres as webhooks};
+use crate::webhooks::EventType;
+use crate::webhooks::audience::postgres as webhooks;
 
 /// Creates a config and, if the request has a key, stores the response, unless there is one for the
 /// key.

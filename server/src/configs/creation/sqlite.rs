@@ -13,7 +13,8 @@ use crate::database::StoreError;
 use crate::database::sqlite::column::Millis;
 use crate::database::sqlite::query;
 use crate::projects::{ProjectId, sqlite as projects};
-use crate::webhooks::{EventType, sqlite as webhooks};
+use crate::webhooks::EventType;
+use crate::webhooks::audience::sqlite as webhooks;
 
 /// Makes a config and stores its answer when there is a key, unless the key has an answer.
 pub(crate) fn create(

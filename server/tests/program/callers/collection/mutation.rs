@@ -17,7 +17,7 @@ use crate::mutants::{self, Fault, Proxy, Table};
 const LANES: usize = 2;
 
 /// One fault of so many is tried: all of them take ten minutes.
-const SHARE: usize = 4;
+const SHARE: usize = 8;
 
 /// The kinds of faults that no check derived from the contract can notice in each list: only the server
 /// knows which items it has, in which order, where the contract states none, and whether there are more.
