@@ -63,9 +63,11 @@ pub(crate) async fn put(
         return Err(WriteError::rejected("/slug", Rule::Taken));
     }
     put_head(tx, charity).await?;
+    put_slug(tx, charity).await?;
     Ok(put_links(tx, charity).await?)
 }
 
+/// Writes all but another slug and the links.
 async fn put_head(tx: &Transaction<'_>, charity: &Charity) -> Result<u64, Failure> {
     let sql = "INSERT INTO charity (
                  id, slug, name, description, logo, website, line1, line2, city, region, postal_code,
@@ -74,9 +76,9 @@ async fn put_head(tx: &Transaction<'_>, charity: &Charity) -> Result<u64, Failur
                  $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
                )
                ON CONFLICT (id) DO UPDATE SET
-                 slug = excluded.slug, name = excluded.name, description = excluded.description,
-                 logo = excluded.logo, website = excluded.website, line1 = excluded.line1,
-                 line2 = excluded.line2, city = excluded.city, region = excluded.region,
+                 name = excluded.name, description = excluded.description, logo = excluded.logo,
+                 website = excluded.website, line1 = excluded.line1, line2 = excluded.line2,
+                 city = excluded.city, region = excluded.region,
                  postal_code = excluded.postal_code, country = excluded.country,
                  tax_id = excluded.tax_id, category = excluded.category,
                  verified = excluded.verified, active = excluded.active,
@@ -105,6 +107,14 @@ async fn put_head(tx: &Transaction<'_>, charity: &Charity) -> Result<u64, Failur
         ],
     )
     .await
+}
+
+/// Writes another slug. A slug is a key: an upsert that sets one locks the row against references, so that new
+/// configs would wait for an import, and it for them.
+async fn put_slug(tx: &Transaction<'_>, charity: &Charity) -> Result<(), Failure> {
+    let sql = "UPDATE charity SET slug = $2 WHERE id = $1 AND slug <> $2";
+    query::execute(tx, sql, &[&charity.id, &charity.slug]).await?;
+    Ok(())
 }
 
 async fn put_links(tx: &Transaction<'_>, charity: &Charity) -> Result<(), Failure> {
