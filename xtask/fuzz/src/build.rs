@@ -34,7 +34,7 @@ uuid = "1"
 };
 
 /// The sources by which the server's tests judge an answer.
-const JUDGES: [&str; 3] = ["closed.rs", "document.rs", "validator.rs"];
+const JUDGES: [&str; 4] = ["closed.rs", "document.rs", "table.rs", "validator.rs"];
 
 /// LLVM's pass and its options: a counter for each edge, and calls at comparisons, by which libFuzzer
 /// learns the values that code compares with

@@ -3,6 +3,7 @@
 #[allow(dead_code, reason = "the tests also ask about requests")]
 mod document;
 mod closed;
+mod table;
 #[allow(dead_code, reason = "the tests also ask about requests")]
 mod validator;
 
