@@ -8,10 +8,10 @@ mod server;
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use server::DEMO;
-use std::sync::LazyLock;
 
 /// How long the first bytes of an answer may take before the client gives up. Most requests are
 /// incomplete, and the server waits for the rest of them.
