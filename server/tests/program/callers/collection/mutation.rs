@@ -16,23 +16,88 @@ use crate::mutants::{self, Fault, Proxy, Table};
 /// The number of servers that are used at once.
 const LANES: usize = 2;
 
-/// One fault of so many is tried: all of them take ten minutes.
+/// One fault of so many is tried, unless the variable `FAULTS` is `all`: that takes ten minutes.
 const SHARE: usize = 8;
 
-/// The kinds of faults that no check derived from the contract can notice in each list: only the server
-/// knows which items it has, in which order, where the contract states none, and whether there are more.
-const OF_ITEMS: [&str; 7] = [
-    "cursor broken",
-    "cursor lost",
-    "cursor moved",
-    "first item lost",
-    "item repeated",
-    "last item lost",
-    "list reversed",
-];
+/// The least share of the faults that is noticed.
+const NOTICED: f64 = 0.9;
 
-/// The least share of the faults of a list's items that is noticed, in percent.
-const NOTICED: usize = 40;
+const UNCOUNTED: &str = "only the server knows how many there are";
+const INTERVALS: &str = "no schema says which intervals lie between two days";
+const GIVEN: &str = "they stand as they were given, which an answer does not tell";
+const BROKEN: &str = "no script knows how many rules a value breaks, nor which comes first";
+const OPEN: &str = "the contract leaves open what is in the document";
+const ONE_PAGE: &str = "the demo has one page of them, after which nobody asks for the next";
+
+/// Faults that no check derived from the contract can notice, with the reason. A fault of the list that
+/// is tried and noticed fails the build, so that the list stays true.
+#[rustfmt::skip]
+const SURVIVORS: [(&str, &str); 64] = [
+    ("analytics.series 200: first item lost at /response", INTERVALS),
+    ("analytics.series 200: last item lost at /response", INTERVALS),
+    ("analytics.totals 400: first item lost at /data/issues", BROKEN),
+    ("analytics.totals 400: item repeated at /data/issues", BROKEN),
+    ("analytics.totals 400: last item lost at /data/issues", BROKEN),
+    ("analytics.totals 400: list reversed at /data/issues", BROKEN),
+    ("chains.list 200: first item lost at /response", UNCOUNTED),
+    ("chains.list 200: last item lost at /response", UNCOUNTED),
+    ("charities.feed 200: first item lost at /response", UNCOUNTED),
+    ("charities.feed 200: last item lost at /response", UNCOUNTED),
+    ("configs.change 200: first item lost at /charities", GIVEN),
+    ("configs.change 200: last item lost at /charities", GIVEN),
+    ("configs.change 200: list reversed at /charities", GIVEN),
+    ("configs.create 201: first item lost at /charities", GIVEN),
+    ("configs.create 201: last item lost at /charities", GIVEN),
+    ("configs.create 201: list reversed at /charities", GIVEN),
+    ("configs.donations 200: first item lost at /response/*/shares", GIVEN),
+    ("configs.donations 200: last item lost at /response/*/shares", GIVEN),
+    ("configs.donations 200: list reversed at /response/*/shares", GIVEN),
+    ("configs.get 200: first item lost at /charities", GIVEN),
+    ("configs.get 200: last item lost at /charities", GIVEN),
+    ("configs.get 200: list reversed at /charities", GIVEN),
+    ("configs.list 200: first item lost at /response/*/charities", GIVEN),
+    ("configs.list 200: last item lost at /response/*/charities", GIVEN),
+    ("configs.list 200: list reversed at /response/*/charities", GIVEN),
+    ("contracts.list 200: cursor broken at /pageKey", ONE_PAGE),
+    ("contracts.list 200: cursor lost at /pageKey", ONE_PAGE),
+    ("contracts.list 200: cursor moved at /pageKey", ONE_PAGE),
+    ("contracts.tokenLeaderboard 200: first item lost at /response/*/config/charities", GIVEN),
+    ("contracts.tokenLeaderboard 200: last item lost at /response/*/config/charities", GIVEN),
+    ("contracts.tokenLeaderboard 200: list reversed at /response/*/config/charities", GIVEN),
+    ("meta.openapi 200: first item lost at /tags", OPEN),
+    ("meta.openapi 200: item repeated at /tags", OPEN),
+    ("meta.openapi 200: last item lost at /tags", OPEN),
+    ("meta.openapi 200: list reversed at /tags", OPEN),
+    ("meta.postman 200: first item lost at /item", OPEN),
+    ("meta.postman 200: item repeated at /item", OPEN),
+    ("meta.postman 200: last item lost at /item", OPEN),
+    ("meta.postman 200: list reversed at /item", OPEN),
+    ("webhooks.change 200: first item lost at /events", GIVEN),
+    ("webhooks.change 200: item repeated at /events", GIVEN),
+    ("webhooks.change 200: last item lost at /events", GIVEN),
+    ("webhooks.change 200: list reversed at /events", GIVEN),
+    ("webhooks.create 201: first item lost at /events", GIVEN),
+    ("webhooks.create 201: item repeated at /events", GIVEN),
+    ("webhooks.create 201: last item lost at /events", GIVEN),
+    ("webhooks.create 201: list reversed at /events", GIVEN),
+    ("webhooks.deliveries 200: cursor broken at /pageKey", ONE_PAGE),
+    ("webhooks.deliveries 200: cursor lost at /pageKey", ONE_PAGE),
+    ("webhooks.deliveries 200: cursor moved at /pageKey", ONE_PAGE),
+    ("webhooks.get 200: first item lost at /events", GIVEN),
+    ("webhooks.get 200: item repeated at /events", GIVEN),
+    ("webhooks.get 200: last item lost at /events", GIVEN),
+    ("webhooks.get 200: list reversed at /events", GIVEN),
+    ("webhooks.list 200: first item lost at /response", UNCOUNTED),
+    ("webhooks.list 200: first item lost at /response/*/events", GIVEN),
+    ("webhooks.list 200: item repeated at /response/*/events", GIVEN),
+    ("webhooks.list 200: last item lost at /response", UNCOUNTED),
+    ("webhooks.list 200: last item lost at /response/*/events", GIVEN),
+    ("webhooks.list 200: list reversed at /response/*/events", GIVEN),
+    ("webhooks.rotateSecret 200: first item lost at /events", GIVEN),
+    ("webhooks.rotateSecret 200: item repeated at /events", GIVEN),
+    ("webhooks.rotateSecret 200: last item lost at /events", GIVEN),
+    ("webhooks.rotateSecret 200: list reversed at /events", GIVEN),
+];
 
 #[test]
 fn the_collection_notices_faults_of_the_server() {
@@ -45,7 +110,9 @@ fn the_collection_notices_faults_of_the_server() {
     let failed = lane.run(vec![Arc::clone(&proxy)], &[]);
     assert_eq!(failed, [false], "the collection fails without a fault");
     let faults = derived(&document, &proxy.good()).into_iter();
-    let tasks = tasks(&document, faults.step_by(SHARE).collect());
+    let all = std::env::var("FAULTS").is_ok_and(|which| which == "all");
+    let step = if all { 1 } else { SHARE };
+    let tasks = tasks(&document, faults.step_by(step).collect());
 
     let waiting = Mutex::new(tasks.into_iter());
     let tried = Mutex::new(Vec::new());
@@ -64,22 +131,21 @@ fn the_collection_notices_faults_of_the_server() {
 
     let mut tried = tried.into_inner().unwrap();
     tried.sort_by_key(|(fault, _)| fault.to_string());
-    let (of_items, others): (Vec<_>, Vec<_>) = tried
-        .into_iter()
-        .partition(|(fault, _)| OF_ITEMS.contains(&fault.kind));
-    let (of_items, others) = (table(&of_items), table(&others));
-    println!("{others}\n{of_items}");
-    assert_eq!(others.survivors, [""; 0]);
-    let (noticed, tried) = of_items.counts();
-    assert!(noticed * 100 >= NOTICED * tried);
-}
-
-fn table(tried: &[(Arc<Fault>, bool)]) -> Table {
     let mut table = Table::default();
+    let mut expected = Vec::new();
     for (fault, noticed) in tried {
-        table.note(fault, *noticed);
+        let text = fault.to_string();
+        let known = SURVIVORS.iter().find(|(survivor, _)| *survivor == text);
+        if let Some((survivor, reason)) = known {
+            println!("survives: {survivor}, because {reason}");
+            expected.push(text);
+        }
+        table.note(&fault, noticed);
     }
-    table
+    println!("{table}");
+    assert_eq!(table.survivors, expected, "not those that are listed");
+    let (noticed, tried) = table.counts();
+    assert!(noticed as f64 >= NOTICED * tried as f64);
 }
 
 /// Faults that the same requests meet, in turn.
