@@ -112,7 +112,7 @@ fn calls(api: &Api, cases: &[TestCase<'_>]) -> Vec<TokenStream> {
         let operations = operations.filter(|operation| operation.served);
         let stub = Stub {
             kind: OperationKind::Served,
-            name: ident(&format!("stub_{}", group.name)),
+            name: ident(&format!("served_{}", group.name)),
             module: quote!(api::#module),
             interface: names::pascal_with(&group.name, "Api"),
             operations: operations.collect(),
@@ -199,7 +199,7 @@ fn listener(
     let credentials = client::with_credentials(outgoing::schemes(api, &operations));
     let stub = Stub {
         kind,
-        name: ident(&format!("stub_{name}")),
+        name: ident(&format!("received_{name}")),
         module: module.clone(),
         interface: ident(interface),
         operations,

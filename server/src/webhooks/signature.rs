@@ -1,4 +1,4 @@
-//! The signatures of requests, as Standard Webhooks has them (https://www.standardwebhooks.com).
+//! The signatures of requests, as Standard Webhooks has them (<https://www.standardwebhooks.com>).
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;

@@ -4,10 +4,10 @@
 use runtime::__private as rt;
 
 /// Whether a text is of a format: the checker asks the same types that hold the values.
-pub(crate) static ALL: &[rt::TypedFormat] = &[("Money", rt::formatted::is::<Money>)];
+pub(crate) static ALL: &[rt::TypedFormat] = &[("Decimal", rt::formatted::is::<Decimal>)];
 
-/// A string of the format `Money`, as a `money::Money`.
+/// A string of the format `Decimal`, as a `rust_decimal::Decimal`.
 #[derive(Debug, Clone, PartialEq, Copy, Eq)]
-pub struct Money(pub money::Money);
+pub struct Decimal(pub rust_decimal::Decimal);
 
-rt::formatted!(Money(money::Money) = "Money");
+rt::formatted!(Decimal(rust_decimal::Decimal) = "Decimal");

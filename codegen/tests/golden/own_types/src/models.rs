@@ -13,10 +13,10 @@ use crate::{conditions, formats};
 use runtime::__private as rt;
 
 /// An amount.
-pub type Money = formats::Money;
+pub type Money = formats::Decimal;
 
 /// `Point`.
-pub type Point = geometry::Point;
+pub type Point = std::collections::BTreeMap<String, f64>;
 
 /// `Shop`.
 #[derive(Debug, Clone, PartialEq)]
