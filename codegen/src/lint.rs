@@ -23,6 +23,7 @@ mod missing_description;
 mod missing_location;
 mod name_collision;
 mod old_idiom;
+mod open_discriminator;
 mod operation_id;
 mod overlapping_variants;
 mod path_case;
@@ -75,6 +76,7 @@ const RULES: &[Rule] = &[
     Rule { code: Code::MissingAnswer, severity: Error, check: missing_answer::check },
     Rule { code: Code::MissingLocation, severity: Error, check: missing_location::check },
     Rule { code: Code::AmbiguousParameter, severity: Warning, check: ambiguous_parameter::check },
+    Rule { code: Code::OpenDiscriminator, severity: Warning, check: open_discriminator::check },
     Rule { code: Code::OldIdiom, severity: Warning, check: old_idiom::check },
     Rule { code: Code::ReferenceSibling, severity: Warning, check: reference_sibling::check },
     Rule { code: Code::UnboundedRequest, severity: Warning, check: unbounded_request::check },

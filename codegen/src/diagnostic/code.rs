@@ -137,6 +137,8 @@ codes! {
     OverlappingVariants = "overlapping-variants", Lint;
     /// A discriminator does not lead to each variant, or leads to another schema.
     Discriminator = "discriminator", Lint;
+    /// The discriminating member of a variant may hold another variant's value.
+    OpenDiscriminator = "open-discriminator", Lint;
     /// No finite value is valid.
     EndlessSchema = "endless-schema", Lint;
     /// A member beside a reference is ignored.

@@ -81,7 +81,7 @@ pub struct Bicycle {
     pub r#type: BicycleType,
 }
 
-/// What names a variant is a constant in it, though the document has it as any text.
+/// What names a variant is a text in it, because the document allows any.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// `Commented`.
@@ -110,7 +110,7 @@ pub struct Commented {
     pub text: String,
 }
 
-/// This is also used by itself, where it may be of any type.
+/// It adds nothing to its base.
 pub type Moved = EventBase;
 
 /// `Move`.
@@ -136,7 +136,7 @@ pub struct Payment {
     pub kind: Kind,
 }
 
-/// So is a constant that narrows a list.
+/// A part narrows the list of its base to a constant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refund {
     /// `kind`.
