@@ -5,6 +5,7 @@ mod check;
 mod client;
 mod closure;
 mod conditions;
+mod constructor;
 mod deprecation;
 mod doc_comment;
 mod embedded;

@@ -10,7 +10,6 @@
 mod ci;
 mod measure;
 mod op;
-mod skip;
 mod supply;
 
 use clap::{Parser, Subcommand};

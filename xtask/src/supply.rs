@@ -1,7 +1,6 @@
 //! `cargo xtask supply`: whether what is compiled in may be: licences, sources, versions, known
 //! vulnerabilities, and dependencies that nothing uses; and whether what goes out can be published.
 
-use crate::skip;
 use openapi_crate::Failure;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -75,7 +74,7 @@ fn oldest_compiler(root: &Path) -> Result<bool, Failure> {
 /// Prints that a check is skipped; whether it passes nevertheless.
 fn skip(reason: &str) -> bool {
     println!("SKIPPED: {reason}");
-    skip::passes()
+    installed::may_skip()
 }
 
 /// Runs the cargo of the path, which may be another than the one that runs this command.

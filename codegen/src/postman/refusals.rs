@@ -3,7 +3,9 @@
 //!
 //! A kind is derived only if the contract declares its answer.
 
-use super::format::{Auth, Body, Description, Event, Folder, Item, Request, Row, Url};
+use super::format::{
+    Auth, Body, Description, Event, Folder, Item, RawLanguage, RawOptions, Request, Row, Url,
+};
 use super::lowered::Lowered;
 use super::{Context, request, script};
 use crate::ir::{
@@ -144,15 +146,21 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
     }
 
     fn refuses_null(&self) -> bool {
-        let media = self
-            .operation
-            .body
-            .as_ref()
-            .and_then(crate::ir::Body::preferred);
-        media.is_some_and(|media| match &media.content {
-            Content::Json(_, key) => self.violations(key, &Value::Null) > 0,
-            _ => false,
-        })
+        self.json_body()
+            .is_some_and(|key| self.violations(key, &Value::Null) > 0)
+    }
+
+    fn takes_json(&self) -> bool {
+        self.json_body().is_some()
+    }
+
+    /// The key of the body's schema, where the request sends JSON.
+    fn json_body(&self) -> Option<&str> {
+        let body = self.operation.body.as_ref();
+        match &body.and_then(crate::ir::Body::preferred)?.content {
+            Content::Json(_, key) => Some(key),
+            _ => None,
+        }
     }
 
     /// How many rules of a schema a value violates; none of a schema that the contract does not
@@ -181,15 +189,27 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
             RejectionKind::NotAcceptable,
             strange("Accept"),
         );
-        let takes = self.operation.body.is_some();
-        let content = takes.then(|| {
+        let content = self.operation.body.is_some().then(|| {
             self.item(
                 "a strange Content-Type",
                 RejectionKind::MediaType,
-                strange("Content-Type"),
+                |request| {
+                    strange("Content-Type")(request);
+                    // A form is sent with its own media type, whatever its header says.
+                    if let Some(Body::Formdata { .. } | Body::Urlencoded { .. }) = request.body {
+                        let language = "text";
+                        let options = RawOptions {
+                            raw: RawLanguage { language },
+                        };
+                        request.body = Some(Body::Raw {
+                            raw: "a".into(),
+                            options,
+                        });
+                    }
+                },
             )
         });
-        let broken = takes.then(|| {
+        let broken = self.takes_json().then(|| {
             self.item("a body that is no JSON", RejectionKind::Json, |request| {
                 if let Some(Body::Raw { raw, .. }) = &mut request.body {
                     raw.insert(0, '}');

@@ -2,7 +2,6 @@
 
 #![allow(dead_code, unused_imports, reason = "no test needs all of it")]
 
-mod absent;
 mod authority;
 mod postgres;
 

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
-use super::absent;
 use super::authority::Certified;
 
 /// Runs the server until standard input ends, which it also does when the test is killed.
@@ -61,7 +60,7 @@ impl Instance {
     #[track_caller]
     fn started(certified: Option<&Certified>) -> Option<Instance> {
         let Some(programs) = programs() else {
-            absent::skip("PostgreSQL (the package postgresql)");
+            installed::skip("PostgreSQL (the package postgresql)");
             return None;
         };
         let folder = TempDir::with_prefix("pg-").unwrap();

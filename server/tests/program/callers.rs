@@ -2,7 +2,7 @@
 //! browser, the code of guides and samples in their languages, the collection in newman, the contract in validators and client
 //! generators, the feed in readers.
 //!
-//! If a program is not installed, the test reports it and ends; in CI it fails (see [`tool`]).
+//! If a program is not installed, the test reports it and ends; in CI it fails (see [`installed`]).
 
 mod browser;
 mod clients;
@@ -15,4 +15,3 @@ mod quick_start;
 mod recipes;
 mod samples;
 mod schemathesis;
-pub(crate) mod tool;

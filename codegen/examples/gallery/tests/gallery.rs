@@ -14,6 +14,7 @@ use gallery_api::models::{NewsWhat, Photo, PhotoChange};
 use gallery_api::runtime::{File, Service};
 use gallery_api::webhooks::{self, PhotoAddedResponse, Webhooks};
 use gallery_api::{HandlerError, Host};
+use std::path::Path;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -31,13 +32,17 @@ async fn serve(router: Router) -> String {
 
 /// A client, without credentials, of a gallery of its own.
 async fn gallery(webhook_url: Option<String>) -> Client<HttpTransport> {
+    Client::new(&gallery_at(webhook_url).await, HttpTransport::new())
+}
+
+/// The address of a gallery of its own.
+async fn gallery_at(webhook_url: Option<String>) -> String {
     let credentials = Credentials {
         token: "a-token".into(),
         upload_key: "a key".into(),
     };
     let service = gallery::app(credentials, webhook_url);
-    let base = serve(Router::new().fallback_service(service)).await;
-    Client::new(&base, HttpTransport::new())
+    serve(Router::new().fallback_service(service)).await
 }
 
 fn form(title: &str, content_type: &str) -> PhotosAddForm {
@@ -187,4 +192,29 @@ async fn the_webhook_tells_its_receiver_of_a_photo() {
     let client = gallery(Some(format!("{base}/photoAdded"))).await;
     let photo = added(&client.with_token("a-token").expect("a header")).await;
     assert_eq!(photos.recv().await, Some(photo));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_collection_passes() {
+    if !installed::present(&["node"], &["node:newman"]) {
+        return;
+    }
+    let base = gallery_at(None).await;
+    let collection =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("generated/postman/collection.json");
+    let run = installed::newman(
+        &collection,
+        &[
+            ("baseUrl", &base),
+            ("token", "a-token"),
+            ("uploadKey", "a key"),
+        ],
+    )
+    .output()
+    .expect("newman runs");
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stdout)
+    );
 }

@@ -8,6 +8,7 @@ use opentelemetry_sdk::trace::{InMemorySpanExporter, SdkTracerProvider, SpanData
 use orders_api::api::orders::{OrdersGetResponse, OrdersPlaceResponse};
 use orders_api::client::{Client, HttpTransport};
 use orders_api::models::NewOrder;
+use std::path::Path;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -95,4 +96,22 @@ async fn page(base: &str, path: &str) -> String {
     stream.read_to_string(&mut answer).await.expect("an answer");
     let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
     body.to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_collection_passes() {
+    if !installed::present(&["node"], &["node:newman"]) {
+        return;
+    }
+    let base = format!("{}/api", serve().await);
+    let collection =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("generated/postman/collection.json");
+    let run = installed::newman(&collection, &[("baseUrl", &base)])
+        .output()
+        .expect("newman runs");
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stdout)
+    );
 }

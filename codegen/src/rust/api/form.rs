@@ -4,6 +4,7 @@
 mod headers;
 
 use super::super::check::Checked;
+use super::super::constructor::{Member, constructor};
 use super::super::doc_comment::doc;
 use super::super::tokens::{ModelPath, ident, ty};
 use crate::ir::{Api, Body, Bounds, Content, FieldContent, Form, FormField, Operation};
@@ -43,6 +44,11 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
     let text = doc(&format!("The form that `{}` takes.", operation.id));
     let fields = form.fields.iter().map(|field| self::field(api, field));
     let others = kept_fields(api, form);
+    let new = constructor(
+        &name,
+        " The form without its optional fields.",
+        &members(api, form),
+    );
     let body = reads(api, checked, form);
     let (writes, table, has_files) = (writes(form), table(form), form.has_files());
     let form = match form.whole {
@@ -53,6 +59,8 @@ fn definition(api: &Api, checked: &Checked, operation: &Operation, form: &Form) 
         #text
         #[derive(Debug, Clone, PartialEq)]
         pub struct #name { #(#fields)* #(#others)* }
+
+        #new
     };
     if has_files {
         return quote! {
@@ -101,13 +109,34 @@ fn field(api: &Api, field: &FormField) -> TokenStream {
         field.doc.clone()
     };
     let doc = doc(&text);
+    let ty = field_ty(api, field);
+    quote!(#doc pub #rust: #ty,)
+}
+
+fn field_ty(api: &Api, field: &FormField) -> TokenStream {
     let content = headers::headed_ty(field, content_ty(api, &field.content));
-    let ty = match field.content {
+    match field.content {
         FieldContent::Files { .. } => content,
         _ if field.required => content,
         _ => quote!(Option<#content>),
-    };
-    quote!(#doc pub #rust: #ty,)
+    }
+}
+
+/// The struct's members, with the values of a form that has the required fields alone.
+fn members(api: &Api, form: &Form) -> Vec<Member> {
+    let named = form.fields.iter().map(|field| Member {
+        name: names::snake(&field.name),
+        ty: field_ty(api, field),
+        value: match field.content {
+            _ if field.required => None,
+            FieldContent::Files { .. } => Some(quote!(Vec::new())),
+            _ => Some(quote!(None)),
+        },
+    });
+    let kept = form.others.kept.iter();
+    let kept =
+        kept.map(|kept| Member::map(names::snake(&kept.name), &content_ty(api, &kept.content)));
+    named.chain(kept).collect()
 }
 
 /// The struct's fields for the form's fields that have no name of their own.

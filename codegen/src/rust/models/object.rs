@@ -4,15 +4,13 @@ use super::Printer;
 use crate::ir::{Extra, Field, Rules};
 use crate::rust::check::{Access, between, joined, whole};
 use crate::rust::closure::closure;
+use crate::rust::constructor::{MOST_ARGUMENTS, Member, constructor};
 use crate::rust::deprecation;
 use crate::rust::doc_comment::doc;
 use crate::rust::names;
 use crate::rust::tokens::{ModelPath, constant_model, field_ty, ident, is_constant, ty};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-
-/// How many arguments a function may have for clippy.
-const MOST_ARGUMENTS: usize = 7;
 
 impl Printer<'_> {
     pub(super) fn structure(&self, fields: &[Field], extra: &Extra) -> TokenStream {
@@ -79,67 +77,32 @@ impl Printer<'_> {
         }
     }
 
-    /// `new`, for a struct of which some members can only have one value, or that requests have: a literal
-    /// that ends in `..Self::new(…)` stays right where the document gets another optional member.
+    /// `new`, for a struct of which some members can only have one value, or that requests have.
     fn constructor(&self, fields: &[Field], extra: &Extra) -> TokenStream {
-        let constant = |field: &&Field| field.required && is_constant(self.api, &field.ty);
-        let free: Vec<&Field> = fields
-            .iter()
-            .filter(|f| f.required && !constant(f))
-            .collect();
-        let has_constant = fields.iter().any(|field| constant(&field));
-        if !self.is_sent && (!has_constant || free.len() > MOST_ARGUMENTS) {
+        let mut members: Vec<Member> = fields.iter().map(|field| self.member(field)).collect();
+        let arguments = members.iter().filter(|it| it.value.is_none()).count();
+        let constant = |field: &Field| field.required && is_constant(self.api, &field.ty);
+        if !self.is_sent && (!fields.iter().any(constant) || arguments > MOST_ARGUMENTS) {
             return TokenStream::new();
         }
-        let many = (free.len() > MOST_ARGUMENTS).then(
-            || quote!(#[allow(clippy::too_many_arguments, reason = "each member is required")]),
-        );
-        let name = names::model(self.model);
-        let arguments = free.iter().map(|field| {
-            let (rust, ty) = (
-                names::snake(&field.name),
-                field_ty(self.api, field, ModelPath::Bare),
-            );
-            quote!(#rust: #ty)
-        });
-        let values = fields.iter().map(|field| {
-            let rust = names::snake(&field.name);
-            let constant = constant_model(self.api, &field.ty).filter(|_| field.required);
-            if let Some((model, _)) = constant {
-                let value = names::model(model);
-                quote!(#rust: #value)
-            } else if field.required {
-                quote!(#rust)
-            } else {
-                quote!(#rust: None)
-            }
-        });
-        let kept = match extra {
-            Extra::Kept { name: rust, .. } => {
-                let rust = names::snake(rust);
-                Some(quote!(#rust: std::collections::BTreeMap::new()))
-            }
-            _ => None,
-        };
-        let default = free.is_empty().then(|| {
-            quote! {
-                impl std::default::Default for #name {
-                    fn default() -> Self {
-                        Self::new()
-                    }
-                }
-            }
-        });
-        quote! {
-            impl #name {
-                /// A value whose constant members are set and whose optional members are absent.
-                #many
-                pub fn new(#(#arguments),*) -> Self {
-                    Self { #(#values,)* #kept }
-                }
-            }
+        if let Extra::Kept { name, ty: inner } = extra {
+            let inner = ty(self.api, inner, ModelPath::Bare);
+            members.push(Member::map(names::snake(name), &inner));
+        }
+        let doc = " A value whose constant members are set and whose optional members are absent.";
+        constructor(&names::model(self.model), doc, &members)
+    }
 
-            #default
+    fn member(&self, field: &Field) -> Member {
+        let constant = constant_model(self.api, &field.ty).filter(|_| field.required);
+        let value = constant.map(|(model, _)| {
+            let value = names::model(model);
+            quote!(#value)
+        });
+        Member {
+            name: names::snake(&field.name),
+            ty: field_ty(self.api, field, ModelPath::Bare),
+            value: value.or_else(|| (!field.required).then(|| quote!(None))),
         }
     }
 

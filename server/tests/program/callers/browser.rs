@@ -5,7 +5,6 @@ use std::process::Command;
 
 use server::keys::demo::ENTERPRISE;
 
-use super::tool;
 use crate::dashboard::provider::Provider;
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
@@ -40,7 +39,7 @@ fn passkeys_work_in_a_browser() {
 #[test]
 fn an_operators_first_passkey_needs_a_code_of_the_command_line() {
     let tools = ["node:playwright-core", "node:axe-core"];
-    if !tool::present(&["node", "chromium"], &tools) {
+    if !installed::present(&["node", "chromium"], &tools) {
         return;
     }
     let folder = Folder::new();
@@ -64,7 +63,7 @@ fn an_operators_first_passkey_needs_a_code_of_the_command_line() {
 #[test]
 fn a_developer_does_everything_in_the_dashboard_with_scripts_and_without() {
     let tools = ["node:playwright-core", "node:axe-core"];
-    if tool::present(&["curl"], &[]) {
+    if installed::present(&["curl"], &[]) {
         drive("dashboard.mjs", &tools);
     }
 }
@@ -72,7 +71,7 @@ fn a_developer_does_everything_in_the_dashboard_with_scripts_and_without() {
 #[test]
 fn people_sign_in_by_a_provider_with_scripts_and_without() {
     let packages = ["node:playwright-core", "node:axe-core"];
-    if !tool::present(&["node", "chromium"], &packages) {
+    if !installed::present(&["node", "chromium"], &packages) {
         return;
     }
     let (folder, provider) = (Folder::new(), Provider::start());
@@ -87,7 +86,7 @@ fn people_sign_in_by_a_provider_with_scripts_and_without() {
 
 #[test]
 fn a_newcomer_has_an_answer_with_a_key_on_the_fourth_page() {
-    if tool::present(&["curl"], &[]) {
+    if installed::present(&["curl"], &[]) {
         drive("newcomer.mjs", &["node:playwright-core", "node:axe-core"]);
     }
 }
@@ -116,7 +115,7 @@ fn the_readmes_pictures_can_be_taken() {
 /// Runs a script that drives Chromium against a demo, and gives the folder in which it was run.
 #[track_caller]
 fn drive(script: &str, packages: &[&str]) -> Option<Folder> {
-    if !tool::present(&["node", "chromium"], packages) {
+    if !installed::present(&["node", "chromium"], packages) {
         return None;
     }
     let folder = Folder::new();
@@ -148,7 +147,7 @@ fn run(folder: &Folder, serving: &Serving, script: &str, variables: &[(&str, &st
     let output = Command::new("node")
         .arg(Path::new(scripts).join(script))
         .current_dir(folder.path())
-        .env("NODE_MODULES", tool::node_modules())
+        .env("NODE_MODULES", installed::node_modules())
         .env("SERVER", format!("http://{}", serving.api))
         .env("KEY", ENTERPRISE)
         .envs(variables.iter().copied())

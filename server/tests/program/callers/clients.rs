@@ -7,7 +7,6 @@ use std::process::Command;
 use server::keys::demo::PRO;
 use tempfile::TempDir;
 
-use super::tool;
 use crate::folder::Folder;
 use crate::serving::serve;
 
@@ -31,7 +30,7 @@ const STRICT: [&str; 10] = [
 #[test]
 fn a_typescript_client_does_the_demo_flow() {
     let packages = ["node:openapi-typescript", "node:tsc"];
-    if !tool::present(&["node"], &packages) {
+    if !installed::present(&["node"], &packages) {
         return;
     }
     let folder = project("flow.ts");
@@ -40,26 +39,33 @@ fn a_typescript_client_does_the_demo_flow() {
         r#"{ "type": "module" }"#,
     )
     .unwrap();
-    std::os::unix::fs::symlink(tool::node_modules(), folder.path().join("node_modules")).unwrap();
-    let mut types = tool::node("openapi-typescript");
+    std::os::unix::fs::symlink(
+        installed::node_modules(),
+        folder.path().join("node_modules"),
+    )
+    .unwrap();
+    let mut types = installed::node("openapi-typescript");
     done(
         folder.path(),
         types.args([CONTRACT, "--output", "api.d.ts"]),
     );
-    done(folder.path(), tool::node("tsc").args(STRICT).arg("flow.ts"));
+    done(
+        folder.path(),
+        installed::node("tsc").args(STRICT).arg("flow.ts"),
+    );
     flow(folder.path(), Command::new("node").arg("out/flow.js"));
 }
 
 #[test]
 fn a_python_client_does_the_demo_flow() {
-    if !tool::present(&[], &["python:openapi-python-client"]) {
+    if !installed::present(&[], &["python:openapi-python-client"]) {
         return;
     }
     let folder = project("flow.py");
-    let mut client = tool::python("openapi-python-client");
+    let mut client = installed::python("openapi-python-client");
     client.args(["generate", "--path", CONTRACT, "--output-path", "catalog"]);
     done(folder.path(), client.args(["--meta", "none"]));
-    flow(folder.path(), tool::python("python").arg("flow.py"));
+    flow(folder.path(), installed::python("python").arg("flow.py"));
 }
 
 fn project(program: &str) -> TempDir {

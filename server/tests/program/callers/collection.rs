@@ -10,7 +10,6 @@ use generated::operations::OPERATIONS;
 use serde_json::Value;
 use server::keys::demo::ENTERPRISE;
 
-use super::tool;
 use crate::folder::Folder;
 use crate::serving::serve;
 
@@ -30,7 +29,7 @@ const DEMO: [&str; 2] = ["--demo", "--lift-limits"];
 
 #[test]
 fn the_collection_passes_repeatedly_without_manual_steps() {
-    if !tool::present(&["node"], &["node:newman"]) {
+    if !installed::present(&["node"], &["node:newman"]) {
         return;
     }
     let folder = Folder::new();
@@ -38,7 +37,7 @@ fn the_collection_passes_repeatedly_without_manual_steps() {
     // The second run finds the data that the first has left.
     for environment in [&[] as &[_], &["--environment", ENVIRONMENT]] {
         let report = folder.path().join("report.json");
-        let mut newman = tool::node("newman");
+        let mut newman = installed::node("newman");
         newman.args(["run", COLLECTION, "--reporters", "json"]);
         newman.args(environment);
         newman.arg("--reporter-json-export").arg(&report);

@@ -4,8 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::tool;
-
 /// The contract's source, with profiles.
 const WRITTEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
 
@@ -14,9 +12,9 @@ const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated/openap
 
 #[test]
 fn the_contract_fits_the_official_schema() {
-    if tool::present(&[], &["python:openapi-spec-validator"]) {
+    if installed::present(&[], &["python:openapi-spec-validator"]) {
         for contract in [WRITTEN, CONTRACT] {
-            let mut command = tool::python("openapi-spec-validator");
+            let mut command = installed::python("openapi-spec-validator");
             agrees(command.args(["--schema", "3.1", contract]));
         }
     }
@@ -24,9 +22,9 @@ fn the_contract_fits_the_official_schema() {
 
 #[test]
 fn redocly_finds_no_problems() {
-    if tool::present(&[], &["node:redocly"]) {
+    if installed::present(&[], &["node:redocly"]) {
         let folder = tempfile::tempdir().unwrap();
-        let mut command = tool::node("redocly");
+        let mut command = installed::node("redocly");
         command.args(["lint", "--extends=recommended-strict", CONTRACT]);
         agrees(quiet(&mut command, folder.path()));
     }
@@ -34,14 +32,14 @@ fn redocly_finds_no_problems() {
 
 #[test]
 fn spectral_finds_no_problems() {
-    if tool::present(&[], &["node:spectral"]) {
+    if installed::present(&[], &["node:spectral"]) {
         let folder = tempfile::tempdir().unwrap();
         fs::write(
             folder.path().join("rules.yaml"),
             "extends: ['spectral:oas']\n",
         )
         .unwrap();
-        let mut command = tool::node("spectral");
+        let mut command = installed::node("spectral");
         command.args([
             "lint",
             "--ruleset",

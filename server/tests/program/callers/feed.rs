@@ -3,7 +3,6 @@
 use atom_syndication::Feed;
 use serde_json::{Value, json};
 
-use super::tool;
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
@@ -36,11 +35,11 @@ fn two_readers_see_the_same_feed() {
     let seen = seen(&feed);
     assert_eq!(feed.entries.len(), 50);
     in_order(&feed);
-    if !tool::present(&[], &["python:feedparser"]) {
+    if !installed::present(&[], &["python:feedparser"]) {
         return;
     }
     let url = format!("http://{}/api/v1/charities/feed.atom", serving.api);
-    let mut command = tool::python("python");
+    let mut command = installed::python("python");
     let output = command
         .args(["-c", READER])
         .env("FEED", url)

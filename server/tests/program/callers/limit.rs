@@ -4,7 +4,6 @@ use std::process::Command;
 
 use serde_json::{Deserializer, Value, json};
 
-use super::tool;
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, serve};
 
@@ -17,7 +16,7 @@ const LIMIT: usize = 20;
 
 #[test]
 fn the_request_above_the_limit_gets_retry_after() {
-    if !tool::present(&["curl"], &[]) {
+    if !installed::present(&["curl"], &[]) {
         return;
     }
     let folder = Folder::new();
@@ -52,7 +51,7 @@ fn the_request_above_the_limit_gets_retry_after() {
 
 #[test]
 fn a_server_without_limits_warns_and_counts_no_requests() {
-    if !tool::present(&["curl"], &[]) {
+    if !installed::present(&["curl"], &[]) {
         return;
     }
     let folder = Folder::new();

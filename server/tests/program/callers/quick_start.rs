@@ -3,14 +3,13 @@
 use server::keys::demo::ENTERPRISE;
 
 use super::code::{blocks, printed, program, run};
-use super::tool;
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
 #[test]
 fn the_quick_start_works_as_it_stands() {
     let programs = ["bash", "curl", "jq", "node", "python3"];
-    if !tool::present(&programs, &[]) {
+    if !installed::present(&programs, &[]) {
         return;
     }
     for language in ["sh", "js", "python"] {
@@ -40,7 +39,7 @@ const ANSWERED: [&str; 4] = ["quick-start", "conditional-requests", "donations",
 
 #[test]
 fn guides_show_what_their_code_prints() {
-    if !tool::present(&["bash", "curl", "jq"], &[]) {
+    if !installed::present(&["bash", "curl", "jq"], &[]) {
         return;
     }
     let folder = Folder::new();
@@ -86,7 +85,7 @@ fn form(text: &str) -> String {
 
 #[test]
 fn each_language_of_a_guide_reads_the_same() {
-    if !tool::present(&["bash", "curl", "jq", "node", "python3"], &[]) {
+    if !installed::present(&["bash", "curl", "jq", "node", "python3"], &[]) {
         return;
     }
     let folder = Folder::new();

@@ -9,7 +9,6 @@ use server::keys::demo::ENTERPRISE;
 
 use super::browser::drive_in;
 use super::code::{printed, program};
-use super::tool;
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, followed, serve};
 use crate::world::{PROJECT, furnished};
@@ -24,7 +23,7 @@ fn save(folder: &Folder, serving: &Serving, recipe: &str, language: &str, name: 
 
 #[test]
 fn a_donor_picks_a_charity_on_another_site() {
-    if !tool::present(&["node", "chromium"], &["node:playwright-core"]) {
+    if !installed::present(&["node", "chromium"], &["node:playwright-core"]) {
         return;
     }
     let folder = Folder::new();
@@ -45,7 +44,7 @@ impl Drop for Running {
 
 #[test]
 fn a_leaderboard_page_shows_the_ranking_without_the_key() {
-    if !tool::present(&["node"], &[]) {
+    if !installed::present(&["node"], &[]) {
         return;
     }
     let folder = Folder::new();
@@ -83,7 +82,7 @@ fn a_leaderboard_page_shows_the_ranking_without_the_key() {
 
 #[test]
 fn an_export_has_every_config() {
-    if !tool::present(&["python3"], &[]) {
+    if !installed::present(&["python3"], &[]) {
         return;
     }
     let folder = Folder::new();
@@ -105,7 +104,7 @@ fn export(folder: &Folder) -> Command {
 
 #[test]
 fn an_export_waits_where_it_is_refused() {
-    if !tool::present(&["python3"], &[]) {
+    if !installed::present(&["python3"], &[]) {
         return;
     }
     let folder = Folder::new();
@@ -136,7 +135,7 @@ fn an_export_waits_where_it_is_refused() {
 
 #[test]
 fn a_key_is_changed_without_a_refused_call() {
-    if !tool::present(&["node"], &[]) {
+    if !installed::present(&["node"], &[]) {
         return;
     }
     let folder = furnished();

@@ -8,7 +8,6 @@ use serde_json::Value;
 use server::keys::demo::ENTERPRISE;
 
 use super::code::{printed, run};
-use super::tool;
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
@@ -66,21 +65,21 @@ fn has_items(operation: &str, answer: &Value) {
 
 #[test]
 fn every_sample_for_curl_answers() {
-    if tool::present(&["bash", "curl"], &[]) {
+    if installed::present(&["bash", "curl"], &[]) {
         answer("curl", "sh");
     }
 }
 
 #[test]
 fn every_sample_in_javascript_answers() {
-    if tool::present(&["node"], &[]) {
+    if installed::present(&["node"], &[]) {
         answer("JavaScript", "js");
     }
 }
 
 #[test]
 fn every_sample_in_python_answers() {
-    if tool::present(&["python3"], &[]) {
+    if installed::present(&["python3"], &[]) {
         answer("Python", "python");
     }
 }

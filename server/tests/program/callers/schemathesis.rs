@@ -19,7 +19,6 @@ use tempfile::TempDir;
 
 use self::report::Report;
 use self::tally::Tally;
-use super::tool;
 use crate::folder::Folder;
 use crate::serving::serve;
 
@@ -65,7 +64,7 @@ const CHECKS: [&str; 16] = [
 
 #[test]
 fn schemathesis_finds_no_failures() {
-    if !tool::present(&[], &["python:schemathesis"]) {
+    if !installed::present(&[], &["python:schemathesis"]) {
         return;
     }
     let (folder, said) = run("hooks.py", [ENTERPRISE, PRO], &[]);
@@ -90,7 +89,7 @@ fn schemathesis_finds_no_failures() {
 
 #[test]
 fn schemathesis_notices_a_fault_of_each_kind() {
-    if !tool::present(&[], &["python:schemathesis"]) {
+    if !installed::present(&[], &["python:schemathesis"]) {
         return;
     }
     let other = [ENTERPRISE, PRO];
@@ -134,7 +133,7 @@ fn run(hooks: &str, keys: [&str; 2], arguments: &[&str]) -> (TempDir, String) {
     let users = json!({ "auth": users }).to_string();
     fs::write(folder.path().join("keys.json"), users).unwrap();
     let api = format!("http://{}/api/v1", serving.api);
-    let mut command = tool::python("schemathesis");
+    let mut command = installed::python("schemathesis");
     command.args(["--no-color", "run", CONTRACT, "--url", &api]);
     command.args(arguments).current_dir(folder.path());
     command.env("API", &api).env("KEY", keys[0]);

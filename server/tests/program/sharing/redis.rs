@@ -7,7 +7,6 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::callers::tool;
 use crate::folder::Folder;
 use crate::instances::Certified;
 use crate::serving::eventually;
@@ -22,13 +21,13 @@ impl RedisServer {
     /// `None`, said loudly, where Redis is not installed.
     #[track_caller]
     pub(crate) fn start() -> Option<Self> {
-        tool::present(&["redis-server"], &[]).then(|| Self::on(free_port(), &[]))
+        installed::present(&["redis-server"], &[]).then(|| Self::on(free_port(), &[]))
     }
 
     /// A Redis that also accepts TLS on `port`. Its certificate is in its folder.
     #[track_caller]
     pub(crate) fn encrypted(folder: &Folder, certified: &Certified) -> Option<(Self, u16)> {
-        if !tool::present(&["redis-server"], &[]) {
+        if !installed::present(&["redis-server"], &[]) {
             return None;
         }
         let path = |name, text| folder.path().join(folder.write(name, text));

@@ -55,7 +55,7 @@ impl runtime::Check for Photo {
                 .caption
                 .as_ref()
                 .is_none_or(|value| rt::check::length_between(value, 1, 500))
-            && self.bytes >= 1
+            && self.bytes >= 0
     }
 }
 

@@ -9,7 +9,6 @@ use http::Response;
 
 use super::items::Items;
 use super::lane::Lane;
-use crate::callers::tool;
 use crate::document::Document;
 use crate::mutants::{self, Fault, Proxy, Table};
 
@@ -101,7 +100,7 @@ const SURVIVORS: [(&str, &str); 64] = [
 
 #[test]
 fn the_collection_notices_faults_of_the_server() {
-    if !tool::present(&["node"], &["node:newman"]) {
+    if !installed::present(&["node"], &["node:newman"]) {
         return;
     }
     let document = Arc::new(Document::read());

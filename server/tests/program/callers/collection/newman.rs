@@ -7,7 +7,6 @@ use serde_json::json;
 use server::keys::demo::ENTERPRISE;
 
 use super::COLLECTION;
-use crate::callers::tool;
 
 const SCRIPT: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -25,7 +24,7 @@ impl Newman {
     pub(super) fn start() -> Self {
         let mut child = Command::new("node")
             .arg(SCRIPT)
-            .env("NODE_MODULES", tool::node_modules())
+            .env("NODE_MODULES", installed::node_modules())
             .env("COLLECTION", COLLECTION)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

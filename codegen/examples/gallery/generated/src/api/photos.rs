@@ -55,6 +55,13 @@ pub struct PhotosAddForm {
     pub photo: runtime::File,
 }
 
+impl PhotosAddForm {
+    /// The form without its optional fields.
+    pub fn new(title: models::Title, photo: runtime::File) -> Self {
+        Self { title, photo }
+    }
+}
+
 impl rt::MultipartForm for PhotosAddForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {

@@ -38,6 +38,27 @@ pub struct ScansAddForm {
     pub list: Vec<runtime::File>,
 }
 
+impl ScansAddForm {
+    /// The form without its optional fields.
+    pub fn new() -> Self {
+        Self {
+            all: None,
+            beside: None,
+            around: None,
+            widest: None,
+            text: None,
+            none: None,
+            list: Vec::new(),
+        }
+    }
+}
+
+impl std::default::Default for ScansAddForm {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl rt::MultipartForm for ScansAddForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
@@ -117,6 +138,23 @@ pub struct ScansChooseForm {
     pub note: Option<String>,
     /// `large`.
     pub large: Vec<runtime::File>,
+}
+
+impl ScansChooseForm {
+    /// The form without its optional fields.
+    pub fn new() -> Self {
+        Self {
+            small: None,
+            note: None,
+            large: Vec::new(),
+        }
+    }
+}
+
+impl std::default::Default for ScansChooseForm {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl rt::MultipartForm for ScansChooseForm {

@@ -59,6 +59,25 @@ pub struct CoversUploadForm {
     pub form: Option<String>,
 }
 
+impl CoversUploadForm {
+    /// The form without its optional fields.
+    pub fn new(title: String, front: runtime::File, pages: Vec<runtime::File>) -> Self {
+        Self {
+            title,
+            years: None,
+            size: None,
+            crop: None,
+            frame: None,
+            front,
+            back: None,
+            pages,
+            spine: None,
+            inside: Vec::new(),
+            form: None,
+        }
+    }
+}
+
 impl rt::MultipartForm for CoversUploadForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
@@ -198,6 +217,18 @@ pub struct CoversCollectForm {
     pub other_fields: std::collections::BTreeMap<String, runtime::File>,
 }
 
+impl CoversCollectForm {
+    /// The form without its optional fields.
+    pub fn new(owner: runtime::File) -> Self {
+        Self {
+            note: None,
+            index: None,
+            owner,
+            other_fields: std::collections::BTreeMap::new(),
+        }
+    }
+}
+
 impl rt::MultipartForm for CoversCollectForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
@@ -264,6 +295,13 @@ pub struct CoversSignForm {
     pub note: String,
     /// `signature`.
     pub signature: runtime::File,
+}
+
+impl CoversSignForm {
+    /// The form without its optional fields.
+    pub fn new(note: String, signature: runtime::File) -> Self {
+        Self { note, signature }
+    }
 }
 
 impl rt::MultipartForm for CoversSignForm {

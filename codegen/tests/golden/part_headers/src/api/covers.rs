@@ -29,6 +29,21 @@ pub struct CoversUploadForm {
     pub pages: Vec<runtime::WithHeaders<CoversUploadFormPagesHeaders, runtime::File>>,
 }
 
+impl CoversUploadForm {
+    /// The form without its optional fields.
+    pub fn new(
+        front: runtime::WithHeaders<CoversUploadFormFrontHeaders, runtime::File>,
+        pages: Vec<runtime::WithHeaders<CoversUploadFormPagesHeaders, runtime::File>>,
+    ) -> Self {
+        Self {
+            years: None,
+            size: None,
+            front,
+            pages,
+        }
+    }
+}
+
 impl rt::MultipartForm for CoversUploadForm {
     fn fields() -> &'static rt::Fields {
         static FIELDS: rt::Fields = rt::Fields {
