@@ -157,12 +157,12 @@ impl Programs {
     }
 }
 
-/// Removes a database that an earlier run has left.
+/// Removes a database that an earlier run has left, and the windows of limits that its server has kept.
 ///
 /// # Errors
 /// When a file cannot be removed.
 pub(super) fn remove(database: &Path) -> io::Result<()> {
-    for file in ["", "-wal", "-shm"].map(|end| format!("{}{end}", database.display())) {
+    for file in ["", "-wal", "-shm", "-limits"].map(|end| format!("{}{end}", database.display())) {
         if fs::exists(&file)? {
             fs::remove_file(file)?;
         }
