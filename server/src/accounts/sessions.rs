@@ -1,5 +1,8 @@
 //! Finding, listing and ending sessions: use cases for the dashboard.
 
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
 use jiff::Timestamp;
 
 use super::{AccountId, AccountRules, Session, SessionId, SessionSecret, SignedIn};

@@ -5,6 +5,8 @@
 //! address that has no account gets one when it is confirmed, so that asking tells nothing about it.
 
 mod message;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
 
 use jiff::Timestamp;
 use uuid::Uuid;

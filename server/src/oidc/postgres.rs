@@ -13,6 +13,8 @@ use super::{
     OidcRefusal, OidcStore, PendingAuthorization, Purpose,
 };
 use crate::accounts::history::postgres as history;
+use crate::accounts::sessions::postgres as sessions;
+use crate::accounts::sign_in::postgres as sign_in;
 use crate::accounts::{
     AccountAction, AccountId, DAY, Network, NetworkCounts, NewSession, SecretDigest, SessionProof,
     admit_account, postgres as accounts,
@@ -143,7 +145,7 @@ async fn counts(
                   WHERE created_at > $1 AND used_at IS NULL) AS overall";
     let provider = network.provider().to_string();
     let params: query::Params<'_> = &[&before(now, LIFE), &network.to_string(), &provider];
-    query::one(tx, sql, params, accounts::network_counts).await
+    query::one(tx, sql, params, sign_in::network_counts).await
 }
 
 async fn take(
@@ -195,7 +197,7 @@ async fn sign_in(
     }
     let (browser, network) = &sign_in.from;
     let now = sign_in.session.created_at;
-    if let Err(limit) = admit_account(accounts::new_accounts(tx, network, now).await?) {
+    if let Err(limit) = admit_account(sign_in::new_accounts(tx, network, now).await?) {
         return Ok(Err(limit.into()));
     }
     let sql = "UPDATE oidc_authorization SET made_account = true WHERE browser = $1";
@@ -226,7 +228,7 @@ async fn begin_session(
         proof: SessionProof::Oidc(id),
         ..session.clone()
     };
-    accounts::begin_session(tx, account, &session).await
+    sessions::begin(tx, account, &session).await
 }
 
 async fn link(

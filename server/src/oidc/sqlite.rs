@@ -11,6 +11,8 @@ use super::{
     OidcRefusal, OidcStore, PendingAuthorization, Purpose,
 };
 use crate::accounts::history::sqlite as history;
+use crate::accounts::sessions::sqlite as sessions;
+use crate::accounts::sign_in::sqlite as sign_in;
 use crate::accounts::{
     AccountAction, AccountId, DAY, Network, NetworkCounts, NewSession, SecretDigest, SessionProof,
     admit_account, sqlite as accounts,
@@ -123,7 +125,7 @@ fn counts(db: &Connection, network: Network, now: Timestamp) -> rusqlite::Result
     let provider = network.provider().to_string();
     let params = (before(now, LIFE), network.to_string(), provider);
     db.prepare_cached(sql)?
-        .query_one(params, accounts::network_counts)
+        .query_one(params, sign_in::network_counts)
 }
 
 fn take(
@@ -168,7 +170,7 @@ fn sign_in(
     }
     let (browser, network) = &sign_in.from;
     let now = sign_in.session.created_at;
-    if let Err(limit) = admit_account(accounts::new_accounts(db, network, now)?) {
+    if let Err(limit) = admit_account(sign_in::new_accounts(db, network, now)?) {
         return Ok(Err(limit.into()));
     }
     let sql = "UPDATE oidc_authorization SET made_account = 1 WHERE browser = ?1";
@@ -199,7 +201,7 @@ fn begin_session(
         proof: SessionProof::Oidc(id),
         ..session.clone()
     };
-    accounts::begin_session(db, account, &session)
+    sessions::begin(db, account, &session)
 }
 
 fn link(

@@ -13,9 +13,9 @@ use super::{
     PasskeyRecord, PasskeyRefusal, PasskeyStore,
 };
 use crate::accounts::history::postgres as history;
-use crate::accounts::{
-    AccountAction, AccountId, Network, NetworkCounts, NewSession, postgres as accounts,
-};
+use crate::accounts::sessions::postgres as sessions;
+use crate::accounts::sign_in::postgres as sign_in;
+use crate::accounts::{AccountAction, AccountId, Network, NetworkCounts, NewSession};
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::{StoreError, Writer};
@@ -143,7 +143,7 @@ async fn counts(tx: &Transaction<'_>, network: Network) -> Result<NetworkCounts,
                  (SELECT count(*) FROM passkey_ceremony WHERE provider = $2) AS provider,
                  (SELECT count(*) FROM passkey_ceremony) AS overall";
     let params: query::Params<'_> = &[&network.to_string(), &network.provider().to_string()];
-    query::one(tx, sql, params, accounts::network_counts).await
+    query::one(tx, sql, params, sign_in::network_counts).await
 }
 
 async fn take(
@@ -244,7 +244,7 @@ async fn sign_in(
     let Some(account) = account else {
         return Ok(Err(PasskeyRefusal::Ended));
     };
-    accounts::begin_session(tx, account, session).await?;
+    sessions::begin(tx, account, session).await?;
     Ok(Ok(account))
 }
 

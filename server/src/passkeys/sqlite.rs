@@ -11,6 +11,8 @@ use super::{
     PasskeyRecord, PasskeyRefusal, PasskeyStore,
 };
 use crate::accounts::history::sqlite as history;
+use crate::accounts::sessions::sqlite as sessions;
+use crate::accounts::sign_in::sqlite as sign_in;
 use crate::accounts::{
     AccountAction, AccountId, Network, NetworkCounts, NewSession, sqlite as accounts,
 };
@@ -132,7 +134,7 @@ fn counts(db: &Connection, network: Network) -> rusqlite::Result<NetworkCounts> 
                  (SELECT count(*) FROM passkey_ceremony) AS overall";
     let params = [network.to_string(), network.provider().to_string()];
     db.prepare_cached(sql)?
-        .query_one(params, accounts::network_counts)
+        .query_one(params, sign_in::network_counts)
 }
 
 fn add(
@@ -222,7 +224,7 @@ fn sign_in(
     let Some(account) = account else {
         return Ok(Err(PasskeyRefusal::Ended));
     };
-    accounts::begin_session(db, account, session)?;
+    sessions::begin(db, account, session)?;
     Ok(Ok(account))
 }
 
