@@ -19,7 +19,7 @@ use super::sender::VERDICT;
 use super::world::Template;
 
 /// One fault of so many is tried: all of them take a quarter of an hour.
-const SHARE: usize = 8;
+const SHARE: usize = 12;
 
 /// An operation and a status.
 type Target = (String, u16);

@@ -1,6 +1,7 @@
 //! Compiles the targets with the counters that guide libFuzzer.
 
 use fs_err as fs;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 use std::{env, io};
@@ -36,6 +37,23 @@ uuid = "1"
 /// The sources by which the server's tests judge an answer.
 const JUDGES: [&str; 4] = ["closed.rs", "document.rs", "table.rs", "validator.rs"];
 
+/// The packages whose code guides libFuzzer. What they depend on is compiled as for a test, and mostly is
+/// already.
+const INSTRUMENTED: [&str; 9] = [
+    "fuzz-targets",
+    "fuzz-targets-api",
+    "generated",
+    "openapi-crate-codegen",
+    "openapi-crate-diff",
+    "openapi-crate-json-schema",
+    "openapi-crate-runtime",
+    "openapi-crate-sample",
+    "server",
+];
+
+/// A number of units that no profile has: by it, cargo keeps apart the instrumented packages.
+const UNITS: &str = "17";
+
 /// LLVM's pass and its options: a counter for each edge, and calls at comparisons, by which libFuzzer
 /// learns the values that code compares with
 /// (<https://clang.llvm.org/docs/SanitizerCoverage.html>).
@@ -47,6 +65,24 @@ const COVERAGE: [&str; 6] = [
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ];
+
+/// The compiler, where cargo has started this program in its place: with the counters for the code of
+/// instrumented packages, as it is for all other code.
+pub(crate) fn compiler(mut arguments: impl Iterator<Item = OsString>) -> Option<Command> {
+    let is_instrumented = |name: String| INSTRUMENTED.contains(&name.as_str());
+    env::var_os(WRAPPER)?;
+    let mut compiler = Command::new(arguments.next()?);
+    let arguments: Vec<OsString> = arguments.collect();
+    let is_build_script = arguments.iter().any(|it| it == "build_script_build");
+    compiler.args(arguments);
+    if !is_build_script && env::var("CARGO_PKG_NAME").is_ok_and(is_instrumented) {
+        compiler.args(COVERAGE);
+    }
+    Some(compiler)
+}
+
+/// The variable by which this program knows that cargo has started it in the place of the compiler.
+const WRAPPER: &str = "FUZZ_COMPILER";
 
 /// Whether there is a C++ compiler, which libFuzzer needs.
 pub(crate) fn has_compiler() -> bool {
@@ -64,17 +100,9 @@ pub(crate) fn build(targets: &[String]) -> io::Result<PathBuf> {
         let source = workspace::root().join("server/tests/contract").join(name);
         workspace::put(&package.join("src").join(name), fs::read_to_string(source)?)?;
     }
-    let (built, platform) = (workspace::target().join("fuzz"), platform()?);
     let mut cargo = Command::new("cargo");
-    cargo.args([
-        "build",
-        "--quiet",
-        "--keep-going",
-        "--target",
-        &platform,
-        "--target-dir",
-    ]);
-    cargo.arg(&built).current_dir(&package);
+    cargo.args(["build", "--quiet", "--keep-going", "--target-dir"]);
+    cargo.arg(workspace::target()).current_dir(&package);
     // The probe's own program is no target.
     cargo.args(targets.iter().flat_map(|name| ["--bin", name]));
     // It asserts that Redis answers rightly, in such builds only.
@@ -82,22 +110,25 @@ pub(crate) fn build(targets: &[String]) -> io::Result<PathBuf> {
         "--config",
         "profile.dev.package.redis.debug-assertions=false",
     ]);
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", COVERAGE.join("\u{1f}"));
-    cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+    // As in this workspace's own profile, or its databases are slow.
+    for name in ["libsqlite3-sys", "rusqlite", "hashlink", "keccak"] {
+        cargo.args([
+            "--config",
+            &format!("profile.dev.package.{name}.opt-level=2"),
+        ]);
+    }
+    for name in INSTRUMENTED {
+        let profile = format!("profile.dev.package.{name}");
+        cargo.args(["--config", &format!("{profile}.opt-level=1")]);
+        cargo.args(["--config", &format!("{profile}.codegen-units={UNITS}")]);
+    }
+    cargo
+        .env("RUSTC_WRAPPER", env::current_exe()?)
+        .env(WRAPPER, "1");
     match cargo.status()?.success() {
-        true => Ok(built.join(platform).join("debug")),
+        true => Ok(workspace::target().join("debug")),
         false => Err(io::Error::other("the fuzz targets do not compile")),
     }
-}
-
-/// The platform of the compiler; naming it keeps the flags away from build scripts and macros.
-fn platform() -> io::Result<String> {
-    let output = Command::new("rustc").arg("-vV").output()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let platform = text.lines().find_map(|line| line.strip_prefix("host: "));
-    platform
-        .map(str::to_owned)
-        .ok_or_else(|| io::Error::other("rustc does not say its platform"))
 }
 
 /// The names of the targets, in alphabetical order.

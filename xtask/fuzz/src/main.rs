@@ -1,8 +1,8 @@
 //! `cargo xtask fuzz`: libFuzzer searches for inputs that make a part of the server or of the generator
 //! panic, hang, or answer wrongly.
 //!
-//! Each file below `targets/src/bin/` is a target. It is compiled with the coverage counters that guide
-//! libFuzzer, which a stable compiler can add. `corpus/` keeps the inputs that a run begins with: a few
+//! Each file below `targets/src/bin/` is a target. Our own code is compiled with the coverage counters
+//! that guide libFuzzer, which a stable compiler can add. `corpus/` keeps the inputs that a run begins with: a few
 //! written by hand, and those of long runs that reach further (`--keep`).
 
 mod build;
@@ -51,6 +51,10 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
+    if let Some(mut compiler) = build::compiler(std::env::args_os().skip(1)) {
+        let status = compiler.status().ok().and_then(|status| status.code());
+        return ExitCode::from(status.map_or(1, |code| u8::try_from(code).unwrap_or(1)));
+    }
     let arguments = Arguments::parse();
     if !build::has_compiler() {
         eprintln!("error: there is no C++ compiler");
