@@ -15,3 +15,4 @@ mod quick_start;
 mod recipes;
 mod samples;
 mod schemathesis;
+mod webhook_receivers;
