@@ -141,7 +141,7 @@ fn named(files: &FileTree, workspace: Workspace) -> Vec<String> {
     named.map(entry).collect()
 }
 
-/// Whether any source begins a path with the name of a crate.
+/// Whether the code of any source, without comments, begins a path with the name of a crate.
 fn is_named(files: &FileTree, name: &str) -> bool {
     let head = format!("{name}::");
     let is_first = |text: &str, at: usize| {
@@ -151,7 +151,12 @@ fn is_named(files: &FileTree, name: &str) -> bool {
     let mut sources = files
         .iter()
         .filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"));
-    sources.any(|(_, text)| text.match_indices(&head).any(|(at, _)| is_first(text, at)))
+    sources.any(|(_, text)| {
+        let mut code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        code.any(|line| line.match_indices(&head).any(|(at, _)| is_first(line, at)))
+    })
 }
 
 /// The crates that types of the document and derived traits come from.
