@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use super::{Account, AccountId, Email};
 use crate::database::{Database, StoreError};
 use crate::projects::Project;
+use crate::suspensions::OwnsSuspended;
 
 /// A project that an account alone owns, and that would be deleted with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,9 @@ pub enum ErasureError {
     /// The address was not typed as it is.
     #[error("this is not the mail address of your account")]
     NotConfirmed,
+    /// The account owns a project that is suspended.
+    #[error(transparent)]
+    OwnsSuspended(#[from] OwnsSuspended),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -90,7 +94,7 @@ pub async fn sole_projects(
 /// sessions, invitations and mails end, and the audit log keeps a pseudonym.
 ///
 /// # Errors
-/// When another address was typed, or the database fails.
+/// When another address was typed, when the account owns a project that is suspended, or when the database fails.
 pub async fn erase(
     store: &dyn Database,
     account: &Account,
@@ -101,5 +105,5 @@ pub async fn erase(
     if typed.map(|email| email.key()) != Some(account.email.key()) {
         return Err(ErasureError::NotConfirmed);
     }
-    Ok(store.erase_account(account.id, now).await?)
+    Ok(store.erase_account(account.id, now).await??)
 }

@@ -11,7 +11,7 @@ use crate::database::{Database, StoreError};
 /// The most events that are listed.
 const MAX_EVENTS: usize = 50;
 
-/// What was changed. Passkeys and identities change by the account itself, the rest on the command line.
+/// What was changed. Passkeys, identities and the address change by the account itself, the rest on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountAction {
     /// A passkey with this name was added.
@@ -22,6 +22,8 @@ pub enum AccountAction {
     IdentityLinked(String),
     /// An identity of this label was unlinked.
     IdentityUnlinked(String),
+    /// The account has another mail address.
+    AddressChanged,
     /// The account was made an operator.
     OperatorAdded,
     /// The operator was given a code for a new passkey.
@@ -58,6 +60,7 @@ impl AccountAction {
             Self::PasskeyRemoved(_) => "passkey-removed",
             Self::IdentityLinked(_) => "identity-linked",
             Self::IdentityUnlinked(_) => "identity-unlinked",
+            Self::AddressChanged => "address-changed",
             Self::OperatorAdded => "operator-added",
             Self::OperatorRecovered => "operator-recovered",
             Self::OperatorRemoved => "operator-removed",
@@ -71,7 +74,10 @@ impl AccountAction {
             | Self::PasskeyRemoved(name)
             | Self::IdentityLinked(name)
             | Self::IdentityUnlinked(name) => name,
-            Self::OperatorAdded | Self::OperatorRecovered | Self::OperatorRemoved => "",
+            Self::AddressChanged
+            | Self::OperatorAdded
+            | Self::OperatorRecovered
+            | Self::OperatorRemoved => "",
         }
     }
 
@@ -82,6 +88,7 @@ impl AccountAction {
             "passkey-removed" => Self::PasskeyRemoved(subject),
             "identity-linked" => Self::IdentityLinked(subject),
             "identity-unlinked" => Self::IdentityUnlinked(subject),
+            "address-changed" => Self::AddressChanged,
             "operator-added" => Self::OperatorAdded,
             "operator-recovered" => Self::OperatorRecovered,
             "operator-removed" => Self::OperatorRemoved,

@@ -24,6 +24,7 @@ use crate::mail::NewMail;
 use crate::members::postgres as members;
 use crate::oidc::postgres as oidc;
 use crate::passkeys::postgres as passkeys;
+use crate::suspensions::OwnsSuspended;
 
 /// The author and the limits of every write here.
 const DASHBOARD: (Writer, TimeoutClass) = (Writer::Dashboard, TimeoutClass::Request);
@@ -164,7 +165,11 @@ impl AccountStore for Postgres {
             .await
     }
 
-    async fn erase_account(&self, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+    async fn erase_account(
+        &self,
+        account: AccountId,
+        now: Timestamp,
+    ) -> Result<Result<(), OwnsSuspended>, StoreError> {
         let (writer, limits) = DASHBOARD;
         self.write(writer, limits, (account, now), |tx, (account, now)| {
             erasure::postgres::erase(tx, *account, *now).boxed()

@@ -22,6 +22,7 @@ use crate::mail::NewMail;
 use crate::members::sqlite as members;
 use crate::oidc::sqlite as oidc;
 use crate::passkeys::sqlite as passkeys;
+use crate::suspensions::OwnsSuspended;
 
 #[async_trait]
 impl AccountStore for Sqlite {
@@ -129,7 +130,11 @@ impl AccountStore for Sqlite {
             .await
     }
 
-    async fn erase_account(&self, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+    async fn erase_account(
+        &self,
+        account: AccountId,
+        now: Timestamp,
+    ) -> Result<Result<(), OwnsSuspended>, StoreError> {
         self.write(Writer::Dashboard, move |tx| {
             erasure::sqlite::erase(tx, account, now)
         })

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::database::StoreError;
 use crate::mail::NewMail;
+use crate::suspensions::OwnsSuspended;
 
 /// The database operations of accounts. See [`Database`](crate::database::Database).
 #[async_trait]
@@ -80,7 +81,11 @@ pub trait AccountStore {
     async fn sole_projects(&self, account: AccountId) -> Result<Vec<SoleProject>, StoreError>;
 
     /// Erases an account: see [`super::erasure::erase`].
-    async fn erase_account(&self, account: AccountId, now: Timestamp) -> Result<(), StoreError>;
+    async fn erase_account(
+        &self,
+        account: AccountId,
+        now: Timestamp,
+    ) -> Result<Result<(), OwnsSuspended>, StoreError>;
 
     /// What is kept about an account beside the account itself, its sessions and its projects.
     async fn account_records(&self, account: AccountId) -> Result<AccountRecords, StoreError>;

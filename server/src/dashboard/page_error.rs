@@ -143,8 +143,8 @@ impl PageError {
             ),
             Self::OwnsSuspended => (
                 "A project of yours is suspended",
-                "Until an operator resumes it, you make or delete no project, issue no key and ask for no tier. Its page says \
-                 why it is suspended.",
+                "Until an operator resumes it, you make, rename or delete no project, change no members, issue no key, ask for \
+                 no tier and keep your account. Its page says why it is suspended.",
             ),
             Self::Method => (
                 "This address takes a form",
@@ -358,6 +358,7 @@ impl From<MemberError> for PageError {
     fn from(error: MemberError) -> Self {
         match error {
             MemberError::Refused(MemberRefusal::NotOwner) => Self::NotOwner,
+            MemberError::Refused(MemberRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
             MemberError::Refused(MemberRefusal::Limit(_)) => Self::TooManyMails,
             MemberError::Refused(_) => Self::NotFound,
             MemberError::Random(error) => error.into(),

@@ -72,6 +72,7 @@ pub(super) async fn erase(
             Ok(response)
         }
         Err(ErasureError::Store(error)) => Err(error.into()),
+        Err(ErasureError::OwnsSuspended(_)) => Err(PageError::OwnsSuspended),
         Err(error @ ErasureError::NotConfirmed) => {
             let error = Some(sentence(&error));
             refused(&erasure_page(&context, &session, error).await?)

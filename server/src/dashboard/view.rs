@@ -272,6 +272,7 @@ impl HistoryView {
                 AccountAction::IdentityUnlinked(label) => {
                     format!("Unlinked {label} at the provider")
                 }
+                AccountAction::AddressChanged => "Changed the mail address".to_owned(),
                 AccountAction::OperatorAdded => "Became an operator".to_owned(),
                 AccountAction::OperatorRecovered => {
                     "Lost all passkeys, and got a code for a new one".to_owned()

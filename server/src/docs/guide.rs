@@ -43,6 +43,7 @@ pub(super) const GUIDES: &[Group] = guides! {
     "Start": {
         "quick-start": "From nothing to a config with its statistics, in five requests.",
         "concepts": "Projects, configs, partner contracts, tiers, and how a donation comes in.",
+        "dashboard": "Signing in, projects and their members, keys, usage, proof of a contract.",
         "authentication": "Where a key belongs, which operations need one, and how to change it.",
     }
     "Requests": {

@@ -6,6 +6,7 @@ use super::InvitationLimit;
 use crate::accounts::{AccountId, Email};
 use crate::database::StoreError;
 use crate::projects::{Actor, ProjectAccess, ProjectId, Role};
+use crate::suspensions::OwnsSuspended;
 
 /// A member of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +39,9 @@ pub enum MemberRefusal {
     /// The project would have no owner.
     #[error("a project keeps at least one owner; make another member an owner first")]
     LastOwner,
+    /// The account owns a project that is suspended.
+    #[error(transparent)]
+    OwnsSuspended(#[from] OwnsSuspended),
     /// The address that is invited is a member's.
     #[error("this address is a member of the project already")]
     AlreadyMember,

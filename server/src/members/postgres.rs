@@ -20,6 +20,7 @@ use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, locks, query};
 use crate::mail::{NewMail, postgres as mail};
 use crate::projects::{Actor, ProjectId, Role, postgres as projects};
+use crate::suspensions::postgres as suspensions;
 
 #[async_trait]
 impl MemberStore for Postgres {
@@ -156,6 +157,9 @@ async fn change_member(
         Ok(None) => return Ok(Ok(())),
         Err(refusal) => return Ok(Err(refusal)),
     };
+    if let Err(refusal) = suspensions::admit(tx, actor).await? {
+        return Ok(Err(refusal.into()));
+    }
     match change {
         MemberChange::Role(role) => {
             projects::put_member(tx, project, (member, role), now).await?;

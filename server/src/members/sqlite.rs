@@ -18,6 +18,7 @@ use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query};
 use crate::mail::{NewMail, sqlite as mail};
 use crate::projects::{Actor, ProjectId, Role, sqlite as projects};
+use crate::suspensions::sqlite as suspensions;
 
 #[async_trait]
 impl MemberStore for Sqlite {
@@ -134,6 +135,9 @@ fn change_member(
         Ok(None) => return Ok(Ok(())),
         Err(refusal) => return Ok(Err(refusal)),
     };
+    if let Err(refusal) = suspensions::admit(db, actor)? {
+        return Ok(Err(refusal.into()));
+    }
     match change {
         MemberChange::Role(role) => projects::put_member(db, project, (member, role), now)?,
         MemberChange::Remove => {

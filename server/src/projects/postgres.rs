@@ -341,6 +341,9 @@ async fn rename(
     if let Err(refusal) = ProjectRefusal::unless_owned(actor, id, found) {
         return Ok(Err(refusal));
     }
+    if let Err(refusal) = suspensions::admit(tx, actor).await? {
+        return Ok(Err(refusal.into()));
+    }
     let sql = "UPDATE project SET name = $2 WHERE id = $1";
     query::execute(tx, sql, &[&id, &name]).await?;
     let renamed = AuditAction::ProjectRenamed(name.to_owned());

@@ -128,7 +128,10 @@ impl ProjectStore for Sqlite {
         now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
         self.write(actor.writer(), move |tx| {
-            rename(tx, actor, project, &name, now)
+            match suspensions::admit(tx, actor)? {
+                Ok(()) => rename(tx, actor, project, &name, now),
+                Err(refusal) => Ok(Err(refusal.into())),
+            }
         })
         .await
     }

@@ -118,6 +118,7 @@ fn navigation(info: &SiteInfo, path: &str) -> Vec<NavLink> {
     let links = [
         ("docs/", "Docs"),
         ("docs/reference", "Reference"),
+        ("docs/search", "Search"),
         ("status", "Status"),
         ("dashboard", "Dashboard"),
     ];
@@ -181,6 +182,7 @@ mod tests {
         };
         assert_eq!(current("/docs/guides/paging"), Some("Docs"));
         assert_eq!(current("/docs/reference"), Some("Reference"));
+        assert_eq!(current("/docs/search"), Some("Search"));
         assert_eq!(current("/dashboard/keys"), Some("Dashboard"));
         assert_eq!(current("/status"), Some("Status"));
         assert_eq!(current("/"), None);
@@ -188,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_dashboard_that_is_not_there_is_not_linked() {
-        for (has_dashboard, links) in [(false, 3), (true, 4)] {
+        for (has_dashboard, links) in [(false, 4), (true, 5)] {
             let info = info(has_dashboard);
             assert_eq!(Shell::new(&info, "/").navigation.len(), links);
         }

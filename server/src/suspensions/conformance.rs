@@ -12,6 +12,7 @@ use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project};
 use crate::keys::KeyOfProject;
 use crate::keys::lifecycle::{self, KeyRequest};
+use crate::members::{MemberChange, MemberOfProject, MemberRefusal};
 use crate::operators::conformance::{email, open, operator};
 use crate::projects::{self, Actor, ProjectId, Role, Tier};
 use crate::{suspensions, tier_requests};
@@ -64,6 +65,11 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         let rotated = lifecycle::rotate(db, of, Duration::from_secs(3600), request(), now).await;
         let asked = tier_requests::ask(db, account, other, Tier::Enterprise, "We grow.", now).await;
         let deleted = store.delete_project(actor, suspended, now).await.unwrap();
+        let name = "Project 1".to_owned();
+        let renamed = store
+            .rename_project(actor, suspended, name, now)
+            .await
+            .unwrap();
         let error = OwnsSuspended.to_string();
         let is = |refusal: Option<String>| refusal == Some(error.clone());
         [
@@ -72,21 +78,42 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
             is(rotated.err().map(|it| it.to_string())),
             is(asked.err().map(|it| it.to_string())),
             is(deleted.err().map(|it| it.to_string())),
+            is(renamed.err().map(|it| it.to_string())),
         ]
     };
     let service = service();
     suspensions::suspend(db, &service, actor, suspended, "Spam.", at(3))
         .await
         .unwrap();
-    assert_eq!(refused(ada, 4).await, [true; 5]);
-    assert_eq!(refused(bob, 5).await, [false; 5], "a member is no owner");
+    assert_eq!(refused(ada, 4).await, [true; 6]);
+    assert_eq!(refused(bob, 5).await, [false; 6], "a member is no owner");
+    // Nor does it go on under another account.
+    let erased = store.erase_account(ada, at(5)).await.unwrap();
+    assert_eq!(erased, Err(OwnsSuspended));
+    let hands_over = [
+        (bob, MemberChange::Role(Role::Owner)),
+        (ada, MemberChange::Remove),
+    ];
+    for (member, change) in hands_over {
+        let about = MemberOfProject {
+            actor: Actor::Account(ada),
+            project: suspended,
+            member,
+        };
+        let changed = store.change_member(about, change, at(5)).await.unwrap();
+        let refusal = match member == ada {
+            true => MemberRefusal::LastOwner,
+            false => MemberRefusal::OwnsSuspended(OwnsSuspended),
+        };
+        assert_eq!(changed, Err(refusal));
+    }
     let own = store.projects_of(ada).await.unwrap();
     let listed = own.iter().map(|own| (own.project.id, own.is_suspended));
     assert!(listed.eq([(suspended, true), (other, false)]), "{own:?}");
     suspensions::resume(db, &service, actor, suspended, at(6))
         .await
         .unwrap();
-    assert_eq!(refused(ada, 7).await, [false; 5]);
+    assert_eq!(refused(ada, 7).await, [false; 6]);
 }
 
 async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {

@@ -50,8 +50,8 @@ pub enum SuspensionRefusal {
 /// The refusal of what would let the owner of a suspended project go on elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "an owner of a suspended project makes or deletes no project, issues no key and asks for no tier until an \
-     operator resumes it"
+    "an owner of a suspended project makes, renames or deletes no project, changes no members, issues no key, \
+     asks for no tier and keeps the account until an operator resumes it"
 )]
 pub struct OwnsSuspended;
 

@@ -9,6 +9,7 @@ use crate::accounts::{AccountId, Email};
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, locks, query};
 use crate::projects::{Actor, ProjectId, Role, postgres as projects};
+use crate::suspensions::{OwnsSuspended, postgres as suspensions};
 
 /// The projects that an account alone owns, by name.
 pub(crate) async fn sole_projects(
@@ -34,20 +35,23 @@ pub(crate) async fn sole_projects(
     .await
 }
 
-/// Erases an account, if there is one.
+/// Erases an account, if there is one that owns no suspended project.
 pub(crate) async fn erase(
     tx: &Transaction<'_>,
     account: AccountId,
     now: Timestamp,
-) -> Result<(), Failure> {
+) -> Result<Result<(), OwnsSuspended>, Failure> {
     locks::own_sign_ins(tx).await?;
     lock_projects(tx, account).await?;
     // What refers to the account at the same time, such as a new session, waits here.
     let sql = "SELECT email FROM account WHERE id = $1 AND erased_at IS NULL FOR UPDATE";
     let read = |row: &Row| Ok(row.try_get::<_, Email>("email")?);
     let Some(email) = query::first(tx, sql, &[&account], read).await? else {
-        return Ok(());
+        return Ok(Ok(()));
     };
+    if let Err(refusal) = suspensions::admit(tx, Actor::Account(account)).await? {
+        return Ok(Err(refusal));
+    }
     for sole in sole_projects(tx, account).await? {
         erase_project(tx, account, sole.project.id, now).await?;
     }
@@ -70,7 +74,7 @@ pub(crate) async fn erase(
     query::execute(tx, sql, &[&former, &email, &key, &now, &account]).await?;
     let sql = "UPDATE account SET email = $2, email_key = $3, erased_at = $4 WHERE id = $1";
     query::execute(tx, sql, &[&account, &email, &key, &now]).await?;
-    Ok(())
+    Ok(Ok(()))
 }
 
 /// Prevents other transactions from changing the account's projects and their members.

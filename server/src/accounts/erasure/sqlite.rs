@@ -9,6 +9,7 @@ use crate::database::StoreError;
 use crate::database::sqlite::column::Millis;
 use crate::database::sqlite::query;
 use crate::projects::{Actor, ProjectId, Role, sqlite as projects};
+use crate::suspensions::{OwnsSuspended, sqlite as suspensions};
 
 /// The projects that an account alone owns, by name.
 pub(crate) fn sole_projects(
@@ -33,11 +34,20 @@ pub(crate) fn sole_projects(
     })
 }
 
-/// Erases an account, if there is one.
-pub(crate) fn erase(db: &Connection, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+/// Erases an account, if there is one that owns no suspended project.
+pub(crate) fn erase(
+    db: &Connection,
+    account: AccountId,
+    now: Timestamp,
+) -> Result<Result<(), OwnsSuspended>, StoreError> {
     let sql = "SELECT email FROM account WHERE id = ?1 AND erased_at IS NULL";
     let email: Option<Email> = query::first(db, sql, [account], |row| row.get("email"))?;
-    let Some(email) = email else { return Ok(()) };
+    let Some(email) = email else {
+        return Ok(Ok(()));
+    };
+    if let Err(refusal) = suspensions::admit(db, Actor::Account(account))? {
+        return Ok(Err(refusal));
+    }
     for sole in sole_projects(db, account)? {
         erase_project(db, account, sole.project.id, now)?;
     }
@@ -60,7 +70,7 @@ pub(crate) fn erase(db: &Connection, account: AccountId, now: Timestamp) -> Resu
     query::execute(db, sql, (&former, &email, &key, now, account))?;
     let sql = "UPDATE account SET email = ?2, email_key = ?3, erased_at = ?4 WHERE id = ?1";
     query::execute(db, sql, (account, &email, &key, now))?;
-    Ok(())
+    Ok(Ok(()))
 }
 
 /// Deletes a project that the account owns, with its claims and its usage.

@@ -4,11 +4,12 @@ use deadpool_postgres::{GenericClient, Transaction};
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
+use crate::accounts::history::postgres as history;
 use crate::accounts::limits::{self, DAY, SignInCounts, WINDOW};
 use crate::accounts::sessions::postgres as sessions;
 use crate::accounts::{
-    AccountId, AccountRules, Email, NetworkCounts, NewSession, NewSignIn, PendingSignIn,
-    SecretDigest, SignInLimit, SignInProof, SignInRefusal, postgres as accounts,
+    AccountAction, AccountId, AccountRules, Email, NetworkCounts, NewSession, NewSignIn,
+    PendingSignIn, SecretDigest, SignInLimit, SignInProof, SignInRefusal, postgres as accounts,
 };
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, locks, query};
@@ -131,7 +132,7 @@ pub(in crate::accounts) async fn confirm(
         return Ok(Err(SignInRefusal::Ended));
     }
     if let Some(account) = confirmed.account {
-        give_address(tx, account, &confirmed.email).await?;
+        give_address(tx, account, &confirmed.email, now).await?;
     }
     Ok(Ok(sessions::open(tx, &confirmed.email, new, session).await?))
 }
@@ -151,9 +152,11 @@ async fn give_address(
     tx: &Transaction<'_>,
     account: AccountId,
     email: &Email,
+    now: Timestamp,
 ) -> Result<(), Failure> {
     let sql = "UPDATE account SET email = $2, email_key = $3 WHERE id = $1";
     query::execute(tx, sql, &[&account, email, &email.key()]).await?;
+    history::record(tx, account, &AccountAction::AddressChanged, now).await?;
     sessions::end_all(tx, account).await
 }
 

@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
+use crate::accounts::history::sqlite as history;
 use crate::accounts::limits::{self, DAY, SignInCounts, WINDOW};
 use crate::accounts::sessions::sqlite as sessions;
 use crate::accounts::{
-    AccountId, AccountRules, Email, NetworkCounts, NewSession, NewSignIn, PendingSignIn,
-    SecretDigest, SignInLimit, SignInProof, SignInRefusal, sqlite as accounts,
+    AccountAction, AccountId, AccountRules, Email, NetworkCounts, NewSession, NewSignIn,
+    PendingSignIn, SecretDigest, SignInLimit, SignInProof, SignInRefusal, sqlite as accounts,
 };
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis, before};
@@ -129,7 +130,7 @@ pub(in crate::accounts) fn confirm(
         return Ok(Err(SignInRefusal::Ended));
     }
     if let Some(account) = confirmed.account {
-        give_address(db, account, &confirmed.email)?;
+        give_address(db, account, &confirmed.email, now)?;
     }
     Ok(Ok(sessions::open(db, &confirmed.email, new, session)?))
 }
@@ -145,9 +146,15 @@ fn is_of(
 }
 
 /// Gives an account another address, and ends its sessions.
-fn give_address(db: &Connection, account: AccountId, email: &Email) -> rusqlite::Result<()> {
+fn give_address(
+    db: &Connection,
+    account: AccountId,
+    email: &Email,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
     let sql = "UPDATE account SET email = ?2, email_key = ?3 WHERE id = ?1";
     query::execute(db, sql, (account, email, email.key()))?;
+    history::record(db, account, &AccountAction::AddressChanged, now)?;
     sessions::end_all(db, account)
 }
 

@@ -221,6 +221,8 @@ async function config(page) {
   await press(page, 'Show shares');
   await look(page, 'a wrong weight');
   await page.getByLabel(/^Weight of /).first().fill('3');
+  await page.getByLabel(/^Weight of /).first().press('Enter');
+  assert.equal(await page.getByLabel(/^Weight of /).count(), 2, 'Enter removes no charity');
   await press(page, 'Create config');
   await look(page, 'a config');
   await follow(page, 'Delete');

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::browser::Browser;
+use super::browser::{Browser, between, of_id};
 use super::members::invites;
 use super::{database, demo, routes};
 use crate::folder::Folder;
@@ -18,6 +18,9 @@ const COLUMNS: &[(&str, &str)] = &[
     ("session", "browser_name"),
     ("api_key", "label"),
     ("project", "name"),
+    ("tier_request", "reason"),
+    ("suspension", "reason"),
+    ("account_event", "subject"),
 ];
 
 /// A form of a page.
@@ -93,6 +96,7 @@ fn no_text_acts_where_it_is_typed_or_shown() {
     let declined = browser.claims(&project, 1, "0x52908400098527886e0f7030069857d2e4169ee7");
     browser.post(&format!("{declined}/queue"), &[("note", "Ours.")]);
     invites(&mut browser, &project, "bob@example.org", "member");
+    browser.asks_for_tier(&project, "pro");
     let stored = database(&folder);
     let passkey = "INSERT INTO passkey (id, account, name, credential_id, credential, created_at)
                    SELECT randomblob(16), id, 'A phone', randomblob(16), '{}', created_at FROM account";
@@ -131,6 +135,10 @@ fn no_text_acts_where_it_is_typed_or_shown() {
     }
     assert!(sent.len() > 25, "{sent:?}");
 
+    let suspend = "INSERT INTO suspension (project, reason, since) SELECT id, 'Spam.', 0 FROM project WHERE deleted_at IS NULL";
+    stored.execute(suspend, []).unwrap();
+    let added = "INSERT INTO account_event (at, account, action, subject) SELECT 0, id, 'passkey-added', 'A phone' FROM account";
+    stored.execute(added, []).unwrap();
     for (table, column) in COLUMNS {
         let sql = format!("UPDATE {table} SET {column} = ?1");
         assert!(stored.execute(&sql, [HOSTILE]).unwrap() > 0, "{table}");
@@ -151,4 +159,24 @@ fn no_text_acts_where_it_is_typed_or_shown() {
         }
     }
     assert!(shown > 30, "it is shown {shown} times");
+
+    let mut operator = Browser::of_operator(&serving);
+    let account = between(
+        &operator.page("/dashboard/operator?q=ada@"),
+        "/operator/accounts/",
+        of_id,
+    )
+    .to_owned();
+    let of_operators = routes::paths("GET").filter(|path| path.starts_with("/dashboard/operator"));
+    let of_operators = of_operators.map(|path| {
+        path.replace("{project}", &project)
+            .replace("{account}", &account)
+    });
+    shown = 0;
+    for path in of_operators.chain(["/dashboard/operator?q=script".to_owned()]) {
+        let page = operator.page(&path);
+        assert_harmless(&path, &page);
+        shown += page.matches("alert(1)").count();
+    }
+    assert!(shown > 5, "operators are shown it {shown} times");
 }
