@@ -34,6 +34,7 @@ pub(crate) mod accept;
 mod access_line;
 mod activity;
 mod admin;
+mod awaited_body;
 mod bare_answers;
 pub(crate) mod compressed;
 mod connection;

@@ -9,6 +9,9 @@ use tokio::task::AbortHandle;
 
 use crate::limits::Network;
 
+/// How long a body is waited for before its connection counts as idle.
+const BODY_PATIENCE: Duration = Duration::from_millis(500);
+
 /// The activity of one connection.
 pub(super) struct Activity {
     /// The network of its client.
@@ -19,6 +22,8 @@ pub(super) struct Activity {
     /// The last time that the client sent or read something, in milliseconds since it was opened.
     moved: AtomicU64,
     is_answering: AtomicBool,
+    /// Since when a body is waited for, in milliseconds since the connection was opened; 0 while none is.
+    awaits_body: AtomicU64,
     /// How many of its requests were above their limit.
     rate_limited: AtomicU32,
     /// Its place among all connections, from when there is one until somebody else takes it.
@@ -40,6 +45,7 @@ impl Activity {
             opened: Instant::now(),
             moved: AtomicU64::new(0),
             is_answering: AtomicBool::new(false),
+            awaits_body: AtomicU64::new(0),
             rate_limited: AtomicU32::new(0),
             place: Mutex::new(None),
             task: OnceLock::new(),
@@ -58,15 +64,37 @@ impl Activity {
         Answering(self)
     }
 
-    /// For how long the connection has been idle; `None` while a request is being answered, and before
-    /// the connection is served.
+    /// Notes that a part of the request's body is waited for.
+    pub(super) fn await_body(&self) {
+        let now = self.age().max(1);
+        let (set, fetch) = (Ordering::Relaxed, Ordering::Relaxed);
+        // However often its client sends a byte, the wait began with the first.
+        let _ = self.awaits_body.compare_exchange(0, now, set, fetch);
+    }
+
+    /// Notes that the whole body is there, or that it never will be.
+    pub(super) fn end_body(&self) {
+        self.awaits_body.store(0, Ordering::Relaxed);
+    }
+
+    /// For how long the connection has been idle; `None` while a request is being answered whose body is
+    /// there or has not been waited for longer than [`BODY_PATIENCE`], and before the connection is served.
     pub(super) fn idle(&self) -> Option<Duration> {
-        let is_answering = self.is_answering.load(Ordering::Relaxed);
-        if is_answering || self.task.get().is_none() || self.place().is_none() {
+        if self.task.get().is_none() || self.place().is_none() {
             return None;
         }
-        let moved = self.moved.load(Ordering::Relaxed);
-        Some(Duration::from_millis(self.age().saturating_sub(moved)))
+        if !self.is_answering.load(Ordering::Relaxed) {
+            return Some(self.since(self.moved.load(Ordering::Relaxed)));
+        }
+        match self.awaits_body.load(Ordering::Relaxed) {
+            0 => None,
+            began => Some(self.since(began)).filter(|wait| *wait >= BODY_PATIENCE),
+        }
+    }
+
+    /// How long ago a number of milliseconds had passed since the connection was opened.
+    fn since(&self, age: u64) -> Duration {
+        Duration::from_millis(self.age().saturating_sub(age))
     }
 
     /// Notes an answer 429, and returns whether it is the last one, since there have been `max` of them.
@@ -120,6 +148,7 @@ impl Drop for Answering<'_> {
     fn drop(&mut self) {
         // The idleness that counts begins with the answer.
         self.0.note_move();
+        self.0.end_body();
         self.0.is_answering.store(false, Ordering::Relaxed);
     }
 }

@@ -22,6 +22,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use tokio::net::TcpStream;
 
 use super::activity::Activity;
+use super::awaited_body::AwaitedBody;
 use super::bare_answers::BareAnswers;
 use super::head_timer::HeadTimer;
 use super::paced_stream::{Pace, PacedStream};
@@ -57,7 +58,10 @@ pub(super) fn connection(
             let _answering = activity.answering();
             let mut response = match head::refusal(&request) {
                 Some(refusal) => refusal,
-                None => handler.handle(peer, request.map(body)).await,
+                None => {
+                    let request = request.map(|incoming| body(incoming, activity));
+                    handler.handle(peer, request).await
+                }
             };
             response_headers::protect(&mut response);
             close_if_refused(&mut response, activity, max_refusals);
@@ -81,10 +85,10 @@ fn close_if_refused(response: &mut Response, activity: &Activity, max: u32) {
 }
 
 /// The body of a request. Most requests have none, and then no body is allocated.
-fn body(incoming: Incoming) -> Body {
+fn body(incoming: Incoming, activity: &Arc<Activity>) -> Body {
     if incoming.is_end_stream() {
         Body::empty()
     } else {
-        Body::new(incoming)
+        Body::new(AwaitedBody::new(incoming, Arc::clone(activity)))
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! While all connections are taken, a new one takes the place of another: the longest idle one of the
 //! address or /48 that has the most. A connection is idle while its client neither sends nor reads and no
-//! request of it is being answered. A new connection never takes the place of one whose address or /48
+//! request of it is being answered, and when the body of its request has not come within half a second. A new connection never takes the place of one whose address or /48
 //! has fewer than its own; it waits until a connection ends or becomes idle. At most [`MAX_WAITING`] wait,
 //! each for `head-timeout`; further ones are closed at once. Waiting connections count as open.
 

@@ -19,7 +19,8 @@ mod responses;
 crate::faults::faults! {
     pages: a_script_that_is_asked_for_uncompressed answers_that_pile_up;
     connections: four_addresses_that_keep_connections many_addresses_that_keep_connections
-        a_caller_that_ignores_refusals a_caller_that_waits_for_a_connection connections_to_the_operators_port;
+        a_caller_that_ignores_refusals a_caller_that_waits_for_a_connection bodies_from_many_addresses
+        connections_to_the_operators_port;
     readers: a_reader_of_two_kilobytes_a_second;
     bodies: bodies_that_do_not_come an_object_that_is_taken_for_a_number;
     networks: the_networks_of_eight_providers;

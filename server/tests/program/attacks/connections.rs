@@ -4,6 +4,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rusqlite::Connection;
+
 use super::others::{Memory, Others, PAGE, metric};
 use crate::faults::fault::Fault;
 use crate::faults::requests::{config, get, key, keyed, post};
@@ -107,7 +109,14 @@ pub(super) fn a_caller_that_waits_for_a_connection(fault: &mut Fault) {
     drop((held, places, waiting));
     let few = ["--max-connections", "4", "--head-timeout", "1s"];
     let full = fault.serve(&folder, &[&few[..], &flags].concat());
-    let _places = answering(&full, &secret, 2, 4);
+    let lock = Connection::open(folder.database()).unwrap();
+    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let whole = post(&key(&secret), &config());
+    let mut writes: Vec<_> = (0..4).map(|_| full.connect()).collect();
+    writes
+        .iter_mut()
+        .for_each(|wire| wire.send(whole.as_bytes()));
+    in_flight(&full, 4);
     let asked = "a client for whom no connection ends";
     fault.ask(asked, &mut full.connect(), PAGE);
     fault.becomes("the operators' `/metrics`", || full.operators("/metrics"));
@@ -117,10 +126,40 @@ pub(super) fn a_caller_that_waits_for_a_connection(fault: &mut Fault) {
 fn answering(serving: &Serving, secret: &str, last: u8, count: u64) -> Vec<Wire> {
     let open = |_| half_a_body(serving, secret, last);
     let held = (0..count).map(open).collect();
+    in_flight(serving, count);
+    held
+}
+
+fn in_flight(serving: &Serving, count: u64) {
     eventually("they are in flight", || {
         (metric(serving, "http_requests_in_flight") == Some(count)).then_some(())
     });
-    held
+}
+
+/// As many addresses as have all connections between them, each as many as it may have.
+pub(super) fn bodies_from_many_addresses(fault: &mut Fault) {
+    let (folder, secret) = keyed();
+    let other = folder.ask(&["project", "create", "Other", "--tier", "pro"]);
+    let other = folder.ask(&["key", "issue", "--project", &other]);
+    let serving = fault.serve(&folder, &ROOM);
+    let memory = Memory::before(&serving);
+    let addresses = (2..18).flat_map(|last| [last; 4]);
+    let mut held: Vec<_> = addresses
+        .map(|last| half_a_body(&serving, &secret, last))
+        .collect();
+    in_flight(&serving, 64);
+    let others = Others::read_and_write(&serving, &other, CHARITY);
+    // A byte now and then is no body, which lacks nine.
+    for _ in 0..8 {
+        sleep(Duration::from_millis(250));
+        held.iter_mut().for_each(|wire| _ = wire.try_send(b" "));
+    }
+    others.were_served();
+    memory.is_bounded(&serving);
+    fault.request("another client", &serving, PAGE);
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
 }
 
 /// A connection with a request whose body does not come.
