@@ -50,7 +50,7 @@ async fn owner_of(store: &Store, contract: ChainAddress) -> Vec<ProjectId> {
     let mut owners = Vec::new();
     for project in [1, 2].map(project_id) {
         let contracts = store.contracts_of(Actor::Operator, project).await.unwrap();
-        let ids = contracts.unwrap().into_iter().map(|it| it.id);
+        let ids = contracts.into_iter().flatten().map(|it| it.id);
         owners.extend(ids.filter(|id| *id == contract).map(|_| project));
     }
     owners
@@ -344,10 +344,19 @@ async fn a_deleted_project_claims_nothing(site: Site) {
     let of = begin(store, ada, 1, 150).await;
     let queued = claiming::queue(store.as_ref(), of, "Ours.", at(NOW)).await;
     queued.unwrap();
+    let own = begin(store, ada, 1, 151).await;
+    let proven = store.prove_claim(own, Proof::Deployer, at(NOW)).await;
+    assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     let deleted = store.delete_project(of.actor, of.project, at(NOW)).await;
     deleted.unwrap().unwrap();
     let waiting = decision::waiting(store.as_ref(), Actor::Operator).await;
     assert_eq!(waiting.unwrap(), []);
+    // Its contract is free for whoever proves to own it.
+    let eve = owner(store, 2).await;
+    let of = begin(store, eve, 2, 151).await;
+    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
+    assert_eq!(owner_of(store, place(151)).await, [project_id(2)]);
 }
 
 async fn owners_withdraw_claims_and_release_contracts(site: Site) {

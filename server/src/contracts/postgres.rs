@@ -155,6 +155,14 @@ pub(crate) async fn move_contract(
     query::execute(tx, sql, &[&Bytes(contract.id.key()), &contract.project]).await
 }
 
+/// Releases the contracts of a project that own no tokens: another may prove that they are its own.
+pub(crate) async fn release_all(tx: &Transaction<'_>, project: ProjectId) -> Result<u64, Failure> {
+    let sql = "DELETE FROM contract WHERE project = $1
+                 AND NOT EXISTS (SELECT 1 FROM partner_token
+                                 WHERE partner_token.contract = contract.id)";
+    query::execute(tx, sql, &[&project]).await
+}
+
 /// Makes a token a partner token, or updates it. Its contract, token and configs must be known.
 pub(crate) async fn put_token(
     tx: &Transaction<'_>,

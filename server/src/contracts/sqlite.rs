@@ -117,6 +117,14 @@ pub(crate) fn move_contract(
     query::execute(db, sql, (contract.id.key(), contract.project))
 }
 
+/// Releases the contracts of a project that own no tokens: another may prove that they are its own.
+pub(crate) fn release_all(db: &Connection, project: ProjectId) -> rusqlite::Result<usize> {
+    let sql = "DELETE FROM contract WHERE project = ?1
+                 AND NOT EXISTS (SELECT 1 FROM partner_token
+                                 WHERE partner_token.contract = contract.id)";
+    query::execute(db, sql, [project])
+}
+
 /// Makes a token a partner token, or updates it. Its contract, token and configs must be known.
 pub(crate) fn put_token(
     db: &Connection,

@@ -15,6 +15,7 @@ use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, postgres as audit};
 use crate::claims::postgres as claims;
 use crate::configs::creation::postgres as creation;
+use crate::contracts::postgres as contracts;
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::versions::Changed;
@@ -301,7 +302,7 @@ async fn delete_asked(
     }
 }
 
-/// Hides a project, revokes its keys, deletes its webhooks and withdraws its claims.
+/// Hides a project, revokes its keys, deletes its webhooks, withdraws its claims and releases its contracts.
 pub(crate) async fn delete(
     tx: &Transaction<'_>,
     actor: Actor,
@@ -318,6 +319,7 @@ pub(crate) async fn delete(
     keys::revoke_all(tx, id, now).await?;
     webhooks::delete_all(tx, id).await?;
     claims::withdraw_undecided(tx, id).await?;
+    contracts::release_all(tx, id).await?;
     record_event(
         tx,
         actor,

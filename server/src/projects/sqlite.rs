@@ -12,6 +12,7 @@ use crate::accounts::{AccountId, Email, sqlite as accounts};
 use crate::audit::{AuditAction, AuditEvent, sqlite as audit};
 use crate::claims::sqlite as claims;
 use crate::configs::creation::sqlite as creation;
+use crate::contracts::sqlite as contracts;
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::{Sqlite, query, versions};
@@ -255,7 +256,7 @@ pub(crate) fn put_member(
     Ok(())
 }
 
-/// Hides a project, revokes its keys, deletes its webhooks and withdraws its claims.
+/// Hides a project, revokes its keys, deletes its webhooks, withdraws its claims and releases its contracts.
 pub(crate) fn delete(
     db: &Connection,
     actor: Actor,
@@ -271,6 +272,7 @@ pub(crate) fn delete(
     keys::revoke_all(db, id, now)?;
     webhooks::delete_all(db, id)?;
     claims::withdraw_undecided(db, id)?;
+    contracts::release_all(db, id)?;
     record_event(
         db,
         actor,
