@@ -45,7 +45,12 @@ pub(super) async fn delete(
     Form(form): Form<Confirmation>,
 ) -> PageResult {
     let project = owned(&context, &session, id).await?;
-    if form.name.trim() != project.name.trim() {
+    // A page shows one blank where the name has several.
+    if !form
+        .name
+        .split_whitespace()
+        .eq(project.name.split_whitespace())
+    {
         let error = Some("This is not the name of the project.");
         return refused(&deletion_page(&context, &session, project, error));
     }

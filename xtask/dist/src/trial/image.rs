@@ -37,6 +37,10 @@ fn run_container(release: &Release, container: &str) -> io::Result<()> {
     require(!has_shell, "the image has a shell")?;
     let data = tempfile::tempdir()?;
     let user = part("User").and_then(Value::as_str).unwrap_or_default();
+    require(
+        user.starts_with("65532"),
+        "the image runs as another user than 65532",
+    )?;
     tool::run(Command::new("chown").arg(user).arg(data.path()))?;
     let started = |arguments: &[&str]| {
         let mut command = Command::new("unshare");
