@@ -29,13 +29,13 @@ const TOLD: &str = concat!(
 );
 
 /// The minimum number of cases with checked responses.
-const CASES: usize = 7_000;
+const CASES: usize = 10_000;
 
 /// The minimum number of cases of each phase: schemathesis may end a phase early without a message.
 const PHASES: [(&str, usize); 4] = [
     ("examples", 90),
     ("coverage", 900),
-    ("fuzzing", 4_500),
+    ("fuzzing", 7_500),
     ("stateful", 100),
 ];
 
