@@ -60,6 +60,8 @@ impl Activity {
 
     /// Notes that a request is being answered.
     pub(super) fn answering(&self) -> Answering<'_> {
+        // The rest of an earlier body may have been discarded meanwhile.
+        self.end_body();
         self.is_answering.store(true, Ordering::Relaxed);
         Answering(self)
     }

@@ -129,10 +129,7 @@ impl ProjectStore for Sqlite {
         now: Timestamp,
     ) -> Result<Result<(), ProjectRefusal>, StoreError> {
         self.write(actor.writer(), move |tx| {
-            match suspensions::admit(tx, actor)? {
-                Ok(()) => rename(tx, actor, project, &name, now),
-                Err(refusal) => Ok(Err(refusal.into())),
-            }
+            rename(tx, actor, project, &name, now)
         })
         .await
     }
@@ -292,6 +289,9 @@ fn rename(
 ) -> Result<Result<(), ProjectRefusal>, StoreError> {
     if let Err(refusal) = ProjectRefusal::unless_owned(actor, id, found(db, actor, id)?) {
         return Ok(Err(refusal));
+    }
+    if let Err(refusal) = suspensions::admit(db, actor)? {
+        return Ok(Err(refusal.into()));
     }
     let sql = "UPDATE project SET name = ?2 WHERE id = ?1";
     query::execute(db, sql, (id, name))?;

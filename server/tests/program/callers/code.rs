@@ -1,5 +1,7 @@
 //! The code that pages show.
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// A block of code on a page.
@@ -61,6 +63,20 @@ pub(super) fn run(language: &str, program: &str) -> Command {
     let mut command = Command::new(interpreter);
     command.args(arguments).arg(program);
     command
+}
+
+/// Compiles a crate that is made of code of pages, with the versions of this workspace.
+pub(super) fn build(root: &Path) {
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
+    fs::copy(lock, root.join("Cargo.lock")).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["build", "--offline", "--quiet"])
+        .current_dir(root);
+    cargo
+        .env("CARGO_TARGET_DIR", root.join("target"))
+        .env("RUSTFLAGS", "-D warnings");
+    printed(&mut cargo);
 }
 
 /// What a command prints, which must succeed.

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 use server::keys::demo::ENTERPRISE;
 
-use super::code::{printed, run};
+use super::code::{build, printed, run};
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};
 
@@ -143,15 +143,7 @@ fn compiled(samples: &[Sample]) -> std::path::PathBuf {
     let manifest = MANIFEST.replace("GENERATED", generated.to_str().unwrap());
     fs::write(root.join("src/main.rs"), main).unwrap();
     fs::write(root.join("Cargo.toml"), manifest).unwrap();
-    fs::copy(repository.join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .args(["build", "--offline", "--quiet"])
-        .current_dir(&root);
-    cargo
-        .env("CARGO_TARGET_DIR", root.join("target"))
-        .env("RUSTFLAGS", "-D warnings");
-    printed(&mut cargo);
+    build(&root);
     root.join("target/debug/samples")
 }
 

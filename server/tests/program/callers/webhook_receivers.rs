@@ -13,7 +13,7 @@ use ring::hmac;
 use serde_json::{Value, json};
 use server::keys::demo::ENTERPRISE;
 
-use super::code::{printed, program};
+use super::code::{build, printed, program};
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, serve};
 use crate::wire::Wire;
@@ -230,16 +230,7 @@ fn the_check_in_rust_takes_deliveries_alone() {
     fs::create_dir_all(root.join("src")).unwrap();
     fs::write(root.join("src/main.rs"), program(&page, "rust") + MAIN).unwrap();
     fs::write(root.join("Cargo.toml"), MANIFEST).unwrap();
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
-    fs::copy(lock, root.join("Cargo.lock")).unwrap();
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .args(["build", "--offline", "--quiet"])
-        .current_dir(&root);
-    cargo
-        .env("CARGO_TARGET_DIR", root.join("target"))
-        .env("RUSTFLAGS", "-D warnings");
-    printed(&mut cargo);
+    build(&root);
 
     let secret = format!("whsec_{}", BASE64.encode([3; 32]));
     let (deliveries, expected): (Vec<_>, Vec<_>) = Delivery::all(&secret).into_iter().unzip();
