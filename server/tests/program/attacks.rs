@@ -15,6 +15,7 @@ mod others;
 mod pages;
 mod readers;
 mod responses;
+mod sites;
 
 crate::faults::faults! {
     pages: a_script_that_is_asked_for_uncompressed answers_that_pile_up;

@@ -36,16 +36,25 @@ pub(crate) fn serve_among(
     arguments: &[&str],
     variables: &[(&str, &str)],
 ) -> Serving {
-    let ports = [
+    let mut command = command(folder, "127.0.0.1:0", arguments);
+    Serving::start(command.envs(variables.iter().copied()))
+}
+
+/// Starts a server whose API has another address than IPv4's loopback.
+pub(crate) fn serve_at(folder: &Folder, address: &str, arguments: &[&str]) -> Serving {
+    Serving::start(&mut command(folder, address, arguments))
+}
+
+fn command(folder: &Folder, address: &str, arguments: &[&str]) -> Command {
+    let addresses = [
         "serve",
         "--listen",
-        "127.0.0.1:0",
+        address,
         "--admin-listen",
         "127.0.0.1:0",
     ];
-    let arguments: Vec<_> = ports.iter().chain(arguments).copied().collect();
-    let mut command = folder.command(&arguments);
-    Serving::start(command.envs(variables.iter().copied()))
+    let arguments: Vec<_> = addresses.iter().chain(arguments).copied().collect();
+    folder.command(&arguments)
 }
 
 impl Serving {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -36,12 +36,12 @@ impl Wire {
     }
 
     /// A connection from another of this machine's addresses.
-    pub(crate) fn connect_from(from: Ipv4Addr, to: SocketAddr) -> Self {
+    pub(crate) fn connect_from(from: IpAddr, to: SocketAddr) -> Self {
         Self::connect_with(|socket| socket.bind((from, 0).into()), to)
     }
 
     /// The same, which takes few bytes before they are read.
-    pub(crate) fn connect_narrow(from: Ipv4Addr, to: SocketAddr) -> Self {
+    pub(crate) fn connect_narrow(from: IpAddr, to: SocketAddr) -> Self {
         let narrow = |socket: &TcpSocket| {
             socket.set_recv_buffer_size(4096)?;
             socket.bind((from, 0).into())
@@ -52,7 +52,11 @@ impl Wire {
     fn connect_with(prepare: impl Fn(&TcpSocket) -> io::Result<()>, to: SocketAddr) -> Self {
         let runtime = Builder::new_current_thread().enable_io().build().unwrap();
         let stream = runtime.block_on(async {
-            let socket = TcpSocket::new_v4().unwrap();
+            let socket = match to {
+                SocketAddr::V4(_) => TcpSocket::new_v4(),
+                SocketAddr::V6(_) => TcpSocket::new_v6(),
+            };
+            let socket = socket.unwrap();
             prepare(&socket).unwrap();
             socket.connect(to).await.unwrap().into_std().unwrap()
         });

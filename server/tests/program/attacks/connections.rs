@@ -1,6 +1,6 @@
 //! Connections that are kept, so that others find no room.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -14,12 +14,13 @@ use crate::wire::Wire;
 use crate::world::{CHARITY, furnished};
 
 /// Room for few connections, which their clients may keep for as long as they like.
-const ROOM: [&str; 4] = ["--max-connections", "64", "--head-timeout", "1h"];
+pub(super) const ROOM: [&str; 4] = ["--max-connections", "64", "--head-timeout", "1h"];
 
 /// Connections from one address, each with half a head, as many as the server keeps.
-fn hold(to: SocketAddr, from: [u8; 4], count: usize) -> Vec<Wire> {
+pub(super) fn hold(to: SocketAddr, from: impl Into<IpAddr>, count: usize) -> Vec<Wire> {
+    let from = from.into();
     let open = |_| {
-        let mut wire = Wire::connect_from(Ipv4Addr::from(from), to);
+        let mut wire = Wire::connect_from(from, to);
         let _ = wire.try_send(b"GET /api/v1/chains HTTP/1.1\r\n");
         wire
     };
@@ -164,7 +165,7 @@ pub(super) fn bodies_from_many_addresses(fault: &mut Fault) {
 
 /// A connection with a request whose body does not come.
 fn half_a_body(serving: &Serving, secret: &str, last: u8) -> Wire {
-    let mut wire = Wire::connect_from(Ipv4Addr::new(127, 0, 0, last), serving.api);
+    let mut wire = Wire::connect_from([127, 0, 0, last].into(), serving.api);
     let whole = post(&key(secret), &config());
     let _ = wire.try_send(&whole.as_bytes()[..whole.len() - 9]);
     wire

@@ -1,6 +1,6 @@
 //! Callers who do nothing wrong while somebody attacks.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle, sleep};
@@ -10,8 +10,9 @@ use crate::faults::requests::{get, key, post};
 use crate::serving::Serving;
 use crate::wire::Wire;
 
-/// The address of the others. No attack comes from it.
-const ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 99);
+/// The addresses of the others. No attack comes from them.
+const ADDRESS_V4: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 99);
+const ADDRESS_V6: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 2, 0, 0, 0, 0, 1);
 
 /// The pause between two requests.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -95,7 +96,11 @@ impl Others {
 impl Seen {
     fn ask(&mut self, to: SocketAddr, request: &str) {
         let started = Instant::now();
-        let answer = Wire::connect_from(ADDRESS, to).try_ask(request.as_bytes());
+        let from = match to {
+            SocketAddr::V4(_) => IpAddr::from(ADDRESS_V4),
+            SocketAddr::V6(_) => IpAddr::from(ADDRESS_V6),
+        };
+        let answer = Wire::connect_from(from, to).try_ask(request.as_bytes());
         self.latencies.push(started.elapsed());
         self.refused +=
             usize::from(answer.is_none_or(|answer| !matches!(answer.status, 200 | 201)));

@@ -116,7 +116,7 @@ pub(super) fn thousands_of_sockets(fault: &mut Fault) {
         &mut serving.connect(),
         &request,
     );
-    let mut other = Wire::connect_from("127.0.0.2".parse().unwrap(), serving.api);
+    let mut other = Wire::connect_from([127, 0, 0, 2].into(), serving.api);
     fault.ask("another address", &mut other, &request);
     fault.becomes("the operators' `/metrics`", || {
         serving.operators("/metrics")
