@@ -35,11 +35,13 @@ pub(super) fn run(release: &Release) -> io::Result<()> {
     unit::verify(&root)?;
     let address = listen_elsewhere(&root)?;
     make_state_folder(&root, &unit)?;
-    serves_a_charity(&root, &unit, address)?;
+    import_and_serve(&root, &unit, address)?;
     has_mode(&root, DATABASE, "600 donation-catalog\n")?;
     // The new version meets the database of the previous one, as at an upgrade.
+    let newest = root.path("var/tmp/newest.db");
+    fs::rename(root.path(DATABASE), &newest)?;
     empty_state_folder(&root, &unit)?;
-    previous_schema::create(release, &root.path(DATABASE))?;
+    previous_schema::create(release, &root.path(DATABASE), &newest)?;
     own_state(&root, &unit)?;
     dpkg(&root, &["--install", "/package.deb"])?;
     let settings = fs::read_to_string(root.path(SETTINGS))?;
@@ -47,7 +49,7 @@ pub(super) fn run(release: &Release) -> io::Result<()> {
         settings.contains("admin-listen"),
         "the upgrade lost settings",
     )?;
-    serves_a_charity(&root, &unit, address)?;
+    serve(&root, &unit, address, || Ok(()))?;
     dpkg(&root, &["--remove", NAME])?;
     has(&root, PROGRAM, false)?;
     has(&root, SETTINGS, true)?;
@@ -133,20 +135,32 @@ fn listen_elsewhere(root: &InstallRoot) -> io::Result<SocketAddr> {
     Ok(address)
 }
 
-/// Starts the server as the unit does, imports a charity meanwhile, asks for it, and stops the server.
-fn serves_a_charity(root: &InstallRoot, unit: &Unit, address: SocketAddr) -> io::Result<()> {
+/// Imports a charity while the server runs.
+fn import_and_serve(root: &InstallRoot, unit: &Unit, address: SocketAddr) -> io::Result<()> {
+    serve(root, unit, address, || {
+        fs::write(root.path("tmp/charity.ndjson"), CHARITY)?;
+        let settings = format!("/{SETTINGS}");
+        let import = [
+            "/usr/bin/donation-catalog",
+            "--config",
+            &settings,
+            "import",
+            "/tmp/charity.ndjson",
+        ];
+        tool::run(&mut as_the_unit(root, unit, &import)?)
+    })
+}
+
+/// Starts the server as the unit does, asks for the charity after a preparation, and stops the server.
+fn serve(
+    root: &InstallRoot,
+    unit: &Unit,
+    address: SocketAddr,
+    prepare: impl FnOnce() -> io::Result<()>,
+) -> io::Result<()> {
     let words: Vec<&str> = unit.value("ExecStart")?.split_whitespace().collect();
     let mut server = Server::start(&mut as_the_unit(root, unit, &words)?, address)?;
-    fs::write(root.path("tmp/charity.ndjson"), CHARITY)?;
-    let settings = format!("/{SETTINGS}");
-    let import = [
-        "/usr/bin/donation-catalog",
-        "--config",
-        &settings,
-        "import",
-        "/tmp/charity.ndjson",
-    ];
-    tool::run(&mut as_the_unit(root, unit, &import)?)?;
+    prepare()?;
     server.answers(CHARITY_PATH, "Fictional Rivers Trust")?;
     server.stop()
 }
@@ -161,8 +175,6 @@ fn as_the_unit(root: &InstallRoot, unit: &Unit, words: &[&str]) -> io::Result<Co
         "-c", &script, "sh", "setpriv", "--reuid", user, "--regid", user,
     ]);
     command.args(["--init-groups", "--no-new-privs", "--bounding-set=-all"]);
-    Ok({
-        command.args(words);
-        command
-    })
+    command.args(words);
+    Ok(command)
 }

@@ -9,6 +9,7 @@ mod validator;
 
 use std::sync::LazyLock;
 
+pub use document::{Operation, Parameter};
 pub use validator::AnswerValidator;
 
 /// The contract of the server.

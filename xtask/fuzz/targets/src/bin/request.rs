@@ -1,6 +1,10 @@
-//! Requests whose form is right: a path of the contract, and the texts of its parameters, cursors
-//! among them, of its body, and of a key. The contract documents each answer in every respect, and
+//! Requests whose form is right: an operation of the contract, with texts for its parameters, cursors
+//! among them, and for its key and its body. The contract documents each answer in every respect, and
 //! none is a failure of the server.
+//!
+//! An input is the id of an operation, lines of `name=text`, an empty line, and the body. A name of no
+//! parameter is one of the query. A parameter of the path without a line has its example, and a request
+//! without a key has one that the server admits. Any other first line stands for some operation.
 
 #![no_main]
 
@@ -13,82 +17,108 @@ use std::sync::LazyLock;
 
 use axum::body::Body;
 use bytes::Bytes;
-use contract::CONTRACT;
+use contract::{CONTRACT, Operation, Parameter};
 use generated::client::{HttpTransport, Transport as _};
 use generated::runtime::Retries;
 use http::{Request, Response};
 use http_body_util::BodyExt as _;
 use server::DEMO;
 
-/// The paths; the texts of the input take the places of `*`. A parameter without one is left out.
-const PATHS: [&str; 14] = [
-    "GET /api/v1/charities?cursor=*&limit=*&category=*&country=*&q=*",
-    "GET /api/v1/charities/*",
-    "GET /api/v1/campaigns?cursor=*&limit=*",
-    "GET /api/v1/campaigns/*",
-    "GET /api/v1/tokens?chainId=*&cursor=*&limit=*",
-    "GET /api/v1/*/tokens/*",
-    "GET /api/v1/*/contracts/*/tokens/leaderboard?cursor=*&limit=*",
-    "GET /api/v1/configs?cursor=*&limit=*",
-    "POST /api/v1/configs",
-    "GET /api/v1/analytics/series?from=*&to=*&interval=*",
-    "GET /api/v1/analytics/charities?from=*&to=*&cursor=*&limit=*",
-    "GET /api/v1/*?*=*&*=*",
-    "GET /api/v1/charities/*/donations?cursor=*&limit=*",
-    "GET /api/v1/configs/*",
-];
-
 static CLIENT: LazyLock<HttpTransport> = LazyLock::new(|| HttpTransport::builder().retries(Retries::NONE).build());
 
+/// The header of the key.
+const KEY: &str = "service-api-key";
+
+/// The texts of an input, by the names of their parameters.
+type Texts<'a> = Vec<(&'a str, &'a str)>;
+
 // The start of the server is not the time of the first input.
-libfuzzer_sys::fuzz_target!(init: { LazyLock::force(&DEMO); }, |bytes: &[u8]| {
-    let Some((first, rest)) = bytes.split_first() else {
-        return;
-    };
-    let mut texts = rest.split(|byte| *byte == b'\n');
-    let template = PATHS[usize::from(*first) % PATHS.len()];
-    let (method, template) = template.split_once(' ').expect("a method and a target");
-    let target = target(template, || texts.next().map_or_else(String::new, encoded));
-    let uri = format!("http://{}{target}", DEMO.address);
-    let mut request = Request::builder().method(method).uri(uri);
-    match texts.next() {
-        Some(key) if !key.is_empty() => request = request.header("service-api-key", key),
-        _ => request = request.header("service-api-key", DEMO.key.reveal()),
+libfuzzer_sys::fuzz_target!(init: { LazyLock::force(&DEMO); }, |input: &str| {
+    let (head, body) = input.split_once("\n\n").unwrap_or((input, ""));
+    let mut lines = head.lines();
+    let operation = operation(lines.next().unwrap_or_default());
+    let texts = lines.filter_map(|line| line.split_once('=')).collect();
+    let path = path(operation, &texts);
+    let uri = format!("http://{}{path}{}", DEMO.address, query(operation, &texts));
+    let mut request = Request::builder().method(operation.method.as_str()).uri(&uri);
+    for (name, text) in headers(operation, &texts) {
+        request = request.header(name, text);
     }
-    let body = texts.next().unwrap_or_default();
     if !body.is_empty() {
-        request = request.header("content-type", "application/json");
+        request = request.header("content-type", operation.body_type.as_str());
     }
-    // A key may hold bytes that no header may.
-    let Ok(request) = request.body(Body::from(body.to_vec())) else {
+    // A text may hold characters that no header may.
+    let Ok(request) = request.body(Body::from(body.to_owned())) else {
         return;
     };
     let answer = DEMO.runtime.block_on(answer(request));
-    let path = target.split('?').next().unwrap_or_default();
-    let found = CONTRACT.violations(method, path, &answer);
-    assert!(found.is_empty(), "{method} {target}: {found:?} {answer:?}");
+    let method = &operation.method;
+    let found = CONTRACT.violations(method, &path, &answer);
+    assert!(found.is_empty(), "{method} {uri}: {found:?} {answer:?}");
     assert!(
         !answer.status().is_server_error(),
-        "{method} {target}: {answer:?}"
+        "{method} {uri}: {answer:?}"
     );
 });
 
-/// A path and its query, whose `*` are texts.
-fn target(template: &str, mut text: impl FnMut() -> String) -> String {
-    let mut filled = |part: &str| match part {
-        "*" => text(),
-        named => named.to_owned(),
-    };
-    let (path, query) = template.split_once('?').unwrap_or((template, ""));
-    let path: Vec<_> = path.split('/').map(&mut filled).collect();
-    let parameters = query.split('&').filter_map(|pair| pair.split_once('='));
-    let parameters = parameters.map(|(name, value)| (filled(name), filled(value)));
-    let parameters = parameters.filter(|(_, value)| !value.is_empty());
-    let query: Vec<_> = parameters.map(|(name, value)| format!("{name}={value}")).collect();
-    match query.is_empty() {
-        true => path.join("/"),
-        false => format!("{}?{}", path.join("/"), query.join("&")),
+/// The operation of an id, or some other.
+fn operation(id: &str) -> &'static Operation {
+    let all = &CONTRACT.document.operations;
+    let named = all.iter().find(|operation| operation.id == id);
+    let sum = id.bytes().map(usize::from).sum::<usize>();
+    named.unwrap_or_else(|| &all[sum % all.len()])
+}
+
+/// The path, base path included.
+fn path(operation: &Operation, texts: &Texts<'_>) -> String {
+    let mut path = format!("{}{}", CONTRACT.document.base, operation.path);
+    for parameter in in_place(operation, "path") {
+        let text = match text(texts, &parameter.name) {
+            Some(text) => encoded(text),
+            None => example(parameter),
+        };
+        path = path.replace(&format!("{{{}}}", parameter.name), &text);
     }
+    path
+}
+
+/// The query, its question mark included.
+fn query(operation: &Operation, texts: &Texts<'_>) -> String {
+    let elsewhere = |name: &str| {
+        let mut all = operation.parameters.iter();
+        name == KEY || all.any(|it| it.name == name && it.place != "query")
+    };
+    let pairs = texts.iter().filter(|(name, _)| !elsewhere(name));
+    let pairs: Vec<_> = pairs
+        .map(|(name, text)| format!("{}={}", encoded(name), encoded(text)))
+        .collect();
+    match pairs.is_empty() {
+        true => String::new(),
+        false => format!("?{}", pairs.join("&")),
+    }
+}
+
+/// The headers, the key among them.
+fn headers<'a>(operation: &'a Operation, texts: &Texts<'a>) -> Texts<'a> {
+    let key = text(texts, KEY).unwrap_or(DEMO.key.reveal());
+    let parameters = in_place(operation, "header");
+    let given = parameters.filter_map(|it| Some((it.name.as_str(), text(texts, &it.name)?)));
+    given.chain([(KEY, key)]).collect()
+}
+
+fn in_place<'a>(operation: &'a Operation, place: &'a str) -> impl Iterator<Item = &'a Parameter> {
+    operation.parameters.iter().filter(move |it| it.place == place)
+}
+
+fn text<'a>(texts: &Texts<'a>, name: &str) -> Option<&'a str> {
+    let named = texts.iter().find(|(of, _)| *of == name);
+    named.map(|(_, text)| *text)
+}
+
+/// The example of a parameter, as it stands in a path.
+fn example(parameter: &Parameter) -> String {
+    let text = parameter.example.as_str().map(encoded);
+    text.unwrap_or_else(|| parameter.example.to_string())
 }
 
 async fn answer(request: Request<Body>) -> Response<Bytes> {
@@ -100,6 +130,6 @@ async fn answer(request: Request<Body>) -> Response<Bytes> {
     Response::from_parts(head, body.collect().await.expect("a whole body").to_bytes())
 }
 
-fn encoded(text: &[u8]) -> String {
-    percent_encoding::percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+fn encoded(text: &str) -> String {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
