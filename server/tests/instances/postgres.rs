@@ -1,6 +1,8 @@
 //! A PostgreSQL server of a test's own.
 
+use std::env;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -63,7 +65,7 @@ impl Instance {
             installed::skip("PostgreSQL (the package postgresql)");
             return None;
         };
-        let folder = TempDir::with_prefix("pg-").unwrap();
+        let folder = TempDir::with_prefix_in("pg-", parent()).unwrap();
         let server = Server {
             owner: owner(),
             programs,
@@ -118,12 +120,7 @@ impl Instance {
         let dump = self.folder.path().join("dump");
         let run = |program: &str, arguments: &[&str]| {
             let mut command = Command::new(self.server.programs.join(program));
-            let done = command.args(arguments).arg(&dump).output().unwrap();
-            assert!(
-                done.status.success(),
-                "{}",
-                String::from_utf8_lossy(&done.stderr)
-            );
+            output(command.args(arguments).arg(&dump));
         };
         run(
             "pg_dump",
@@ -209,18 +206,36 @@ struct Server {
 }
 
 impl Server {
-    /// Makes the data folder. The database's own order of texts differs from the order of their bytes, so
-    /// that code that relies on it fails.
+    /// Makes the data folder: a copy of the one that the first test has made. The database's own order of
+    /// texts differs from the order of their bytes, so that code that relies on it fails.
     fn initialise(&self) {
         let mut initdb = self.command(self.programs.join("initdb"));
         initdb.args(["--username=postgres", "--auth=trust", "--no-sync"]);
         initdb.args(["--encoding=UTF8", "--locale=C.UTF-8"]);
         initdb.args(["--locale-provider=icu", "--icu-locale=en"]);
-        let made = initdb.arg("--pgdata").arg(&self.data).output().unwrap();
-        let said = String::from_utf8_lossy(&made.stderr);
-        assert!(made.status.success(), "initdb: {said}");
+        let kept = self.kept(&initdb);
+        if kept.exists() {
+            output(&mut copy(&kept, &self.data));
+        } else {
+            output(initdb.arg("--pgdata").arg(&self.data));
+            // Of several tests that are the first, one keeps its folder.
+            let part = TempDir::with_prefix_in("initdb-", kept.parent().unwrap()).unwrap();
+            let data = part.path().join("data");
+            output(&mut copy(&self.data, &data));
+            let _ = fs::rename(data, &kept);
+        }
         let settings = self.data.join("postgresql.auto.conf");
         fs::write(settings, SETTINGS).unwrap();
+    }
+
+    /// The kept data folder of an `initdb` with these arguments.
+    fn kept(&self, initdb: &Command) -> PathBuf {
+        let arguments: Vec<_> = initdb.get_args().collect();
+        let mut hasher = DefaultHasher::new();
+        (initdb.get_program(), arguments, self.owner).hash(&mut hasher);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp");
+        fs::create_dir_all(&folder).unwrap();
+        folder.join(format!("postgresql-{:016x}", hasher.finish()))
     }
 
     /// Enables TLS on a free port; returns the port.
@@ -266,6 +281,31 @@ impl Server {
         }
         command
     }
+}
+
+/// The folder in which servers have theirs: one in memory, where that has room, because they make and
+/// remove thousands of small files.
+fn parent() -> PathBuf {
+    const ROOM: u64 = 2 << 30;
+    let memory = Path::new("/dev/shm");
+    match rustix::fs::statvfs(memory) {
+        Ok(about) if about.f_bavail * about.f_frsize > ROOM => memory.to_owned(),
+        _ => env::temp_dir(),
+    }
+}
+
+/// The command that copies a folder with the owners and rights of its files.
+fn copy(from: &Path, to: &Path) -> Command {
+    let mut command = Command::new("cp");
+    command.arg("--archive").args([from, to]);
+    command
+}
+
+/// Runs a command that has to succeed.
+fn output(command: &mut Command) {
+    let done = command.output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{command:?}: {said}");
 }
 
 /// The programs of the newest version that is installed.
