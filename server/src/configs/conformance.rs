@@ -74,6 +74,10 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             .unwrap()
     );
     assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
+    for (project, id, is_own) in [(1, id, true), (2, id, false), (1, config_id(99), false)] {
+        let owns = store.owns_config(project_id(project), id).await;
+        assert_eq!(owns.unwrap(), is_own, "{project} {id:?}");
+    }
     assert_eq!(
         store.configs(project_id(1), None, None, 10).await.unwrap(),
         []

@@ -50,6 +50,12 @@ impl ConfigStore for Postgres {
             .await
     }
 
+    async fn owns_config(&self, project: ProjectId, id: ConfigId) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM config WHERE id = $1 AND project = $2";
+        self.query(move |db| async move { query::exists(db, sql, &[&id, &project]).await }.boxed())
+            .await
+    }
+
     async fn create_config(
         &self,
         requester: Requester,

@@ -42,6 +42,12 @@ impl ConfigStore for Sqlite {
         self.read(move |db| of_project(db, project, id)).await
     }
 
+    async fn owns_config(&self, project: ProjectId, id: ConfigId) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM config WHERE id = ?1 AND project = ?2";
+        self.read(move |db| Ok(query::exists(db, sql, (id, project))?))
+            .await
+    }
+
     async fn create_config(
         &self,
         requester: Requester,

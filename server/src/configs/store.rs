@@ -32,6 +32,9 @@ pub trait ConfigStore {
         id: ConfigId,
     ) -> Result<Option<(Config, DonationStats)>, StoreError>;
 
+    /// Whether a config is one of a project's, deleted or not.
+    async fn owns_config(&self, project: ProjectId, id: ConfigId) -> Result<bool, StoreError>;
+
     /// Creates a config and, if the request has a key, stores the response in the same transaction.
     /// Concurrent requests with the same key wait for each other, in any process.
     ///

@@ -185,10 +185,12 @@ pub(super) async fn delete(
     ConfigPath(project, config): ConfigPath,
 ) -> PageResult {
     let requester = Requester::Actor(session.actor());
-    // One that is deleted already is as it was asked to be.
     let deleted = lifecycle::delete(context.store(), requester, project, config, context.now());
     if !deleted.await? {
         ProjectView::find(&context, &session, project).await?;
+        // One that is deleted already is as it was asked to be.
+        let is_own = context.store().owns_config(project, config).await?;
+        is_own.then_some(()).ok_or(PageError::NotFound)?;
     }
     Ok(see_other(&format!(
         "/dashboard/projects/{}/configs",
