@@ -42,6 +42,8 @@ mod requests;
 mod return_path;
 mod router;
 mod sessions;
+mod settings;
+mod sidebar;
 mod sign_in;
 mod signed_in;
 mod tier;

@@ -7,6 +7,7 @@ use http::HeaderMap;
 use super::context::{Context, Shared};
 use super::page::{PageResult, page, refused, sentence};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::sign_in;
 use super::signed_in::Session;
 use super::view::HistoryView;
@@ -20,7 +21,7 @@ use crate::site::Shell;
 #[template(path = "dashboard/account.html")]
 struct AccountPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     email: &'a str,
     projects: usize,
     passkeys: usize,
@@ -44,7 +45,7 @@ pub(super) async fn show(State(context): State<Context>, session: Session) -> Pa
     };
     page(&AccountPage {
         shell: session.shell(&context),
-        tab: "account",
+        side: session.side(),
         email: session.email().as_str(),
         projects: projects.len(),
         passkeys: passkeys::list(context.store(), account).await?.len(),
@@ -60,7 +61,7 @@ pub(super) async fn show(State(context): State<Context>, session: Session) -> Pa
 #[template(path = "dashboard/step_up.html")]
 struct StepUpPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     email: &'a str,
     has_passkey: bool,
     is_demo: bool,
@@ -102,7 +103,7 @@ async fn step_up_page<'a>(
     };
     Ok(StepUpPage {
         shell: session.shell(context),
-        tab: "account",
+        side: session.side(),
         email: session.email().as_str(),
         has_passkey: !own.is_empty(),
         is_demo: session.is_demo(),

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::context::Context;
 use super::extract::Form;
 use super::page::{PageResult, page, refused, sentence};
+use super::sidebar::Sidebar;
 use super::sign_in;
 use super::signed_in::Session;
 use crate::accounts::Email;
@@ -19,7 +20,7 @@ use crate::site::Shell;
 #[template(path = "dashboard/address.html")]
 struct AddressPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     current: &'a str,
     email: &'a str,
     error: Option<String>,
@@ -64,7 +65,7 @@ fn address_page<'a>(
 ) -> AddressPage<'a> {
     AddressPage {
         shell: session.shell(context),
-        tab: "account",
+        side: session.side(),
         current: session.email().as_str(),
         email,
         error,

@@ -9,6 +9,7 @@ use super::context::Context;
 use super::extract::{ProjectPath, QueryParameters};
 use super::page::{PageResult, page};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::{ProjectView, a, shortened};
@@ -24,7 +25,7 @@ const PAGE: usize = 50;
 #[template(path = "dashboard/audit.html")]
 struct AuditPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     events: Vec<EventView>,
     /// The event before which the next page begins, if there is one.
@@ -60,7 +61,7 @@ pub(super) async fn list(
     let now = context.now();
     page(&AuditPage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&project),
         project,
         events: found
             .into_iter()

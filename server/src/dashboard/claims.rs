@@ -11,6 +11,7 @@ use super::contracts::{ClaimView, path};
 use super::extract::Form;
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::ProjectView;
@@ -49,7 +50,7 @@ fn of(session: &Session, project: ProjectId, claim: ClaimId) -> ClaimOfProject {
 #[template(path = "dashboard/claim.html")]
 struct ClaimPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     claim: &'a Claim,
     view: ClaimView,
@@ -239,7 +240,7 @@ async fn claim_page<'a>(
     let is_owner = ProjectView::is_owned(context, session, claim.project).await?;
     Ok(ClaimPage {
         shell: session.shell(context),
-        tab: "projects",
+        side: session.side_of(project),
         project,
         view: ClaimView::of(claim, &context.setup.api.snapshot(), now),
         message: is_provable.then(|| message(context.public.origin(), claim)),

@@ -11,6 +11,7 @@ use super::context::Context;
 use super::extract::{Form, ProjectPath, QueryParameters};
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::{Made, PageError};
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::view::ProjectView;
 use crate::catalogue::Snapshot;
@@ -28,7 +29,7 @@ const SHOWN: usize = 8;
 #[template(path = "dashboard/new_config.html")]
 struct NewConfigPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     draft: &'a ConfigDraft,
     charities: Vec<ChosenView>,
@@ -77,8 +78,8 @@ pub(super) async fn edit(
     let draft = ConfigDraft::read(fields).ok_or(PageError::NotFound)?;
     let snapshot = context.setup.api.snapshot();
     let errors = Errors::default();
-    let shell = session.shell(&context);
-    page(&editor(shell, &project, &draft, &snapshot, errors))
+    let frame = (session.shell(&context), session.side_of(&project));
+    page(&editor(frame, &project, &draft, &snapshot, errors))
 }
 
 /// `POST /dashboard/projects/{project}/configs`
@@ -119,12 +120,12 @@ pub(super) async fn create(
     draft.focus = errors.first(&draft);
     let project = ProjectView::of(project, &context);
     let snapshot = context.setup.api.snapshot();
-    let shell = session.shell(&context);
-    refused(&editor(shell, &project, &draft, &snapshot, errors))
+    let frame = (session.shell(&context), session.side_of(&project));
+    refused(&editor(frame, &project, &draft, &snapshot, errors))
 }
 
 fn editor<'a>(
-    shell: Shell<'a>,
+    (shell, side): (Shell<'a>, Sidebar),
     project: &'a ProjectView,
     draft: &'a ConfigDraft,
     snapshot: &'a Snapshot,
@@ -160,7 +161,7 @@ fn editor<'a>(
         });
     NewConfigPage {
         shell,
-        tab: "projects",
+        side,
         project,
         draft,
         charities: chosen.collect(),

@@ -12,6 +12,7 @@ use super::context::Context;
 use super::extract::{ConfigPath, ProjectPath, QueryParameters};
 use super::page::{PageResult, page, see_other};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::{ProjectView, shortened};
@@ -30,7 +31,7 @@ const PAGE: usize = 20;
 #[template(path = "dashboard/configs.html")]
 struct ConfigsPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     configs: Vec<ConfigView>,
     is_first: bool,
@@ -42,7 +43,7 @@ struct ConfigsPage<'a> {
 #[template(path = "dashboard/config.html")]
 struct ConfigPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     config: ConfigView,
     received: ReceivedView,
@@ -53,7 +54,7 @@ struct ConfigPage<'a> {
 #[template(path = "dashboard/delete_config.html")]
 struct DeleteConfigPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     config: ConfigView,
 }
@@ -134,7 +135,7 @@ pub(super) async fn list(
     let now = context.now();
     page(&ConfigsPage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&project),
         project: &project,
         configs: configs
             .iter()
@@ -155,7 +156,7 @@ pub(super) async fn show(
     let (project, config, stats) = find(&context, &session, id, config).await?;
     page(&ConfigPage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&project),
         project: &project,
         config,
         received: ReceivedView::of(&stats, context.now()),
@@ -172,7 +173,7 @@ pub(super) async fn deletion(
     let (project, config, _) = find(&context, &session, id, config).await?;
     page(&DeleteConfigPage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&project),
         project: &project,
         config,
     })

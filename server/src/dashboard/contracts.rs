@@ -12,6 +12,7 @@ use super::context::Context;
 use super::extract::{Form, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::ProjectView;
@@ -27,7 +28,7 @@ use crate::site::Shell;
 #[template(path = "dashboard/contracts.html")]
 struct ContractsPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     contracts: Vec<ContractView>,
     is_owner: bool,
@@ -40,7 +41,7 @@ struct ContractsPage<'a> {
 #[template(path = "dashboard/new_claim.html")]
 struct NewClaimPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     chains: Vec<&'a Chain>,
     chain: i64,
@@ -131,7 +132,7 @@ async fn contracts_page<'a>(
     let now = context.now();
     Ok(ContractsPage {
         shell: session.shell(context),
-        tab: "projects",
+        side: session.side_of(&project),
         project,
         is_owner: ProjectView::is_owned(context, session, id).await?,
         problem,
@@ -154,8 +155,8 @@ pub(super) async fn new(
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
     let snapshot = context.setup.api.snapshot();
-    let shell = session.shell(&context);
-    page(&new_claim_page(shell, &project, &snapshot, None, None))
+    let frame = (session.shell(&context), session.side_of(&project));
+    page(&new_claim_page(frame, &project, &snapshot, None, None))
 }
 
 /// `POST /dashboard/projects/{project}/contracts`
@@ -174,10 +175,10 @@ pub(super) async fn begin(
     match begun {
         Ok(path) => Ok(see_other(&path)),
         Err(error) => {
-            let shell = session.shell(&context);
+            let frame = (session.shell(&context), session.side_of(&project));
             let error = Some(error);
             let form = Some(&form);
-            refused(&new_claim_page(shell, &project, &snapshot, form, error))
+            refused(&new_claim_page(frame, &project, &snapshot, form, error))
         }
     }
 }
@@ -250,7 +251,7 @@ pub(super) fn path(project: ProjectId, claim: uuid::Uuid) -> String {
 }
 
 fn new_claim_page<'a>(
-    shell: Shell<'a>,
+    (shell, side): (Shell<'a>, Sidebar),
     project: &'a ProjectView,
     snapshot: &'a Snapshot,
     form: Option<&'a NewClaimForm>,
@@ -258,7 +259,7 @@ fn new_claim_page<'a>(
 ) -> NewClaimPage<'a> {
     NewClaimPage {
         shell,
-        tab: "projects",
+        side,
         project,
         // There are no contracts on Bitcoin.
         chains: snapshot

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::extract::{Form, ProjectPath};
 use super::page::{PageResult, page, refused, see_other};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::view::ProjectView;
 use crate::projects::{self, ProjectId};
@@ -17,7 +18,7 @@ use crate::site::Shell;
 #[template(path = "dashboard/delete_project.html")]
 struct DeletionPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     error: Option<&'a str>,
 }
@@ -79,7 +80,7 @@ fn deletion_page<'a>(
 ) -> DeletionPage<'a> {
     DeletionPage {
         shell: session.shell(context),
-        tab: "projects",
+        side: session.side_of(&project),
         project,
         error,
     }

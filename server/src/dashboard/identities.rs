@@ -8,6 +8,7 @@ use super::context::{Context, Shared};
 use super::extract::IdentityPath;
 use super::page::{PageResult, page, see_other};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use crate::accounts::SessionProof;
@@ -20,7 +21,7 @@ const PATH: &str = "/dashboard/identities";
 #[template(path = "dashboard/identities.html")]
 struct IdentitiesPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     provider: &'a str,
     email: &'a str,
     identities: Vec<IdentityView>,
@@ -32,7 +33,7 @@ struct IdentitiesPage<'a> {
 #[template(path = "dashboard/unlink_identity.html")]
 struct UnlinkingPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     provider: &'a str,
     email: &'a str,
     identity: IdentityView,
@@ -54,7 +55,7 @@ pub(super) async fn list(State(context): State<Context>, session: Session) -> Pa
     let views = own.into_iter();
     page(&IdentitiesPage {
         shell: session.shell(&context),
-        tab: "account",
+        side: session.side(),
         provider: context.provider()?.name(),
         email: session.email().as_str(),
         identities: views
@@ -76,7 +77,7 @@ pub(super) async fn unlinking(
     session.require_recent(&context)?;
     page(&UnlinkingPage {
         shell: session.shell(&context),
-        tab: "account",
+        side: session.side(),
         provider: context.provider()?.name(),
         email: session.email().as_str(),
         identity: IdentityView::of(found, &session, &context),

@@ -10,6 +10,7 @@ use super::context::Context;
 use super::extract::{Form, KeyPath, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::{Made, PageError};
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::view::{KeyView, ProjectView};
 use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
@@ -17,14 +18,11 @@ use crate::keys::{KeyId, KeyOfProject, KeyRefusal, KeySwitch};
 use crate::projects::ProjectId;
 use crate::site::Shell;
 
-/// The part of the navigation that the pages are in.
-const TAB: &str = "projects";
-
 #[derive(Template)]
 #[template(path = "dashboard/new_key.html")]
 struct NewKeyPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     nonce: Uuid,
     label: &'a str,
@@ -36,7 +34,7 @@ struct NewKeyPage<'a> {
 #[template(path = "dashboard/issued_key.html")]
 struct IssuedKeyPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     key: &'a str,
     /// How long the old key goes on working, if there is one.
@@ -47,7 +45,7 @@ struct IssuedKeyPage<'a> {
 #[template(path = "dashboard/rotate_key.html")]
 struct RotateKeyPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     key: &'a KeyView,
     nonce: Uuid,
@@ -59,7 +57,7 @@ struct RotateKeyPage<'a> {
 #[template(path = "dashboard/revoke_key.html")]
 struct RevokeKeyPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     key: &'a KeyView,
 }
@@ -68,7 +66,7 @@ struct RevokeKeyPage<'a> {
 #[template(path = "dashboard/disable_key.html")]
 struct DisableKeyPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     key: &'a KeyView,
 }
@@ -77,7 +75,7 @@ struct DisableKeyPage<'a> {
 #[template(path = "dashboard/rename_key.html")]
 struct RenameKeyPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     key: &'a KeyView,
     label: &'a str,
@@ -158,7 +156,7 @@ pub(super) async fn rotation(
     session.require_recent(&context)?;
     page(&RotateKeyPage {
         shell: session.shell(&context),
-        tab: TAB,
+        side: session.side_of(&project),
         project: &project,
         key: &key,
         nonce: Uuid::now_v7(),
@@ -202,7 +200,7 @@ pub(super) async fn revocation(
     let (project, key) = live_key(&context, &session, project, key).await?;
     page(&RevokeKeyPage {
         shell: session.shell(&context),
-        tab: TAB,
+        side: session.side_of(&project),
         project: &project,
         key: &key,
     })
@@ -233,7 +231,7 @@ pub(super) async fn renaming(
     let (project, key) = live_key(&context, &session, project, key).await?;
     page(&RenameKeyPage {
         shell: session.shell(&context),
-        tab: TAB,
+        side: session.side_of(&project),
         project: &project,
         key: &key,
         label: &key.label,
@@ -255,7 +253,7 @@ pub(super) async fn rename(
             let (project, key) = live_key(&context, &session, project, key).await?;
             refused(&RenameKeyPage {
                 shell: session.shell(&context),
-                tab: TAB,
+                side: session.side_of(&project),
                 project: &project,
                 key: &key,
                 label: &form.label,
@@ -278,7 +276,7 @@ pub(super) async fn disabling(
     }
     page(&DisableKeyPage {
         shell: session.shell(&context),
-        tab: TAB,
+        side: session.side_of(&project),
         project: &project,
         key: &key,
     })
@@ -319,7 +317,7 @@ pub(super) fn show_once(
 ) -> PageResult {
     page(&IssuedKeyPage {
         shell: session.shell(context),
-        tab: TAB,
+        side: session.side_of(project),
         project,
         key: issued.key.reveal(),
         overlap,
@@ -335,7 +333,7 @@ fn new_key_page<'a>(
 ) -> NewKeyPage<'a> {
     NewKeyPage {
         shell: session.shell(context),
-        tab: TAB,
+        side: session.side_of(project),
         project,
         nonce: form.nonce,
         label: &form.label,

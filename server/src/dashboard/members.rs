@@ -10,6 +10,7 @@ use super::context::Context;
 use super::extract::{Form, InvitationPath, MemberPath, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::sign_in;
 use super::signed_in::Session;
 use super::time::Time;
@@ -26,7 +27,7 @@ use crate::site::Shell;
 #[template(path = "dashboard/members.html")]
 struct MembersPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     members: Vec<MemberView>,
     invitations: Vec<InvitationView>,
@@ -45,7 +46,7 @@ struct MembersPage<'a> {
 #[template(path = "dashboard/remove_member.html")]
 struct RemovalPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     member: MemberView,
 }
@@ -118,7 +119,7 @@ pub(super) async fn removal(
     }
     page(&RemovalPage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&found.project),
         project: found.project,
         member,
     })
@@ -226,7 +227,7 @@ async fn members_page<'a>(
     let has_one_owner = owners.count() == 1;
     Ok(MembersPage {
         shell: session.shell(context),
-        tab: "projects",
+        side: session.side_of(&project),
         project,
         is_owner: own.is_some_and(|member| member.role == Role::Owner),
         is_recent: session.signed_in.is_stepped_up(now),

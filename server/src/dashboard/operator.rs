@@ -23,13 +23,11 @@ use super::context::Context;
 use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::return_path;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use crate::passkeys;
 use crate::projects::Actor;
 use crate::site::Shell;
-
-/// The part of the navigation that the pages are in.
-const TAB: &str = "operator";
 
 /// The paths of the operators' area.
 pub(super) fn routes() -> Router<Context> {
@@ -106,7 +104,7 @@ impl FromRequestParts<Context> for OperatorSession {
 #[template(path = "dashboard/operator/passkey.html")]
 struct PasskeyPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     has_passkey: bool,
     /// The origin on whose pages passkeys work.
     origin: &'a str,
@@ -120,7 +118,7 @@ async fn passkey(State(context): State<Context>, session: Session) -> PageResult
     let own = passkeys::list(context.store(), session.signed_in.account.id).await?;
     page(&PasskeyPage {
         shell: session.shell(&context),
-        tab: TAB,
+        side: session.side(),
         has_passkey: !own.is_empty(),
         origin: context.public.origin(),
     })

@@ -15,6 +15,7 @@ use super::context::{Context, Shared};
 use super::extract::{Form, PasskeyPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::{account, sign_in as pages};
@@ -31,7 +32,7 @@ const PATH: &str = "/dashboard/passkeys";
 #[template(path = "dashboard/passkeys.html")]
 struct PasskeysPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     passkeys: Vec<PasskeyView>,
     /// The origin on whose pages passkeys work.
     origin: &'a str,
@@ -48,7 +49,7 @@ struct PasskeysPage<'a> {
 #[template(path = "dashboard/remove_passkey.html")]
 struct RemovalPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     passkey: PasskeyView,
 }
 
@@ -133,7 +134,7 @@ pub(super) async fn removal(
     require_passkey(&session)?;
     page(&RemovalPage {
         shell: session.shell(&context),
-        tab: "account",
+        side: session.side(),
         passkey: PasskeyView::of(found, &session, &context),
     })
 }
@@ -243,7 +244,7 @@ async fn passkeys_page<'a>(
     let (views, proof) = (own.into_iter(), session.signed_in.session.proof);
     Ok(PasskeysPage {
         shell: session.shell(context),
-        tab: "account",
+        side: session.side(),
         passkeys: views
             .map(|passkey| PasskeyView::of(passkey, session, context))
             .collect(),

@@ -14,6 +14,7 @@ use super::headers;
 use super::held_body::holding;
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use crate::accounts::erasure::{self, ErasureError, SoleProject};
 use crate::accounts::export;
@@ -23,7 +24,7 @@ use crate::site::Shell;
 #[template(path = "dashboard/erase_account.html")]
 struct ErasurePage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     email: &'a str,
     projects: Vec<SoleProject>,
     error: Option<String>,
@@ -88,7 +89,7 @@ async fn erasure_page<'a>(
     let account = session.signed_in.account.id;
     Ok(ErasurePage {
         shell: session.shell(context),
-        tab: "account",
+        side: session.side(),
         email: session.email().as_str(),
         projects: erasure::sole_projects(context.store(), account).await?,
         error,

@@ -16,6 +16,7 @@ use super::keys;
 use super::operator::project::Suspended;
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::{Made, PageError};
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::tier::{TierRequestState, TierRequestView};
 
@@ -31,7 +32,7 @@ use crate::suspensions;
 #[template(path = "dashboard/projects.html")]
 struct ProjectsPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     /// With whether each is suspended.
     projects: Vec<(ProjectView, bool)>,
     nonce: Uuid,
@@ -43,7 +44,7 @@ struct ProjectsPage<'a> {
 #[template(path = "dashboard/project.html")]
 struct ProjectPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     /// How many configs count towards its quota.
     configs: String,
@@ -163,7 +164,7 @@ pub(super) async fn show(
     let configs = store.project_with_configs(id, now).await?;
     page(&ProjectPage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&project),
         configs: money::grouped(&configs.map_or(0, |(_, configs)| configs).to_string()),
         project,
         keys,
@@ -203,7 +204,7 @@ async fn projects_page<'a>(
         .map(|own| (ProjectView::of(own.project, context), own.is_suspended));
     Ok(ProjectsPage {
         shell: session.shell(context),
-        tab: "projects",
+        side: session.side(),
         projects: projects.collect(),
         nonce: form.nonce.unwrap_or_else(Uuid::now_v7),
         form,

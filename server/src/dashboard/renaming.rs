@@ -8,6 +8,7 @@ use super::context::Context;
 use super::extract::{Form, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::view::ProjectView;
 use crate::projects::{self, ProjectChangeError};
@@ -17,7 +18,7 @@ use crate::site::Shell;
 #[template(path = "dashboard/rename_project.html")]
 struct RenamePage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: &'a ProjectView,
     name: &'a str,
     error: Option<String>,
@@ -39,7 +40,7 @@ pub(super) async fn ask(
     is_owned.then_some(()).ok_or(PageError::NotOwner)?;
     page(&RenamePage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&project),
         project: &project,
         name: &project.name,
         error: None,
@@ -63,7 +64,7 @@ pub(super) async fn rename(
             | ProjectChangeError::LongName),
         ) => refused(&RenamePage {
             shell: session.shell(&context),
-            tab: "projects",
+            side: session.side_of(&project),
             project: &project,
             name: &form.name,
             error: Some(sentence(&error)),

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use super::context::Context;
 use super::extract::ProjectPath;
 use super::page::{PageResult, page};
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::ProjectView;
@@ -20,7 +21,7 @@ use crate::usage::LoggedRequest;
 #[template(path = "dashboard/requests.html")]
 struct RequestsPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     requests: Vec<RequestView>,
     is_demo: bool,
@@ -58,7 +59,7 @@ pub(super) async fn list(
     let requests = recorder.last_requests(id, now);
     page(&RequestsPage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&project),
         project,
         is_demo: context.setup.is_demo,
         requests: requests

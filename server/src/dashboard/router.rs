@@ -16,7 +16,7 @@ use super::page_error::PageError;
 use super::{
     account, address, audit, configs, deletion, demo, headers, identities, invitations, keys,
     leaks, members, oidc, operator, origin, page, passkeys, personal_data, projects, renaming,
-    requests, sessions, sign_in, tier, usage,
+    requests, sessions, settings, sign_in, tier, usage,
 };
 use crate::http::RequestContext;
 
@@ -118,6 +118,10 @@ fn of_accounts() -> Router<Context> {
         .route(
             "/dashboard/projects/{project}/requests",
             get(requests::list),
+        )
+        .route(
+            "/dashboard/projects/{project}/settings",
+            get(settings::show),
         )
         .route(
             "/dashboard/projects/{project}/rename",

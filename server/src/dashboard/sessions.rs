@@ -10,6 +10,7 @@ use super::extract::SessionPath;
 use super::headers;
 use super::page::{PageResult, page, see_other};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use crate::accounts::{self, SignedIn, sessions};
@@ -22,7 +23,7 @@ const PATH: &str = "/dashboard/sessions";
 #[template(path = "dashboard/sessions.html")]
 struct SessionsPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     sessions: Vec<SessionView>,
 }
 
@@ -54,7 +55,7 @@ pub(super) async fn list(State(context): State<Context>, session: Session) -> Pa
     };
     page(&SessionsPage {
         shell: session.shell(&context),
-        tab: "sessions",
+        side: session.side(),
         sessions: found.into_iter().map(view).collect(),
     })
 }

@@ -5,6 +5,8 @@ use http::request::Parts;
 
 use super::context::{Context, Shared};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
+use super::view::ProjectView;
 use crate::accounts::{Email, SessionProof, SignedIn, sessions};
 use crate::keys::{KeyId, KeyOfProject};
 use crate::projects::{Actor, ProjectId};
@@ -61,9 +63,17 @@ impl Session {
 
     /// The frame of a page for the account.
     pub(super) fn shell<'a>(&'a self, context: &'a Shared) -> Shell<'a> {
-        Shell::new(&context.info, &self.path)
-            .signed_in(self.email().as_str())
-            .operator(self.signed_in.is_operator)
+        Shell::new(&context.info, &self.path).signed_in(self.email().as_str())
+    }
+
+    /// The navigation beside a page that is about no project.
+    pub(super) fn side(&self) -> Sidebar {
+        Sidebar::new(&self.path, None, self.signed_in.is_operator)
+    }
+
+    /// The navigation beside a page about a project.
+    pub(super) fn side_of(&self, project: &ProjectView) -> Sidebar {
+        Sidebar::new(&self.path, Some(project), self.signed_in.is_operator)
     }
 }
 

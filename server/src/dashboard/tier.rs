@@ -8,6 +8,7 @@ use super::context::Context;
 use super::extract::{Form, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::ProjectView;
@@ -20,7 +21,7 @@ use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRefus
 #[template(path = "dashboard/tier_request.html")]
 struct TierPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     /// The tiers that the project does not have.
     choices: Vec<Tier>,
@@ -83,7 +84,7 @@ async fn tier_page<'a>(
     let latest = TierRequestView::latest(context, session, ProjectId(project.id)).await?;
     Ok(TierPage {
         shell: session.shell(context),
-        tab: "projects",
+        side: session.side_of(&project),
         choices: choices(&project),
         project,
         chosen,

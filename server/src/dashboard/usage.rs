@@ -20,6 +20,7 @@ use super::context::Context;
 use super::extract::{ProjectPath, QueryParameters};
 use super::page::{PageResult, page};
 use super::page_error::PageError;
+use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::view::ProjectView;
 use crate::keys::{KeyRecord, lifecycle};
@@ -48,7 +49,7 @@ pub(super) struct View {
 #[template(path = "dashboard/usage.html")]
 struct UsagePage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     view: View,
     period: Period,
@@ -76,7 +77,7 @@ pub(super) async fn show(
     let parts = breakdown::parts(&all, &period, view.by, &keys, &uses, context.now());
     page(&UsagePage {
         shell: session.shell(&context),
-        tab: "projects",
+        side: session.side_of(&project),
         is_coarse: all.iter().any(|row| row.is_coarse),
         project,
         view,

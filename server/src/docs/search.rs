@@ -1,4 +1,4 @@
-//! Search over the documentation: sections of guides, operations, schemas and error codes.
+//! Search: over sections of guides, operations, schemas, error codes and the pages of the dashboard.
 //!
 //! The index is made once, when the server starts. A query is answered with a page, so that search needs no
 //! script; a script shows the same answers while somebody types.

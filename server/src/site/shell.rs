@@ -47,8 +47,6 @@ pub struct Shell<'a> {
     pub canonical: Option<String>,
     /// The mail address of the account that is signed in.
     pub signed_in: Option<&'a str>,
-    /// Whether that account is an operator.
-    pub is_operator: bool,
 }
 
 /// A link of the navigation.
@@ -71,7 +69,6 @@ impl<'a> Shell<'a> {
             navigation: navigation(info, path),
             canonical: None,
             signed_in: None,
-            is_operator: false,
         }
     }
 
@@ -87,13 +84,6 @@ impl<'a> Shell<'a> {
     #[must_use]
     pub fn signed_in(mut self, email: &'a str) -> Shell<'a> {
         self.signed_in = Some(email);
-        self
-    }
-
-    /// The same, with the operators' area if the account is one.
-    #[must_use]
-    pub fn operator(mut self, is_operator: bool) -> Shell<'a> {
-        self.is_operator = is_operator;
         self
     }
 

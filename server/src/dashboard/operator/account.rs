@@ -3,11 +3,12 @@
 use askama::Template;
 use axum::extract::State;
 
-use super::{OperatorSession, TAB};
+use super::OperatorSession;
 use crate::accounts::history;
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::AccountPath;
 use crate::dashboard::page::{PageResult, page};
+use crate::dashboard::sidebar::Sidebar;
 use crate::dashboard::time::Time;
 use crate::dashboard::view::HistoryView;
 use crate::operators::{self, AccountDetails};
@@ -17,7 +18,7 @@ use crate::site::Shell;
 #[template(path = "dashboard/operator/account.html")]
 struct AccountPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     details: AccountDetails,
     created: Time,
     history: Vec<HistoryView>,
@@ -34,7 +35,7 @@ pub(in crate::dashboard) async fn show(
     let events = history::of_account(store, id).await?;
     page(&AccountPage {
         shell: session.shell(&context),
-        tab: TAB,
+        side: session.side(),
         created: Time {
             at: details.account.created_at,
             now,

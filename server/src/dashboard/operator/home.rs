@@ -4,11 +4,12 @@ use askama::Template;
 use axum::extract::State;
 use serde::Deserialize;
 
-use super::{OperatorSession, TAB};
+use super::OperatorSession;
 use crate::claims::decision;
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::QueryParameters;
 use crate::dashboard::page::{PageResult, page};
+use crate::dashboard::sidebar::Sidebar;
 use crate::operators::{self, SearchResult};
 use crate::site::Shell;
 use crate::tier_requests;
@@ -17,7 +18,7 @@ use crate::tier_requests;
 #[template(path = "dashboard/operator/home.html")]
 struct HomePage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     /// How many requests wait.
     waiting: usize,
     text: &'a str,
@@ -44,7 +45,7 @@ pub(in crate::dashboard) async fn show(
     };
     page(&HomePage {
         shell: session.shell(&context),
-        tab: TAB,
+        side: session.side(),
         waiting: tier_requests::open(store, actor).await?.len()
             + decision::waiting(store, actor).await?.len(),
         text,

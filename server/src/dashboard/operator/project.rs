@@ -5,13 +5,14 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::{OperatorSession, TAB};
+use super::OperatorSession;
 use crate::audit;
 use crate::dashboard::audit::EventView;
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{Form, ProjectPath};
 use crate::dashboard::page::{PageResult, refused, see_other, sentence};
 use crate::dashboard::page_error::PageError;
+use crate::dashboard::sidebar::Sidebar;
 use crate::dashboard::time::Time;
 use crate::dashboard::view::{KeyView, ProjectView};
 use crate::operators;
@@ -26,7 +27,7 @@ const EVENTS: usize = 20;
 #[template(path = "dashboard/operator/project.html")]
 struct ProjectPage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     project: ProjectView,
     tier: Tier,
     owners: String,
@@ -133,7 +134,7 @@ async fn project_page<'a>(
     let suspension = suspensions::of_project(store, actor, id).await?;
     Ok(ProjectPage {
         shell: session.shell(context),
-        tab: TAB,
+        side: session.side(),
         tier: summary.project.tier,
         project: ProjectView::of(summary.project, context),
         owners: summary.owners,

@@ -6,13 +6,14 @@ use axum::extract::State;
 use serde::Deserialize;
 use uuid::Uuid;
 
+use super::OperatorSession;
 use super::claim::ClaimRequestView;
 use super::tier_request::TierRequestView;
-use super::{OperatorSession, TAB};
 use crate::claims::decision;
 use crate::dashboard::context::Context;
 use crate::dashboard::page::{PageResult, refused};
 use crate::dashboard::page_error::PageError;
+use crate::dashboard::sidebar::Sidebar;
 use crate::site::Shell;
 use crate::tier_requests;
 
@@ -23,7 +24,7 @@ pub(super) const PATH: &str = "/dashboard/operator/requests";
 #[template(path = "dashboard/operator/queue.html")]
 struct QueuePage<'a> {
     shell: Shell<'a>,
-    tab: &'a str,
+    side: Sidebar,
     tiers: Vec<TierRequestView>,
     claims: Vec<ClaimRequestView>,
     /// Whether the sign-in is recent enough to decide.
@@ -86,7 +87,7 @@ async fn queue_page<'a>(
     let snapshot = context.setup.api.snapshot();
     Ok(QueuePage {
         shell: session.shell(context),
-        tab: TAB,
+        side: session.side(),
         tiers: tiers
             .map(|request| TierRequestView::of(request, now))
             .collect(),

@@ -10,7 +10,7 @@ use super::super::guide::GUIDES;
 use super::super::markdown::{self, Section};
 use crate::site::SiteInfo;
 
-/// All entries of the documentation.
+/// All entries: of the documentation, and of the dashboard where there is one.
 #[derive(Debug)]
 pub(super) struct Index {
     entries: Vec<Entry>,
@@ -23,7 +23,7 @@ pub(super) struct Index {
 struct Entry {
     kind: &'static str,
     title: String,
-    /// Below `/docs/`.
+    /// Below the root of the site.
     path: String,
     text: String,
     /// Title and text in lower case.
@@ -35,11 +35,36 @@ struct Entry {
 pub(super) struct SearchResult<'a> {
     pub(super) kind: &'static str,
     pub(super) title: &'a str,
-    /// Below `/docs/`.
+    /// Below the root of the site.
     pub(super) path: &'a str,
     /// The text around the first word: what is before it, the word, and what follows.
     pub(super) excerpt: (&'a str, &'a str, &'a str),
 }
+
+/// The pages of the dashboard: title, path, and what is done there.
+const DASHBOARD: &[(&str, &str, &str)] = &[
+    (
+        "Your projects",
+        "dashboard/projects",
+        "Make a project. Issue, rotate, rename, disable and revoke its keys; see its usage and last requests; make and \
+         delete configs; claim contracts; invite members; read the audit log; ask for another tier; rename or delete it.",
+    ),
+    (
+        "Your account",
+        "dashboard/account",
+        "Change your mail address, download your data, erase the account.",
+    ),
+    (
+        "Your passkeys",
+        "dashboard/passkeys",
+        "Add a passkey, with which you sign in without a mail, or remove one.",
+    ),
+    (
+        "Your sessions",
+        "dashboard/sessions",
+        "See the browsers that are signed in, and sign out or end one or all others.",
+    ),
+];
 
 impl Index {
     /// The index of the documentation of a server.
@@ -61,7 +86,7 @@ impl Index {
                 operation.id,
                 parameters.join(" ")
             );
-            let path = format!("reference/{}", operation.id);
+            let path = format!("docs/reference/{}", operation.id);
             entries.push(Entry::new(
                 "Operation",
                 operation.summary.clone(),
@@ -73,8 +98,12 @@ impl Index {
             let members = schema.members.iter();
             let members: Vec<_> = members.map(|member| member.name.as_str()).collect();
             let text = format!("{} {}", schema.markdown, members.join(" "));
-            let path = format!("reference/schemas#{}", schema.name);
+            let path = format!("docs/reference/schemas#{}", schema.name);
             entries.push(Entry::new("Schema", schema.name.clone(), path, text));
+        }
+        for (title, path, text) in DASHBOARD.iter().filter(|_| info.has_dashboard) {
+            let (title, path) = ((*title).to_owned(), (*path).to_owned());
+            entries.push(Entry::new("Dashboard", title, path, (*text).to_owned()));
         }
         let texts = entries
             .iter()
@@ -132,13 +161,14 @@ fn of_section(slug: &str, guide: &str, section: Section) -> Entry {
         _ => "Guide",
     };
     let (title, path) = match section.anchor.is_empty() {
-        true => (guide.to_owned(), format!("guides/{slug}")),
+        true => (guide.to_owned(), format!("docs/guides/{slug}")),
         false if kind == "Error code" => {
-            (section.title, format!("guides/{slug}#{}", section.anchor))
+            let path = format!("docs/guides/{slug}#{}", section.anchor);
+            (section.title, path)
         }
         false => (
             format!("{guide}: {}", section.title),
-            format!("guides/{slug}#{}", section.anchor),
+            format!("docs/guides/{slug}#{}", section.anchor),
         ),
     };
     Entry::new(kind, title, path, section.text)
@@ -243,14 +273,24 @@ mod tests {
     #[test]
     fn everything_is_found_by_its_name() {
         for (query, kind, path) in [
-            ("limits", "Guide", "guides/limits"),
-            ("list charities", "Operation", "reference/charities.list"),
-            ("configs.create", "Operation", "reference/configs.create"),
-            ("NewConfig", "Schema", "reference/schemas#NewConfig"),
+            ("limits", "Guide", "docs/guides/limits"),
+            (
+                "list charities",
+                "Operation",
+                "docs/reference/charities.list",
+            ),
+            (
+                "configs.create",
+                "Operation",
+                "docs/reference/configs.create",
+            ),
+            ("your projects", "Dashboard", "dashboard/projects"),
+            ("your sessions", "Dashboard", "dashboard/sessions"),
+            ("NewConfig", "Schema", "docs/reference/schemas#NewConfig"),
             (
                 "rate_limit_exceeded",
                 "Error code",
-                "guides/errors#RATE_LIMIT_EXCEEDED",
+                "docs/guides/errors#RATE_LIMIT_EXCEEDED",
             ),
         ] {
             assert_eq!(best(query), Some((kind, path.to_owned())), "{query}");

@@ -67,7 +67,7 @@ const JOURNEYS = [
 ];
 
 const browser = await launch();
-const press = (page, name) => page.getByRole('button', { name }).click();
+const press = (page, name) => page.getByRole('main').getByRole('button', { name }).click();
 const follow = (page, name) => page.getByRole('link', { name }).first().click();
 const visit = (page, path) => page.goto(`${SERVER}/dashboard${path}`);
 const title = (page) => page.getByRole('heading', { level: 1 }).innerText();
@@ -173,6 +173,8 @@ async function rename(page) {
   await page.getByLabel('Label').fill('production server');
   await press(page, 'Rename key');
   assert.equal(await page.getByRole('row', { name: 'production server' }).count() > 0, true);
+  await follow(page, 'Settings');
+  await look(page, 'settings');
   await follow(page, 'Rename the project');
   await look(page, 'renaming a project');
   await press(page, 'Rename project');
@@ -302,6 +304,7 @@ async function leave(_, javaScriptEnabled) {
   await press(page, 'Use this address');
   await visit(page, '/projects');
   await follow(page, 'Short-lived');
+  await follow(page, 'Settings');
   await follow(page, 'Delete the project');
   await page.getByLabel('Type the project').fill('Another');
   await press(page, 'Delete project');
@@ -357,7 +360,7 @@ async function signInByMail(_, javaScriptEnabled) {
   await look(page, 'after the link');
   await press(page, 'Sign in');
   await look(page, 'no project yet');
-  await press(page, 'Sign out');
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await visit(page, '/projects');
   assert.equal(await title(page), 'Sign in');
   await page.context().close();
@@ -423,7 +426,7 @@ async function lookedAfter(page, javaScriptEnabled) {
 
   const operator = await asOperator(javaScriptEnabled);
   await follow(operator, 'Operator');
-  await operator.getByRole('searchbox').fill('developer@');
+  await operator.getByLabel('Find a project').fill('developer@');
   await press(operator, 'Find');
   await look(operator, 'what an operator finds');
   await follow(operator, 'developer@demo.example');

@@ -71,6 +71,9 @@ export async function look(page, name) {
     if (isAudited && scripted.has(page)) await audit(page, about);
     if (PICTURES && scripted.has(page)) await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}-${text}.png`, fullPage: true });
   }
+  // What follows is done in a wide window, where all links are in sight.
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: TEXT, fixed: TEXT * 13 / 16 } });
+  await page.setViewportSize({ width: 1400, height: 900 });
   await devtools.detach();
 }
 

@@ -50,7 +50,7 @@ assert.ok(await page.getByLabel('Code of the command line').isVisible(), 'the se
 await page.goto(`${SITE}/dashboard/operator`);
 await page.getByRole('button', { name: 'Use your passkey' }).click();
 await page.getByRole('heading', { name: 'Operator', exact: true }).waitFor();
-await page.getByRole('searchbox').fill(ADDRESS);
+await page.getByLabel('Find a project').fill(ADDRESS);
 await page.getByRole('button', { name: 'Find' }).click();
 await page.getByRole('link', { name: ADDRESS }).click();
 await page.getByText('Became an operator').waitFor();

@@ -303,6 +303,7 @@ const ROUTES: &[Row] = &[
         "",
         OWNED,
     ),
+    ("GET", "/dashboard/projects/{project}/settings", "", MANAGED),
     (
         "GET",
         "/dashboard/projects/{project}/rename",

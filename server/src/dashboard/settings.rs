@@ -1,0 +1,40 @@
+//! What a project is, and the way to its name, its tier and its end.
+
+use askama::Template;
+use axum::extract::State;
+
+use super::context::Context;
+use super::extract::ProjectPath;
+use super::page::{PageResult, page};
+use super::sidebar::Sidebar;
+use super::signed_in::Session;
+use super::view::ProjectView;
+use crate::site::Shell;
+use crate::suspensions;
+
+#[derive(Template)]
+#[template(path = "dashboard/settings.html")]
+struct SettingsPage<'a> {
+    shell: Shell<'a>,
+    side: Sidebar,
+    project: ProjectView,
+    is_owner: bool,
+    is_suspended: bool,
+}
+
+/// `GET /dashboard/projects/{project}/settings`
+pub(super) async fn show(
+    State(context): State<Context>,
+    session: Session,
+    ProjectPath(id): ProjectPath,
+) -> PageResult {
+    let project = ProjectView::find(&context, &session, id).await?;
+    let suspension = suspensions::of_project(context.store(), session.actor(), id).await?;
+    page(&SettingsPage {
+        shell: session.shell(&context),
+        side: session.side_of(&project),
+        project,
+        is_owner: ProjectView::is_owned(&context, &session, id).await?,
+        is_suspended: suspension.is_some(),
+    })
+}

@@ -1,0 +1,156 @@
+//! The navigation beside every page of the dashboard: the project that the page is about, the account, and the
+//! operators' area.
+
+use super::view::ProjectView;
+
+/// The navigation beside a page.
+pub(super) struct Sidebar {
+    pub(super) groups: Vec<Group>,
+}
+
+/// Links under a title.
+pub(super) struct Group {
+    pub(super) title: String,
+    pub(super) links: Vec<Link>,
+}
+
+/// A link of the navigation.
+pub(super) struct Link {
+    pub(super) path: String,
+    pub(super) text: &'static str,
+    /// The value of `aria-current`, if the page is what the link leads to, or a part of it.
+    pub(super) current: Option<&'static str>,
+}
+
+/// A part of a project or of the dashboard: its text, its path, and the paths of pages that belong to it and are
+/// not below that. A page belongs to the part with the longest path that its own begins with.
+type Part = (&'static str, &'static str, &'static [&'static str]);
+
+const DASHBOARD: &[Part] = &[("Projects", "/dashboard/projects", &[])];
+
+/// The parts of a project, below its own path.
+const PROJECT: &[Part] = &[
+    ("Keys", "", &[]),
+    ("Usage", "/usage", &[]),
+    ("Requests", "/requests", &[]),
+    ("Configs", "/configs", &[]),
+    ("Contracts", "/contracts", &["/claims"]),
+    ("Members", "/members", &["/invitations"]),
+    ("Audit log", "/audit", &[]),
+    ("Settings", "/settings", &["/rename", "/tier", "/delete"]),
+];
+
+const ACCOUNT: &[Part] = &[
+    (
+        "Account",
+        "/dashboard/account",
+        &["/dashboard/identities", "/dashboard/step-up"],
+    ),
+    ("Passkeys", "/dashboard/passkeys", &[]),
+    ("Sessions", "/dashboard/sessions", &[]),
+];
+
+const OPERATOR: &[Part] = &[
+    ("Operator", "/dashboard/operator", &[]),
+    ("Requests to decide", "/dashboard/operator/requests", &[]),
+];
+
+impl Sidebar {
+    /// The navigation beside the page at a path, which may be about a project.
+    pub(super) fn new(path: &str, project: Option<&ProjectView>, is_operator: bool) -> Self {
+        // A page about a project is marked among the parts of the project alone.
+        let of_dashboard = project.map_or(path, |_| "");
+        let mut groups = vec![Group::of(of_dashboard, "Dashboard", "", DASHBOARD)];
+        if let Some(project) = project {
+            let root = format!("/dashboard/projects/{}", project.id);
+            groups.push(Group::of(path, &project.name, &root, PROJECT));
+        }
+        groups.push(Group::of(path, "Account", "", ACCOUNT));
+        if is_operator {
+            groups.push(Group::of(path, "Operators", "", OPERATOR));
+        }
+        Self { groups }
+    }
+}
+
+impl Group {
+    fn of(path: &str, title: &str, root: &str, parts: &[Part]) -> Self {
+        let below = path.strip_prefix(root);
+        let part_of = |part: &Part| below.and_then(|below| part_length(below, part));
+        let nearest = parts.iter().filter_map(part_of).max();
+        let link = |part: &Part| Link {
+            path: format!("{root}{}", part.1),
+            text: part.0,
+            current: match part_of(part) {
+                None => None,
+                _ if below == Some(part.1) => Some("page"),
+                length => (length == nearest).then_some("true"),
+            },
+        };
+        Self {
+            title: title.to_owned(),
+            links: parts.iter().map(link).collect(),
+        }
+    }
+}
+
+/// The length of the path by which a page belongs to a part.
+fn part_length(page: &str, (_, own, others): &Part) -> Option<usize> {
+    let mut paths = others.iter().chain([own]);
+    let is_below = |path: &&&str| {
+        let rest = page.strip_prefix(**path);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    paths.find(is_below).map(|path| path.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn current(path: &str) -> Vec<(&'static str, &'static str)> {
+        let project = ProjectView {
+            id: Uuid::nil(),
+            name: "A wallet".to_owned(),
+            tier: "Free",
+            limit: 50,
+            quota: 10,
+        };
+        let of_project = path.starts_with("/dashboard/projects/");
+        let sidebar = Sidebar::new(path, of_project.then_some(&project), true);
+        let links = sidebar.groups.iter().flat_map(|group| &group.links);
+        links
+            .filter_map(|link| Some((link.text, link.current?)))
+            .collect()
+    }
+
+    #[test]
+    fn the_part_of_a_page_is_marked() {
+        for (path, text, value) in [
+            ("/dashboard/projects", "Projects", "page"),
+            ("/dashboard/projects/ID", "Keys", "page"),
+            ("/dashboard/projects/ID/keys/1/rotate", "Keys", "true"),
+            ("/dashboard/projects/ID/configs", "Configs", "page"),
+            ("/dashboard/projects/ID/configs/new", "Configs", "true"),
+            ("/dashboard/projects/ID/claims/1", "Contracts", "true"),
+            ("/dashboard/projects/ID/rename", "Settings", "true"),
+            ("/dashboard/account/erase", "Account", "true"),
+            ("/dashboard/step-up", "Account", "true"),
+            ("/dashboard/operator/accounts/1", "Operator", "true"),
+            ("/dashboard/operator/requests", "Requests to decide", "page"),
+        ] {
+            let path = path.replace("ID", &Uuid::nil().to_string());
+            assert_eq!(current(&path), [(text, value)], "{path}");
+        }
+    }
+
+    #[test]
+    fn operators_alone_see_the_operators_area() {
+        let groups = |is_operator| Sidebar::new("/dashboard", None, is_operator).groups;
+        let titles = |groups: Vec<Group>| groups.into_iter().map(|it| it.title).collect::<Vec<_>>();
+        assert_eq!(titles(groups(false)), ["Dashboard", "Account"]);
+        assert_eq!(titles(groups(true)), ["Dashboard", "Account", "Operators"]);
+    }
+}
