@@ -50,6 +50,7 @@ mod tier;
 mod time;
 mod usage;
 mod view;
+mod webhooks;
 
 use axum::Router;
 use axum::body::Body;

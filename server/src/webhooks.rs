@@ -43,6 +43,6 @@ pub use delivery::{
 pub use event::NewEvent;
 pub use event_type::{EventType, EventTypes, UnknownEventType};
 pub use queue::{Attempted, Backlog, DeliveryQueue, DueDelivery, DueWebhook, Lease};
-pub use store::{WebhookCreation, WebhookStore};
+pub use store::{SecretReplacement, WebhookCreation, WebhookStore};
 pub use target::{Target, TargetError, TargetRules};
-pub use webhook::{Webhook, WebhookChange, WebhookId, WebhookSecrets};
+pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookId, WebhookSecrets};

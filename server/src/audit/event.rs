@@ -65,6 +65,12 @@ pub enum AuditAction {
     WebhookCreated(String),
     /// The webhook with this URL was changed in the dashboard.
     WebhookChanged(String),
+    /// The webhook with this URL was enabled in the dashboard.
+    WebhookEnabled(String),
+    /// The webhook with this URL was disabled in the dashboard.
+    WebhookDisabled(String),
+    /// The webhook with this URL was switched off, because no request to it had arrived for days.
+    WebhookSwitchedOff(String),
     /// The webhook with this URL was given another secret in the dashboard.
     WebhookSecretReplaced(String),
     /// The webhook with this URL was deleted in the dashboard.
@@ -149,6 +155,9 @@ impl AuditAction {
             Self::ConfigDeleted(_) => "config-deleted",
             Self::WebhookCreated(_) => "webhook-created",
             Self::WebhookChanged(_) => "webhook-changed",
+            Self::WebhookEnabled(_) => "webhook-enabled",
+            Self::WebhookDisabled(_) => "webhook-disabled",
+            Self::WebhookSwitchedOff(_) => "webhook-switched-off",
             Self::WebhookSecretReplaced(_) => "webhook-secret-replaced",
             Self::WebhookDeleted(_) => "webhook-deleted",
             Self::MemberInvited(_) => "member-invited",
@@ -191,6 +200,9 @@ impl AuditAction {
             | Self::ConfigDeleted(subject)
             | Self::WebhookCreated(subject)
             | Self::WebhookChanged(subject)
+            | Self::WebhookEnabled(subject)
+            | Self::WebhookDisabled(subject)
+            | Self::WebhookSwitchedOff(subject)
             | Self::WebhookSecretReplaced(subject)
             | Self::WebhookDeleted(subject)
             | Self::ClaimBecame(_, subject)
@@ -236,6 +248,9 @@ impl AuditAction {
             "config-deleted" => Self::ConfigDeleted(subject),
             "webhook-created" => Self::WebhookCreated(subject),
             "webhook-changed" => Self::WebhookChanged(subject),
+            "webhook-enabled" => Self::WebhookEnabled(subject),
+            "webhook-disabled" => Self::WebhookDisabled(subject),
+            "webhook-switched-off" => Self::WebhookSwitchedOff(subject),
             "webhook-secret-replaced" => Self::WebhookSecretReplaced(subject),
             "webhook-deleted" => Self::WebhookDeleted(subject),
             "member-invited" => Self::MemberInvited(subject.parse().ok()?),
@@ -295,6 +310,9 @@ mod tests {
             AuditAction::ConfigDeleted(text()),
             AuditAction::WebhookCreated(text()),
             AuditAction::WebhookChanged(text()),
+            AuditAction::WebhookEnabled(text()),
+            AuditAction::WebhookDisabled(text()),
+            AuditAction::WebhookSwitchedOff(text()),
             AuditAction::WebhookSecretReplaced(text()),
             AuditAction::WebhookDeleted(text()),
             AuditAction::MemberInvited(Role::Member),

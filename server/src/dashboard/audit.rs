@@ -80,6 +80,9 @@ impl EventView {
             _ if matches!(entry.action, AuditAction::KeyLeaked(_)) => {
                 "A report of a leak".to_owned()
             }
+            _ if matches!(entry.action, AuditAction::WebhookSwitchedOff(_)) => {
+                "This service".to_owned()
+            }
             AuditAuthor::OperatorAccount(_, email) if names_operators => {
                 format!("{}, as an operator", email.as_str())
             }
@@ -113,6 +116,11 @@ fn what(entry: &AuditEntry) -> String {
         AuditAction::ConfigDeleted(id) => format!("Deleted the config {}", shortened(id)),
         AuditAction::WebhookCreated(url) => format!("Created the webhook {url}"),
         AuditAction::WebhookChanged(url) => format!("Changed the webhook {url}"),
+        AuditAction::WebhookEnabled(url) => format!("Enabled the webhook {url}"),
+        AuditAction::WebhookDisabled(url) => format!("Disabled the webhook {url}"),
+        AuditAction::WebhookSwitchedOff(url) => {
+            format!("Switched off the webhook {url}: no request had arrived for three days")
+        }
         AuditAction::WebhookSecretReplaced(url) => {
             format!("Replaced the secret of the webhook {url}")
         }

@@ -149,7 +149,7 @@ impl RoleChoice {
     pub(super) fn note(self) -> Option<&'static str> {
         Some(match self {
             Self::Member => {
-                "Sees the project, manages its keys and configs, claims contracts and asks for tiers."
+                "Sees the project, manages its keys, configs and webhooks, claims contracts and asks for tiers."
             }
             Self::Owner => "Also invites and removes people, and may delete the project.",
         })

@@ -18,6 +18,7 @@ use crate::oidc::IdentityId;
 use crate::passkeys::PasskeyId;
 use crate::projects::ProjectId;
 use crate::tier_requests::TierRequestId;
+use crate::webhooks::{DeliveryId, WebhookId};
 
 /// The fields of a form that was sent.
 pub(super) struct Form<T>(pub(super) T);
@@ -30,6 +31,16 @@ pub(super) struct KeyPath(pub(super) ProjectId, pub(super) KeyId);
 
 /// The config of a project that a path names.
 pub(super) struct ConfigPath(pub(super) ProjectId, pub(super) ConfigId);
+
+/// The webhook of a project that a path names.
+pub(super) struct WebhookPath(pub(super) ProjectId, pub(super) WebhookId);
+
+/// The delivery to a webhook of a project that a path names.
+pub(super) struct DeliveryPath(
+    pub(super) ProjectId,
+    pub(super) WebhookId,
+    pub(super) DeliveryId,
+);
 
 /// The member of a project that a path names.
 pub(super) struct MemberPath(pub(super) ProjectId, pub(super) AccountId);
@@ -90,6 +101,8 @@ struct Ids {
     config: Option<String>,
     member: Option<Uuid>,
     invitation: Option<Uuid>,
+    webhook: Option<Uuid>,
+    delivery: Option<Uuid>,
 }
 
 impl Ids {
@@ -126,6 +139,31 @@ impl FromRequestParts<Context> for ConfigPath {
         let config = ids.config.and_then(|id| id.parse().ok());
         let config = config.ok_or(PageError::NotFound)?;
         Ok(Self(ProjectId(ids.project), config))
+    }
+}
+
+impl FromRequestParts<Context> for WebhookPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Ids::read(parts, context).await?;
+        let webhook = ids.webhook.ok_or(PageError::NotFound)?;
+        Ok(Self(ProjectId(ids.project), WebhookId(webhook)))
+    }
+}
+
+impl FromRequestParts<Context> for DeliveryPath {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Ids::read(parts, context).await?;
+        let ids = ids.webhook.zip(ids.delivery).map(|it| (ids.project, it));
+        let (project, (webhook, delivery)) = ids.ok_or(PageError::NotFound)?;
+        Ok(Self(
+            ProjectId(project),
+            WebhookId(webhook),
+            DeliveryId(delivery),
+        ))
     }
 }
 

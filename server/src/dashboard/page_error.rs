@@ -18,6 +18,8 @@ use crate::passkeys::PasskeyError;
 use crate::projects::{ProjectChangeError, ProjectId, ProjectRefusal};
 use crate::suspensions::SuspensionError;
 use crate::tier_requests::{TierRequestError, TierRequestRefusal};
+use crate::webhooks::WebhookId;
+use crate::webhooks::lifecycle::WebhookError;
 
 /// The reason why a page is not shown.
 ///
@@ -66,6 +68,7 @@ pub(super) enum Made {
     Project(ProjectId),
     Key(ProjectId, KeyId),
     Config(ProjectId),
+    Webhook(ProjectId, WebhookId),
 }
 
 impl Made {
@@ -84,6 +87,10 @@ impl Made {
             Self::Config(project) => {
                 vec![("Open the configs", format!("{}/configs", page(project)))]
             }
+            Self::Webhook(project, WebhookId(webhook)) => vec![(
+                "Open the webhook",
+                format!("{}/webhooks/{webhook}", page(project)),
+            )],
         }
     }
 }
@@ -169,8 +176,8 @@ impl PageError {
             ),
             Self::Repeated(_) => (
                 "This form was sent before",
-                "It did its work the first time, and nothing was changed now. A key is shown once only: \
-                 if you have not kept it, revoke it and issue another.",
+                "It did its work the first time, and nothing was changed now. A key and a secret are shown once only: \
+                 if you have not kept it, revoke the key and issue another, or rotate the secret.",
             ),
             Self::KeyQuota => (
                 "The project has as many keys as it may",
@@ -247,6 +254,25 @@ impl PageError {
                 Self::Repeated(Made::Key(project, key))
             }
             other => other.into(),
+        }
+    }
+}
+
+impl PageError {
+    /// The error of a change of a webhook, whose form may have been sent before.
+    pub(super) fn from_webhook(error: WebhookError, made: Made) -> Self {
+        match error {
+            WebhookError::Unknown => Self::NotFound,
+            WebhookError::Repeated => Self::Repeated(made),
+            WebhookError::Store(error) => error.into(),
+            WebhookError::Secret(error) => {
+                tracing::error!(%error, "the secret of a webhook cannot be made");
+                Self::Internal
+            }
+            // A form says these, unless it has none of their fields.
+            WebhookError::Off | WebhookError::QuotaExceeded | WebhookError::Target(_) => {
+                Self::Malformed
+            }
         }
     }
 }

@@ -159,6 +159,7 @@ fn of_accounts() -> Router<Context> {
         )
         .merge(configs::routes())
         .merge(super::contracts::routes())
+        .merge(super::webhooks::routes())
         .route("/dashboard/sessions", get(sessions::list))
         .route("/dashboard/sessions/end-others", post(sessions::end_others))
         .route("/dashboard/sessions/{session}/end", post(sessions::end))

@@ -9,6 +9,7 @@ use generated::api::webhooks::{
 use generated::operations::{BASE_PATH, OperationId};
 use generated::runtime::Place;
 use generated::{Encoded, formats, models};
+use uuid::Uuid;
 
 use super::lifecycle::{self, WebhookError, WebhookRequest};
 use super::{DeliveryId, TargetError, Webhook, WebhookChange, WebhookId, mapping};
@@ -25,6 +26,7 @@ impl WebhooksApi for Api {
         body: models::NewWebhook,
     ) -> Result<WebhooksCreateResponse, Failure> {
         let request = WebhookRequest {
+            id: WebhookId(Uuid::now_v7()),
             project: principal.project,
             url: body.url,
             description: body.description,
@@ -121,8 +123,8 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksRotateSecretResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
         let (store, now) = (self.store.as_ref(), self.now().wall);
-        let replaced = lifecycle::replace_secret(store, &self.webhooks, Requester::Key, of, now);
-        match replaced.await {
+        let (setup, by) = (&self.webhooks, Requester::Key);
+        match lifecycle::replace_secret(store, setup, by, of, None, now).await {
             Ok((webhook, secret)) => Ok(WebhooksRotateSecretResponse::Ok {
                 body: mapping::with_secret(&webhook, &secret).into(),
             }),
@@ -213,6 +215,7 @@ fn failure(error: WebhookError) -> Failure {
         error @ (WebhookError::Off
         | WebhookError::QuotaExceeded
         | WebhookError::Unknown
+        | WebhookError::Repeated
         | WebhookError::Secret(_)) => Failure::Internal(error.to_string()),
     }
 }

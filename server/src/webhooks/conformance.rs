@@ -5,9 +5,11 @@ use uuid::Uuid;
 
 use super::secret::SealedSecret;
 use super::{
-    Delivery, DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, Webhook, WebhookChange,
-    WebhookCreation, WebhookId,
+    Delivery, DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, NewSecret,
+    SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookId,
 };
+use crate::audit::{self, AuditAction};
+use crate::clock::after;
 use crate::configs::Requester;
 use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project_id};
@@ -34,6 +36,16 @@ pub(super) fn webhook(n: u8, project: u8) -> Webhook {
 
 pub(super) fn sealed(n: u8) -> SealedSecret {
     SealedSecret(vec![n; 60])
+}
+
+/// A secret that begins to sign at a time.
+pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret {
+    NewSecret {
+        secret: sealed(2),
+        at: at(second),
+        until: after(at(second), Webhook::PREVIOUS_SECRET),
+        unless_since,
+    }
 }
 
 pub(super) async fn create(store: &Store, webhook: Webhook) -> WebhookCreation {
@@ -68,8 +80,8 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     let by = Requester::Key;
     let changed = store.change_webhook(by, theirs, change(), at(9)).await;
     assert_eq!(changed.unwrap(), None);
-    let replaced = store.replace_secret(by, theirs, sealed(2), at(9), at(10));
-    assert_eq!(replaced.await.unwrap(), None);
+    let replaced = store.replace_secret(by, theirs, secret(9, None)).await;
+    assert_eq!(replaced.unwrap(), SecretReplacement::Unknown);
     assert!(!store.delete_webhook(by, theirs, at(9)).await.unwrap());
     assert_eq!(deliver(store, theirs, at(9)).await, None);
     assert_eq!(store.deliveries(theirs, None, 9).await.unwrap(), None);
@@ -84,17 +96,85 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         ..webhook(1, 1)
     };
     assert_eq!(changed, Some(off.clone()));
-    let replaced = store.replace_secret(by, own, sealed(2), at(9), at(10));
+    let replaced = store.replace_secret(by, own, secret(9, None)).await;
     let rotated = Webhook {
-        previous_secret_until: Some(at(10)),
+        previous_secret_until: Some(secret(9, None).until),
         ..off
     };
-    assert_eq!(replaced.await.unwrap(), Some(rotated.clone()));
+    let expected = SecretReplacement::Replaced(rotated.clone());
+    assert_eq!(replaced.unwrap(), expected);
     assert_eq!(store.webhook(own.0, own.1).await.unwrap(), Some(rotated));
     assert!(deliver(store, own, at(9)).await.is_some());
     assert!(store.delete_webhook(by, own, at(9)).await.unwrap());
     assert_eq!(store.webhooks(own.0).await.unwrap(), [webhook(2, 1)]);
     assert_eq!(store.deliveries(own, None, 9).await.unwrap(), None);
+}
+
+/// A form that is sent twice does its work once.
+async fn what_is_repeated_changes_nothing(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    assert_eq!(create(store, webhook(1, 1)).await, WebhookCreation::Created);
+    for again in [webhook(1, 1), webhook(1, 2)] {
+        let created = create(store, again).await;
+        assert_eq!(created, WebhookCreation::AlreadyCreated);
+    }
+    let (by, of) = (Requester::Key, (project_id(1), id(1)));
+    let replace = async |second, since| {
+        let new = secret(second, Some(at(since)));
+        store.replace_secret(by, of, new).await.unwrap()
+    };
+    assert!(matches!(
+        replace(20, 19).await,
+        SecretReplacement::Replaced(_)
+    ));
+    assert_eq!(replace(21, 19).await, SecretReplacement::AlreadyReplaced);
+    let kept = store.webhook(of.0, of.1).await.unwrap().unwrap();
+    let until = secret(20, None).until;
+    assert_eq!(kept.previous_secret_until, Some(until));
+    assert!(matches!(
+        replace(22, 21).await,
+        SecretReplacement::Replaced(_)
+    ));
+}
+
+/// What a person does is noted with the person, and what programs do is not.
+async fn what_people_change_is_in_the_audit_log(site: Site) {
+    let world = World::new(&site).await;
+    let (store, by) = (&world.store, Requester::Actor(Actor::Operator));
+    let of = (project_id(1), id(1));
+    let created = store.create_webhook(by, webhook(1, 1), sealed(1)).await;
+    assert_eq!(created.unwrap(), WebhookCreation::Created);
+    let switched = |is_enabled| WebhookChange {
+        is_enabled: Some(is_enabled),
+        ..WebhookChange::default()
+    };
+    let moved = WebhookChange {
+        url: Some("https://partner.example/new".to_owned()),
+        ..switched(true)
+    };
+    for change in [switched(false), switched(true), moved] {
+        for by in [by, Requester::Key] {
+            let changed = store.change_webhook(by, of, change.clone(), at(9)).await;
+            assert!(changed.unwrap().is_some());
+        }
+    }
+    store.replace_secret(by, of, secret(9, None)).await.unwrap();
+    assert!(store.delete_webhook(by, of, at(9)).await.unwrap());
+    let noted = audit::of_project(store.as_ref(), Actor::Operator, of.0, None, 9).await;
+    let noted = noted.unwrap().unwrap();
+    let mut noted: Vec<_> = noted.into_iter().map(|entry| entry.action).collect();
+    noted.reverse();
+    let (old, new) = (webhook(1, 1).url, "https://partner.example/new".to_owned());
+    let expected = [
+        AuditAction::WebhookCreated(old.clone()),
+        AuditAction::WebhookDisabled(old.clone()),
+        AuditAction::WebhookEnabled(old),
+        AuditAction::WebhookChanged(new.clone()),
+        AuditAction::WebhookSecretReplaced(new.clone()),
+        AuditAction::WebhookDeleted(new),
+    ];
+    assert_eq!(noted, expected);
 }
 
 async fn a_project_has_ten(site: Site) {
@@ -163,6 +243,8 @@ async fn webhooks_go_with_their_project(site: Site) {
 crate::database::conformance::on_each_database! {
     a_webhook_belongs_to_its_project,
     a_project_has_ten,
+    what_is_repeated_changes_nothing,
+    what_people_change_is_in_the_audit_log,
     deliveries_are_paged_and_sent_again,
     webhooks_go_with_their_project,
 }

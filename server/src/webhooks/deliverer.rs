@@ -193,11 +193,10 @@ impl Deliverer {
             }
         }
         let webhook = due.lease.webhook.0;
-        if self
+        let switched = self
             .store
-            .switch_off_webhook(due.lease, since, mails)
-            .await?
-        {
+            .switch_off_webhook(due.clone(), since, now, mails);
+        if switched.await? {
             tracing::info!(%webhook, "a webhook that has failed for three days is switched off");
             self.metrics.switched_off.increment(1);
         }

@@ -1,12 +1,11 @@
 //! Creating and changing webhooks: use cases for the API and the dashboard.
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
 use super::secret::{SealError, Secret, SecretKeys};
 use super::{
-    Delivery, DeliveryId, EventTypes, NewEvent, TargetError, TargetRules, Webhook, WebhookChange,
-    WebhookCreation, WebhookId,
+    Delivery, DeliveryId, EventTypes, NewEvent, NewSecret, SecretReplacement, TargetError,
+    TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookId,
 };
 use crate::clock::{after, to_milliseconds};
 use crate::configs::Requester;
@@ -25,6 +24,8 @@ pub struct WebhookSetup {
 /// A webhook to be created.
 #[derive(Debug, Clone)]
 pub struct WebhookRequest {
+    /// Its identity, by which a request that is repeated is known.
+    pub id: WebhookId,
     /// The project that it will belong to.
     pub project: ProjectId,
     /// Where the requests go.
@@ -52,6 +53,9 @@ pub enum WebhookError {
     /// There is no such project or webhook, or the requester may not change it.
     #[error("there is no such webhook")]
     Unknown,
+    /// The same was asked before, and done.
+    #[error("this was done before")]
+    Repeated,
     /// The secret cannot be made.
     #[error(transparent)]
     Secret(#[from] SealError),
@@ -74,7 +78,7 @@ pub async fn create(
     let keys = setup.keys.as_ref().ok_or(WebhookError::Off)?;
     setup.rules.check(&request.url)?;
     let webhook = Webhook {
-        id: WebhookId(Uuid::now_v7()),
+        id: request.id,
         project: request.project,
         url: request.url,
         description: request.description,
@@ -91,6 +95,7 @@ pub async fn create(
         WebhookCreation::Created => Ok((webhook, secret)),
         WebhookCreation::QuotaExceeded => Err(WebhookError::QuotaExceeded),
         WebhookCreation::UnknownProject => Err(WebhookError::Unknown),
+        WebhookCreation::AlreadyCreated => Err(WebhookError::Repeated),
     }
 }
 
@@ -113,25 +118,32 @@ pub async fn change(
     changed.ok_or(WebhookError::Unknown)
 }
 
-/// Replaces the secret of a webhook; returns it with the new one.
+/// Replaces the secret of a webhook, unless it was replaced after a time; returns it with the new one.
 ///
 /// # Errors
-/// When webhooks are off, there is none, or the database fails.
+/// When webhooks are off, there is none, the secret was replaced, or the database fails.
 pub async fn replace_secret(
     store: &dyn Database,
     setup: &WebhookSetup,
     requester: Requester,
     of: (ProjectId, WebhookId),
+    unless_since: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<(Webhook, Secret), WebhookError> {
     let keys = setup.keys.as_ref().ok_or(WebhookError::Off)?;
     let secret = Secret::generate().map_err(SealError::from)?;
-    let sealed = keys.seal(of.1, &secret)?;
-    let now = to_milliseconds(now);
-    let until = after(now, Webhook::PREVIOUS_SECRET);
-    let replaced = store.replace_secret(requester, of, sealed, now, until);
-    let webhook = replaced.await?.ok_or(WebhookError::Unknown)?;
-    Ok((webhook, secret))
+    let at = to_milliseconds(now);
+    let new = NewSecret {
+        secret: keys.seal(of.1, &secret)?,
+        at,
+        until: after(at, Webhook::PREVIOUS_SECRET),
+        unless_since,
+    };
+    match store.replace_secret(requester, of, new).await? {
+        SecretReplacement::Replaced(webhook) => Ok((webhook, secret)),
+        SecretReplacement::AlreadyReplaced => Err(WebhookError::Repeated),
+        SecretReplacement::Unknown => Err(WebhookError::Unknown),
+    }
 }
 
 /// Puts a test event on its way to a webhook.

@@ -36,8 +36,8 @@ pub(super) fn write(
 ) -> Result<Message, askama::Error> {
     let url = without_links(&due.url);
     let since = since.strftime("%-d %b %Y, %H:%M UTC").to_string();
-    let (base, project) = (&service.public_base_url, due.project.0);
-    let link = format!("{base}/dashboard/projects/{project}/webhooks");
+    let (base, project, webhook) = (&service.public_base_url, due.project.0, due.lease.webhook.0);
+    let link = format!("{base}/dashboard/projects/{project}/webhooks/{webhook}");
     let text = Text {
         url: &url,
         since: &since,

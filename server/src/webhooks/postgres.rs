@@ -9,8 +9,8 @@ use tokio_postgres::Row;
 use super::delivery::postgres as deliveries;
 use super::secret::SealedSecret;
 use super::{
-    Delivery, DeliveryId, NewEvent, Webhook, WebhookChange, WebhookCreation, WebhookId,
-    WebhookStore,
+    Delivery, DeliveryId, NewEvent, NewSecret, SecretReplacement, Webhook, WebhookChange,
+    WebhookCreation, WebhookId, WebhookStore,
 };
 use crate::audit::AuditAction;
 use crate::configs::Requester;
@@ -75,18 +75,14 @@ impl WebhookStore for Postgres {
         &self,
         requester: Requester,
         of: (ProjectId, WebhookId),
-        secret: SealedSecret,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<Webhook>, StoreError> {
-        let about = (requester, of, secret, now, until);
+        new: NewSecret,
+    ) -> Result<SecretReplacement, StoreError> {
+        let about = (requester, of, new);
         self.write(
             requester.writer(of.0),
             LIMITS,
             about,
-            |tx, (requester, of, secret, now, until)| {
-                self::replace_secret(tx, *requester, *of, secret, (*now, *until)).boxed()
-            },
+            |tx, (requester, of, new)| self::replace_secret(tx, *requester, *of, new).boxed(),
         )
         .await
     }
@@ -225,6 +221,9 @@ async fn create(
     if !take_turn(tx, requester, webhook.project).await? {
         return Ok(WebhookCreation::UnknownProject);
     }
+    if query::exists(tx, "SELECT 1 FROM webhook WHERE id = $1", &[&webhook.id]).await? {
+        return Ok(WebhookCreation::AlreadyCreated);
+    }
     let count = "SELECT count(*) AS count FROM webhook WHERE project = $1";
     let count: u32 = query::one(tx, count, &[&webhook.project], |row| {
         column::number(row, "count")
@@ -265,8 +264,7 @@ async fn change(
     };
     let webhook = change.of(webhook);
     put(tx, &webhook).await?;
-    let action = AuditAction::WebhookChanged(webhook.url.clone());
-    note(tx, requester, of.0, action, now).await?;
+    note(tx, requester, of.0, change.action(webhook.url.clone()), now).await?;
     Ok(Some(webhook))
 }
 
@@ -294,21 +292,23 @@ async fn replace_secret(
     tx: &Transaction<'_>,
     requester: Requester,
     of: (ProjectId, WebhookId),
-    secret: &SealedSecret,
-    (now, until): (Timestamp, Timestamp),
-) -> Result<Option<Webhook>, Failure> {
-    if changeable(tx, requester, of).await?.is_none() {
-        return Ok(None);
+    new: &NewSecret,
+) -> Result<SecretReplacement, Failure> {
+    let Some(webhook) = changeable(tx, requester, of).await? else {
+        return Ok(SecretReplacement::Unknown);
+    };
+    if new.is_late(&webhook) {
+        return Ok(SecretReplacement::AlreadyReplaced);
     }
     let sql = "UPDATE webhook SET previous_secret = secret, previous_secret_until = $3, secret = $2
                WHERE id = $1";
-    query::execute(tx, sql, &[&of.1, &secret.0, &Millis(until)]).await?;
-    let webhook = find(tx, of).await?;
-    if let Some(webhook) = &webhook {
-        let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
-        note(tx, requester, of.0, action, now).await?;
-    }
-    Ok(webhook)
+    query::execute(tx, sql, &[&of.1, &new.secret.0, &Millis(new.until)]).await?;
+    let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
+    note(tx, requester, of.0, action, new.at).await?;
+    Ok(SecretReplacement::Replaced(Webhook {
+        previous_secret_until: Some(new.until),
+        ..webhook
+    }))
 }
 
 async fn delete_one(

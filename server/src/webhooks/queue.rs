@@ -110,12 +110,13 @@ pub trait DeliveryQueue: Send + Sync {
         pause_until: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// Switches a webhook off at the end of a turn, and puts the mails about it into the outbox. False, and no
-    /// mail, if the turn is over, or the webhook was changed. Both or neither.
+    /// Switches a webhook off at the end of a turn, notes it in the audit log, and puts the mails about it into
+    /// the outbox. False, and none of it, if the turn is over, or the webhook was changed. All or nothing.
     async fn switch_off_webhook(
         &self,
-        lease: Lease,
+        due: DueWebhook,
         failing_since: Timestamp,
+        now: Timestamp,
         mails: Vec<NewMail>,
     ) -> Result<bool, StoreError>;
 

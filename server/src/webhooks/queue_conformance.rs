@@ -6,11 +6,12 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use jiff::Timestamp;
 
-use super::conformance::{create, deliver, id, sealed, webhook};
+use super::conformance::{create, deliver, id, sealed, secret, webhook};
 use super::{
     Attempted, Backlog, Delivery, DeliveryId, DeliveryState, DueWebhook, EventType, EventTypes,
-    LastAttempt, Webhook, WebhookChange, WebhookSecrets,
+    LastAttempt, NewSecret, Webhook, WebhookChange, WebhookSecrets,
 };
+use crate::audit::{self, AuditAction};
 use crate::clock::after;
 use crate::configs::Requester;
 use crate::database::Store;
@@ -186,7 +187,11 @@ async fn the_secret_before_counts_until_its_time_is_over(site: Site) {
     let store = &world.store;
     create(store, webhook(1, 1)).await;
     let of = (project_id(1), id(1));
-    let replaced = store.replace_secret(Requester::Key, of, sealed(2), at(NOW), at(NOW + 100));
+    let new = NewSecret {
+        until: at(NOW + 100),
+        ..secret(NOW, None)
+    };
+    let replaced = store.replace_secret(Requester::Key, of, new);
     replaced.await.unwrap();
     send_test(store, 1, NOW).await;
     for (second, previous) in [(99, Some(sealed(1))), (200, None)] {
@@ -213,10 +218,13 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
     resumed.await.unwrap().unwrap();
 
     let due = take(store, NOW, NOW + 60).await.unwrap();
-    let off = store.switch_off_webhook(due.lease, at(NOW - 9), Vec::new());
+    let off = store.switch_off_webhook(due.clone(), at(NOW - 9), at(NOW), Vec::new());
     assert!(off.await.unwrap());
-    let again = store.switch_off_webhook(due.lease, at(NOW - 9), Vec::new());
+    let again = store.switch_off_webhook(due.clone(), at(NOW - 9), at(NOW), Vec::new());
     assert!(!again.await.unwrap());
+    let noted = audit::of_project(store.as_ref(), actor, project_id(1), None, 1).await;
+    let noted = noted.unwrap().unwrap().pop().map(|entry| entry.action);
+    assert_eq!(noted, Some(AuditAction::WebhookSwitchedOff(due.url)));
     let webhook = found(store, 1).await;
     assert_eq!(
         (webhook.is_enabled, webhook.failing_since),

@@ -7,8 +7,8 @@ use rusqlite::{Connection, Row, named_params};
 use super::delivery::sqlite as deliveries;
 use super::secret::SealedSecret;
 use super::{
-    Delivery, DeliveryId, DeliveryState, NewEvent, Webhook, WebhookChange, WebhookCreation,
-    WebhookId, WebhookStore,
+    Delivery, DeliveryId, DeliveryState, NewEvent, NewSecret, SecretReplacement, Webhook,
+    WebhookChange, WebhookCreation, WebhookId, WebhookStore,
 };
 use crate::audit::AuditAction;
 use crate::clock::after;
@@ -57,8 +57,7 @@ impl WebhookStore for Sqlite {
             };
             let webhook = change.of(webhook);
             put(tx, &webhook)?;
-            let action = AuditAction::WebhookChanged(webhook.url.clone());
-            note(tx, requester, of.0, action, now)?;
+            note(tx, requester, of.0, change.action(webhook.url.clone()), now)?;
             Ok(Some(webhook))
         })
         .await
@@ -68,23 +67,10 @@ impl WebhookStore for Sqlite {
         &self,
         requester: Requester,
         of: (ProjectId, WebhookId),
-        secret: SealedSecret,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<Webhook>, StoreError> {
+        new: NewSecret,
+    ) -> Result<SecretReplacement, StoreError> {
         self.write(requester.writer(of.0), move |tx| {
-            if changeable(tx, requester, of)?.is_none() {
-                return Ok(None);
-            }
-            let sql = "UPDATE webhook SET previous_secret = secret, previous_secret_until = ?3,
-                         secret = ?2 WHERE id = ?1";
-            query::execute(tx, sql, (of.1, &secret.0, Millis(until)))?;
-            let webhook = find(tx, of)?;
-            if let Some(webhook) = &webhook {
-                let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
-                note(tx, requester, of.0, action, now)?;
-            }
-            Ok(webhook)
+            replace_secret(tx, requester, of, &new)
         })
         .await
     }
@@ -204,6 +190,9 @@ fn create(
     if !configs::may_change(db, requester, webhook.project)? {
         return Ok(WebhookCreation::UnknownProject);
     }
+    if query::exists(db, "SELECT 1 FROM webhook WHERE id = ?1", [webhook.id])? {
+        return Ok(WebhookCreation::AlreadyCreated);
+    }
     let count = "SELECT count(*) FROM webhook WHERE project = ?1";
     let count = query::first(db, count, [webhook.project], |row| row.get::<_, u32>(0))?;
     if count.unwrap_or(0) >= Webhook::MOST {
@@ -228,6 +217,29 @@ fn create(
     let action = AuditAction::WebhookCreated(webhook.url.clone());
     note(db, requester, webhook.project, action, webhook.created_at)?;
     Ok(WebhookCreation::Created)
+}
+
+fn replace_secret(
+    db: &Connection,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    new: &NewSecret,
+) -> Result<SecretReplacement, StoreError> {
+    let Some(webhook) = changeable(db, requester, of)? else {
+        return Ok(SecretReplacement::Unknown);
+    };
+    if new.is_late(&webhook) {
+        return Ok(SecretReplacement::AlreadyReplaced);
+    }
+    let sql = "UPDATE webhook SET previous_secret = secret, previous_secret_until = ?3, secret = ?2
+               WHERE id = ?1";
+    query::execute(db, sql, (of.1, &new.secret.0, Millis(new.until)))?;
+    let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
+    note(db, requester, of.0, action, new.at)?;
+    Ok(SecretReplacement::Replaced(Webhook {
+        previous_secret_until: Some(new.until),
+        ..webhook
+    }))
 }
 
 /// Writes what can change of a webhook. One that is not failing may be sent to at once.

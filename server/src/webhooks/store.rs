@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
-use super::{Delivery, DeliveryId, NewEvent, Webhook, WebhookChange, WebhookId};
+use super::{Delivery, DeliveryId, NewEvent, NewSecret, Webhook, WebhookChange, WebhookId};
 use crate::configs::Requester;
 use crate::database::StoreError;
 use crate::domain::position::Position;
@@ -19,6 +19,19 @@ pub enum WebhookCreation {
     QuotaExceeded,
     /// The requester may not change the project, or there is none.
     UnknownProject,
+    /// There is one with this id: its form was sent before.
+    AlreadyCreated,
+}
+
+/// What became of a secret that was to be replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SecretReplacement {
+    /// It was replaced; the webhook as it is then.
+    Replaced(Webhook),
+    /// It was replaced before.
+    AlreadyReplaced,
+    /// There is no such webhook.
+    Unknown,
 }
 
 /// The database operations of webhooks. See [`Database`](crate::database::Database).
@@ -54,15 +67,13 @@ pub trait WebhookStore {
         now: Timestamp,
     ) -> Result<Option<Webhook>, StoreError>;
 
-    /// Replaces the secret of a webhook, and keeps the one before it until `until`.
+    /// Replaces the secret of a webhook, and keeps the one before it for a while.
     async fn replace_secret(
         &self,
         requester: Requester,
         of: (ProjectId, WebhookId),
-        secret: SealedSecret,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<Webhook>, StoreError>;
+        secret: NewSecret,
+    ) -> Result<SecretReplacement, StoreError>;
 
     /// Deletes a webhook with its deliveries; whether there was one.
     async fn delete_webhook(

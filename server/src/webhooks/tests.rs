@@ -10,12 +10,15 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use jiff::Timestamp;
 use ring::hmac::{HMAC_SHA256, Key, verify};
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::connection::{Connector, Resolve, SendError};
 use super::deliverer::Deliverer;
 use super::lifecycle::{self, WebhookRequest, WebhookSetup};
 use super::secret::{Secret, SecretKeys};
-use super::{Delivery, DeliveryState, EventType, EventTypes, TargetError, TargetRules, Webhook};
+use super::{
+    Delivery, DeliveryState, EventType, EventTypes, TargetError, TargetRules, Webhook, WebhookId,
+};
 use crate::clock::Clock as _;
 use crate::clock::manual::ManualClock;
 use crate::config::{Config, Settings};
@@ -62,6 +65,7 @@ impl TestServer {
     /// A webhook of project 1 that is told of configs.
     async fn webhook(&self, url: String) -> (Webhook, Secret) {
         let request = WebhookRequest {
+            id: WebhookId(Uuid::now_v7()),
             project: project_id(1),
             url,
             description: None,
@@ -207,7 +211,7 @@ async fn both_secrets_sign_for_a_day() {
     let of = (webhook.project, webhook.id);
     let store = server.store().as_ref();
     let replaced =
-        lifecycle::replace_secret(store, &server.setup, Requester::Key, of, server.now());
+        lifecycle::replace_secret(store, &server.setup, Requester::Key, of, None, server.now());
     let (_, second) = replaced.await.unwrap();
     server.serve();
     server.send_test(&webhook).await;

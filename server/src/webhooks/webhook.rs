@@ -7,6 +7,8 @@ use uuid::Uuid;
 
 use super::EventTypes;
 use super::secret::SealedSecret;
+use crate::audit::AuditAction;
+use crate::clock::after;
 use crate::projects::ProjectId;
 
 /// The identity of a webhook.
@@ -43,6 +45,12 @@ impl Webhook {
     /// How long the secret before the present one signs too.
     pub const PREVIOUS_SECRET: Duration = Duration::from_secs(24 * 3600);
 
+    /// The longest URL, in characters. The contract has the same.
+    pub const MAX_URL: usize = 2048;
+
+    /// The longest description, in characters. The contract has the same.
+    pub const MAX_DESCRIPTION: usize = 200;
+
     /// How long it may fail before it is switched off.
     pub const MAY_FAIL: Duration = Duration::from_secs(3 * 24 * 3600);
 }
@@ -73,6 +81,37 @@ impl WebhookChange {
             failing_since: webhook.failing_since.filter(|_| !begins_anew),
             ..webhook
         }
+    }
+
+    /// What the audit log says of it, with the URL from then on.
+    pub(crate) fn action(&self, url: String) -> AuditAction {
+        let is_switch = self.url.is_none() && self.events.is_none() && self.description.is_none();
+        match self.is_enabled.filter(|_| is_switch) {
+            Some(true) => AuditAction::WebhookEnabled(url),
+            Some(false) => AuditAction::WebhookDisabled(url),
+            None => AuditAction::WebhookChanged(url),
+        }
+    }
+}
+
+/// Another secret for a webhook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSecret {
+    /// The secret.
+    pub secret: SealedSecret,
+    /// When it begins to sign.
+    pub at: Timestamp,
+    /// Until when the present one signs too.
+    pub until: Timestamp,
+    /// Nothing is replaced if the present one is from after this: a form that is sent twice replaces once.
+    pub unless_since: Option<Timestamp>,
+}
+
+impl NewSecret {
+    /// Whether a webhook has got its present secret after the time until which that may be replaced.
+    pub(crate) fn is_late(&self, webhook: &Webhook) -> bool {
+        let replaced = webhook.previous_secret_until.zip(self.unless_since);
+        replaced.is_some_and(|(until, since)| until > after(since, Webhook::PREVIOUS_SECRET))
     }
 }
 

@@ -26,6 +26,7 @@ mod sign_in;
 mod smtp;
 mod step_up;
 mod usage;
+mod webhooks;
 
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};

@@ -47,7 +47,7 @@ const DASHBOARD: &[(&str, &str, &str)] = &[
         "Your projects",
         "dashboard/projects",
         "Make a project. Issue, rotate, rename, disable and revoke its keys; see its usage and last requests; make and \
-         delete configs; claim contracts; invite members; read the audit log; ask for another tier; rename or delete it.",
+         delete configs; claim contracts; create, test and disable webhooks; invite members; read the audit log; ask for another tier; rename or delete it.",
     ),
     (
         "Your account",

@@ -6,10 +6,12 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 
 use super::DeliveryQueue;
+use crate::audit::AuditAction;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, postgres as mail};
+use crate::projects::{Actor, postgres as projects};
 use crate::webhooks::secret::SealedSecret;
 use crate::webhooks::{
     Attempted, Backlog, DeliveryId, DueDelivery, DueWebhook, Lease, WebhookId, WebhookSecrets,
@@ -71,16 +73,17 @@ impl DeliveryQueue for Postgres {
 
     async fn switch_off_webhook(
         &self,
-        lease: Lease,
+        due: DueWebhook,
         failing_since: Timestamp,
+        now: Timestamp,
         mails: Vec<NewMail>,
     ) -> Result<bool, StoreError> {
-        let about = (lease, failing_since, mails);
+        let about = (due, failing_since, now, mails);
         self.write(
             Writer::Server,
             TimeoutClass::Request,
             about,
-            |tx, (lease, since, mails)| switch_off(tx, *lease, *since, mails).boxed(),
+            |tx, (due, since, now, mails)| switch_off(tx, due, *since, *now, mails).boxed(),
         )
         .await
     }
@@ -203,16 +206,19 @@ async fn release(
 
 async fn switch_off(
     tx: &Transaction<'_>,
-    lease: Lease,
+    due: &DueWebhook,
     failing_since: Timestamp,
+    now: Timestamp,
     mails: &[NewMail],
 ) -> Result<bool, Failure> {
     let sql = "UPDATE webhook SET enabled = false, failing_since = $3
                WHERE id = $1 AND leased_until = $2 AND enabled";
-    let (until, since) = (Millis(lease.until), Millis(failing_since));
-    if query::execute(tx, sql, &[&lease.webhook, &until, &since]).await? == 0 {
+    let (until, since) = (Millis(due.lease.until), Millis(failing_since));
+    if query::execute(tx, sql, &[&due.lease.webhook, &until, &since]).await? == 0 {
         return Ok(false);
     }
+    let action = AuditAction::WebhookSwitchedOff(due.url.clone());
+    projects::record_event(tx, Actor::Operator, due.project, action, now).await?;
     for mail in mails {
         mail::enqueue_to_account(tx, mail).await?;
     }

@@ -5,10 +5,12 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::DeliveryQueue;
+use crate::audit::AuditAction;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query};
 use crate::database::{StoreError, Writer};
 use crate::mail::{NewMail, sqlite as mail};
+use crate::projects::{Actor, sqlite as projects};
 use crate::webhooks::secret::SealedSecret;
 use crate::webhooks::{
     Attempted, Backlog, DeliveryId, DueDelivery, DueWebhook, Lease, WebhookId, WebhookSecrets,
@@ -81,17 +83,24 @@ impl DeliveryQueue for Sqlite {
 
     async fn switch_off_webhook(
         &self,
-        lease: Lease,
+        due: DueWebhook,
         failing_since: Timestamp,
+        now: Timestamp,
         mails: Vec<NewMail>,
     ) -> Result<bool, StoreError> {
         self.write(Writer::Server, move |tx| {
             let sql = "UPDATE webhook SET enabled = 0, failing_since = ?3
                        WHERE id = ?1 AND leased_until = ?2 AND enabled = 1";
+            let lease = due.lease;
             let params = (lease.webhook, Millis(lease.until), Millis(failing_since));
             if query::execute(tx, sql, params)? == 0 {
                 return Ok(false);
             }
+            let (project, action) = (
+                due.project,
+                AuditAction::WebhookSwitchedOff(due.url.clone()),
+            );
+            projects::record_event(tx, Actor::Operator, project, action, now)?;
             for mail in &mails {
                 mail::enqueue_to_account(tx, mail)?;
             }

@@ -30,6 +30,7 @@ const PAGES = [
   ['usage of a new project', '/projects/PROJECT/usage'],
   ['last requests', '/projects/PROJECT/requests'],
   ['deleting a project', '/projects/PROJECT/delete'],
+  ['webhooks of the demo', '/projects/CONTRACTS/webhooks'],
   ['usage of a month by key', '/projects/MONTH/usage?width=day&by=key'],
   ['usage by operation', '/projects/MONTH/usage?by=operation&zone=Asia/Kolkata'],
   ['contracts and claims', '/projects/CONTRACTS/contracts'],
@@ -55,6 +56,7 @@ const JOURNEYS = [
   ['reads the audit log', auditLog],
   ['makes a config and deletes it', config],
   ['looks at usage and last requests', usage],
+  ['creates a webhook, tests it, and deletes it', webhook],
   ['claims a contract, and asks an operator', claim],
   ['invites a member, who joins and is removed', team],
   ['changes the address, deletes a project, and erases the account', leave],
@@ -243,6 +245,50 @@ async function usage(page) {
   await visit(page, `/projects/${project}`);
   await follow(page, 'Requests');
   assert.ok(await page.getByRole('row', { name: /charities/ }).first().isVisible(), 'what was pasted is told');
+}
+
+async function webhook(page) {
+  await visit(page, `/projects/${project}`);
+  await follow(page, 'Webhooks');
+  await look(page, 'no webhook yet');
+  await follow(page, 'Create a webhook');
+  await look(page, 'a new webhook');
+  await page.getByLabel('URL').fill('http://partner.example/hooks');
+  await press(page, 'Create webhook');
+  await look(page, 'a wrong URL');
+  await page.getByLabel('URL').fill('http://127.0.0.1:9/hooks');
+  await page.getByLabel('Description').fill('The ledger');
+  await page.getByLabel('config.created').check();
+  await press(page, 'Create webhook');
+  const secret = await page.locator('.secret').innerText();
+  await look(page, 'the secret of a webhook');
+  await follow(page, 'I have kept the secret');
+  assert.ok(!(await page.content()).includes(secret), 'it is shown once');
+  await press(page, 'Send a test event');
+  for (let reloads = 0; await page.getByText('tried again').count() === 0; reloads += 1) {
+    assert.ok(reloads < 50, 'the attempt is told');
+    await new Promise((done) => { setTimeout(done, 200); });
+    await page.reload();
+  }
+  await look(page, 'a webhook that fails');
+  await page.getByRole('button', { name: 'Send again' }).first().click();
+  await follow(page, 'Rotate secret');
+  await look(page, 'rotating a secret');
+  await press(page, 'Rotate secret');
+  await look(page, 'a rotated secret');
+  await follow(page, 'I have kept the secret');
+  await follow(page, 'Edit');
+  await look(page, 'editing a webhook');
+  await press(page, 'Save webhook');
+  await press(page, 'Disable webhook');
+  await look(page, 'a disabled webhook');
+  await press(page, 'Enable webhook');
+  await visit(page, `/projects/${project}/webhooks`);
+  await look(page, 'webhooks');
+  await follow(page, 'The ledger');
+  await page.getByRole('main').getByRole('link', { name: 'Delete' }).click();
+  await look(page, 'deleting a webhook');
+  await press(page, 'Delete webhook');
 }
 
 async function claim(page) {

@@ -52,11 +52,18 @@ fn another_accounts_projects_and_keys_are_not_there() {
                 format!("{root}/usage.csv"),
                 format!("{root}/requests"),
                 format!("{root}/tier"),
+                format!("{root}/settings"),
+                format!("{root}/webhooks"),
+                format!("{root}/webhooks/new"),
+                format!("{root}/webhooks/{nobodys}"),
             ]);
             let fields = vec![("nonce", nonce), ("label", "x"), ("expiry", "90d")];
             forms.push((format!("{root}/keys"), fields));
             let fields = vec![("nonce", nonce), ("charity", nonce), ("weight", "1")];
             forms.push((format!("{root}/configs"), fields));
+            let fields = vec![("url", "https://a.example/"), ("event", "key.expiring")];
+            forms.push((format!("{root}/webhooks"), fields));
+            forms.push((format!("{root}/webhooks/{nobodys}/test"), vec![]));
             forms.push((format!("{root}/configs/{config}/delete"), vec![]));
             let fields = vec![("chain", "1"), ("address", ADDRESS)];
             forms.push((format!("{root}/contracts"), fields));
@@ -123,6 +130,9 @@ fn nobody_who_is_not_signed_in_sees_a_page() {
         format!("/dashboard/projects/{id}/usage.csv"),
         format!("/dashboard/projects/{id}/requests"),
         format!("/dashboard/projects/{id}/tier"),
+        format!("/dashboard/projects/{id}/settings"),
+        format!("/dashboard/projects/{id}/webhooks"),
+        format!("/dashboard/projects/{id}/webhooks/{id}"),
         "/dashboard/sessions".to_owned(),
         "/dashboard/account".to_owned(),
         "/dashboard/passkeys".to_owned(),

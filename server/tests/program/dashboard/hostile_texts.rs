@@ -21,6 +21,9 @@ const COLUMNS: &[(&str, &str)] = &[
     ("tier_request", "reason"),
     ("suspension", "reason"),
     ("account_event", "subject"),
+    ("webhook", "url"),
+    ("webhook", "description"),
+    ("webhook_delivery", "last_error"),
 ];
 
 /// A form of a page.
@@ -97,12 +100,15 @@ fn no_text_acts_where_it_is_typed_or_shown() {
     browser.post(&format!("{declined}/queue"), &[("note", "Ours.")]);
     invites(&mut browser, &project, "bob@example.org", "member");
     browser.asks_for_tier(&project, "pro");
+    let (webhook, _) = browser.creates_webhook(&project, "https://partner.example/hooks");
+    browser.post(&format!("{webhook}/test"), &[]);
     let stored = database(&folder);
     let passkey = "INSERT INTO passkey (id, account, name, credential_id, credential, created_at)
                    SELECT randomblob(16), id, 'A phone', randomblob(16), '{}', created_at FROM account";
     stored.execute(passkey, []).unwrap();
     let mut pages: Vec<_> = routes::paths("GET")
         .map(|path| path.replace("{project}", &project).replace("{key}", &key))
+        .map(|path| path.replace("{webhook}", webhook.rsplit('/').next().unwrap()))
         .filter(|path| !path.contains('{') && !path.ends_with("/link"))
         .collect();
     pages.extend([

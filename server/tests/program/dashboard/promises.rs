@@ -77,6 +77,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
         &[
             "a_key_is_shown_once_and_issued_once",
             "a_project_and_its_first_key_are_made_once",
+            "the_secret_of_a_webhook_is_shown_once_and_replaced_once",
             "forms_that_are_sent_at_the_same_time_issue_one_key",
         ],
     ),
@@ -152,7 +153,11 @@ const PROMISES: [(&str, &[&str]); 25] = [
     ),
     (
         "who changed what is told, and never changes",
-        &["changes_are_told_in_the_audit_log", "never_change"],
+        &[
+            "changes_are_told_in_the_audit_log",
+            "what_people_change_is_in_the_audit_log",
+            "never_change",
+        ],
     ),
     (
         "teams: members are invited, the last owner stays, what is foreign is not there",

@@ -214,6 +214,89 @@ const ROUTES: &[Row] = &[
             owner: 404,
         },
     ),
+    ("GET", "/dashboard/projects/{project}/webhooks", "", MANAGED),
+    (
+        "GET",
+        "/dashboard/projects/{project}/webhooks/new",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/webhooks",
+        "nonce={new}&url=https://partner.example/&event=key.expiring",
+        MANAGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/webhooks/{webhook}",
+        "",
+        MANAGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/webhooks/{webhook}/edit",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/webhooks/{webhook}/edit",
+        "url=https://partner.example/&event=config.created",
+        CHANGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/webhooks/{webhook}/rotate",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/webhooks/{webhook}/rotate",
+        "since=32503680000000",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/webhooks/{webhook}/test",
+        "",
+        CHANGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}/redeliver",
+        "",
+        CHANGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/webhooks/{webhook}/disable",
+        "",
+        CHANGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/webhooks/{webhook}/enable",
+        "",
+        CHANGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/webhooks/{webhook}/delete",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/webhooks/{webhook}/delete",
+        "",
+        // Whoever comes second finds it deleted.
+        Project {
+            member: 303,
+            owner: 404,
+        },
+    ),
     ("GET", "/dashboard/projects/{project}/tier", "", MANAGED),
     (
         "POST",
@@ -455,6 +538,7 @@ fn each_route_answers_each_role_as_it_may() {
     let carol = member(&mut owner, &project, "carol@example.org");
     invites(&mut owner, &project, "dan@example.org", "member");
     let page = owner.page(&format!("/dashboard/projects/{project}/members"));
+    let (webhook, delivery) = sends(&mut owner, &project);
     owner.asks_for_tier(&project, "pro");
     let mut operator = Browser::of_operator(&serving);
     let queue = operator.page("/dashboard/operator/requests");
@@ -462,6 +546,8 @@ fn each_route_answers_each_role_as_it_may() {
     let fill = |text: &str| {
         text.replace("{project}", &project)
             .replace("{key}", &key)
+            .replace("{webhook}", &webhook)
+            .replace("{delivery}", &delivery)
             .replace("{member}", carol.rsplit('/').next().unwrap())
             .replace("{invitation}", between(&page, "/invitations/", of_id))
             .replace("{request}", between(&queue, "/requests/tiers/", of_id))
@@ -511,9 +597,20 @@ fn each_route_answers_each_role_as_it_may() {
     }
 }
 
+/// A webhook of a project, and a delivery to it.
+fn sends(browser: &mut Browser<'_>, project: &str) -> (String, String) {
+    let (path, _) = browser.creates_webhook(project, "https://partner.example/hooks");
+    browser.post(&format!("{path}/test"), &[]);
+    let page = browser.page(&path);
+    let webhook = path.rsplit('/').next().unwrap();
+    let delivery = between(&page, "/deliveries/", of_id);
+    (webhook.to_owned(), delivery.to_owned())
+}
+
 /// The parts of paths that name what a project has, as the table writes them.
-const OF_A_PROJECT: [&str; 5] = [
+const OF_A_PROJECT: [&str; 6] = [
     "{key}",
+    "{webhook}",
     "{config}",
     "/claims/{new}",
     "{member}",
@@ -532,6 +629,7 @@ fn the_ids_of_another_project_are_not_there() {
     let config = made(&config);
     let claim = ada.claims(&project, 8453, "0x333c3310824b7c685133f2bedb2ca4b8b4df633d");
     invites(&mut ada, &project, "dan@example.org", "member");
+    let (webhook, delivery) = sends(&mut ada, &project);
     let members = format!("/dashboard/projects/{project}/members");
     let page = ada.page(&members);
     let invitation = between(&page, "/invitations/", of_id);
@@ -542,6 +640,8 @@ fn the_ids_of_another_project_are_not_there() {
     let fill = |text: &str| {
         text.replace("{project}", &own)
             .replace("{key}", &key)
+            .replace("{webhook}", &webhook)
+            .replace("{delivery}", &delivery)
             .replace("{config}", &config)
             .replace("/claims/{new}", claim.split_once(&project).unwrap().1)
             .replace("{member}", member.rsplit('/').next().unwrap())
@@ -559,10 +659,12 @@ fn the_ids_of_another_project_are_not_there() {
         assert_eq!(answer.status, 404, "{method} {path}: {answer:?}");
         tried += 1;
     }
-    assert!(tried >= 17, "{tried}");
+    assert!(tried >= 28, "{tried}");
     let config = serving.get(&format!("/configs/{config}"), Some(&secret));
     assert_eq!(config.status, 200, "{config:?}");
     assert_eq!(ada.page(&members), page, "nobody has come or gone");
+    let webhooks = format!("/dashboard/projects/{project}/webhooks");
+    assert!(ada.page(&webhooks).contains("config.created, key.expiring"));
     assert!(ada.page(&claim).contains("not proven yet"));
 }
 

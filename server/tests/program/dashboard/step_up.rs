@@ -22,6 +22,7 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
     let key = browser.key_labelled(&project, "production");
     let row = member(&mut browser, &project, "ada@example.org");
     let root = format!("/dashboard/projects/{project}");
+    let (webhook, _) = browser.creates_webhook(&project, "https://partner.example/hooks");
     age_sessions(&folder);
 
     let fields = [("name", "Another"), ("first_key", "on")];
@@ -32,7 +33,7 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
     assert!(page.contains("/keys/new\">Issue a key</a>"), "{page}");
 
     let new = uuid::Uuid::now_v7().to_string();
-    let refused: [(String, Vec<(&str, &str)>); 10] = [
+    let refused: [(String, Vec<(&str, &str)>); 14] = [
         (
             format!("{root}/keys"),
             vec![("nonce", &new), ("label", "x"), ("expiry", "90d")],
@@ -42,6 +43,16 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
             vec![("nonce", &new), ("overlap", "0"), ("expiry", "90d")],
         ),
         (format!("{root}/keys/{key}/enable"), vec![]),
+        (
+            format!("{root}/webhooks"),
+            vec![("url", "https://other.example/")],
+        ),
+        (
+            format!("{webhook}/edit"),
+            vec![("url", "https://other.example/")],
+        ),
+        (format!("{webhook}/rotate"), vec![("since", "0")]),
+        (format!("{webhook}/enable"), vec![]),
         (
             format!("{root}/invitations"),
             vec![("email", "bob@example.org"), ("role", "owner")],
@@ -72,10 +83,22 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
     assert!(members.contains("Confirm that it is you"), "{members}");
     assert!(!members.contains("Send invitation"), "{members}");
 
-    // It sees its pages, leaves, signs out, and ends keys.
+    // It sees its pages, leaves, signs out, and ends keys and webhooks.
     browser.page("/dashboard/account");
     let leaving = browser.page(&format!("{row}/remove"));
     assert!(leaving.contains("Leave “A wallet”?"), "{leaving}");
+    for (what, next) in [
+        ("test", &*format!("{webhook}?sent")),
+        ("disable", &*webhook),
+    ] {
+        let answer = browser.post(&format!("{webhook}/{what}"), &[]);
+        assert_eq!(answer.header("location"), Some(next), "{answer:?}");
+    }
+    let deleted = browser.post(&format!("{webhook}/delete"), &[]);
+    assert_eq!(
+        deleted.header("location"),
+        Some(&*format!("{root}/webhooks"))
+    );
     let revoked = browser.post(&format!("{root}/keys/{key}/revoke"), &[]);
     assert_eq!(revoked.header("location"), Some(&*root));
 }
