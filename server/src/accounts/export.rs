@@ -8,7 +8,7 @@ pub(crate) mod sqlite;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Account, AccountEvent, AccountId, Session};
+use super::{Account, AccountEvent, AccountId, Email, Session};
 use crate::audit::{AuditAuthor, AuditEntry};
 use crate::database::{Database, StoreError};
 use crate::keys::KeyRecord;
@@ -184,5 +184,6 @@ fn event((project, entry): &(ProjectId, AuditEntry), account: AccountId) -> Valu
         "action": entry.action.name(),
         "subject": entry.action.subject(),
         "member": entry.action.member().map(|account| account.0),
+        "invited": entry.action.invited().map(Email::as_str),
     })
 }

@@ -23,8 +23,8 @@ pub struct AuditEvent {
     pub at: Timestamp,
 }
 
-/// What was done to a project. It names members by their accounts, and nobody else: an address that is in no
-/// event goes with its account.
+/// What was done to a project. It names members by their accounts, whose addresses are read when it is; the
+/// address of an invitation, which may have no account, is forgotten with its account or its project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditAction {
     /// The project was created, with this name.
@@ -75,10 +75,10 @@ pub enum AuditAction {
     WebhookSecretReplaced(String),
     /// The webhook with this URL was deleted in the dashboard.
     WebhookDeleted(String),
-    /// An address was invited to become this.
-    MemberInvited(Role),
-    /// An invitation to become this was revoked.
-    InvitationRevoked(Role),
+    /// This address was invited to become this.
+    MemberInvited(Option<Email>, Role),
+    /// The invitation of this address to become this was revoked.
+    InvitationRevoked(Option<Email>, Role),
     /// An invitation to become this was declined.
     InvitationDeclined(Role),
     /// The account accepted an invitation to become this.
@@ -160,8 +160,8 @@ impl AuditAction {
             Self::WebhookSwitchedOff(_) => "webhook-switched-off",
             Self::WebhookSecretReplaced(_) => "webhook-secret-replaced",
             Self::WebhookDeleted(_) => "webhook-deleted",
-            Self::MemberInvited(_) => "member-invited",
-            Self::InvitationRevoked(_) => "invitation-revoked",
+            Self::MemberInvited(..) => "member-invited",
+            Self::InvitationRevoked(..) => "invitation-revoked",
             Self::InvitationDeclined(_) => "invitation-declined",
             Self::MemberJoined(_) => "member-joined",
             Self::RoleSet(..) => "role-set",
@@ -209,8 +209,8 @@ impl AuditAction {
             | Self::ClaimWithdrawn(subject)
             | Self::ContractReleased(subject)
             | Self::ContractLost(subject) => subject,
-            Self::MemberInvited(role)
-            | Self::InvitationRevoked(role)
+            Self::MemberInvited(_, role)
+            | Self::InvitationRevoked(_, role)
             | Self::InvitationDeclined(role)
             | Self::MemberJoined(role)
             | Self::RoleSet(_, role) => role.as_str(),
@@ -226,8 +226,23 @@ impl AuditAction {
         }
     }
 
-    /// The action of a name, a subject and a member, if there is one.
-    pub(super) fn of(name: &str, subject: String, member: Option<AccountId>) -> Option<Self> {
+    /// The address that it invited or did not invite any more, in the database.
+    pub(crate) fn invited(&self) -> Option<&Email> {
+        match self {
+            Self::MemberInvited(address, _) | Self::InvitationRevoked(address, _) => {
+                address.as_ref()
+            }
+            _ => None,
+        }
+    }
+
+    /// The action of a name, a subject, and the member or the address that it is about, if it is about one.
+    pub(super) fn of(
+        name: &str,
+        subject: String,
+        member: Option<AccountId>,
+        invited: Option<Email>,
+    ) -> Option<Self> {
         Some(match name {
             "project-created" => Self::ProjectCreated(subject),
             "project-renamed" => Self::ProjectRenamed(subject),
@@ -253,8 +268,8 @@ impl AuditAction {
             "webhook-switched-off" => Self::WebhookSwitchedOff(subject),
             "webhook-secret-replaced" => Self::WebhookSecretReplaced(subject),
             "webhook-deleted" => Self::WebhookDeleted(subject),
-            "member-invited" => Self::MemberInvited(subject.parse().ok()?),
-            "invitation-revoked" => Self::InvitationRevoked(subject.parse().ok()?),
+            "member-invited" => Self::MemberInvited(invited, subject.parse().ok()?),
+            "invitation-revoked" => Self::InvitationRevoked(invited, subject.parse().ok()?),
             "invitation-declined" => Self::InvitationDeclined(subject.parse().ok()?),
             "member-joined" => Self::MemberJoined(subject.parse().ok()?),
             "role-set" => Self::RoleSet(member?, subject.parse().ok()?),
@@ -290,6 +305,7 @@ mod tests {
     #[test]
     fn every_action_is_read_back() {
         let text = || "sk_abcdefgh".to_owned();
+        let address = || "ada@example.org".parse().ok();
         for action in [
             AuditAction::ProjectCreated(text()),
             AuditAction::ProjectRenamed(text()),
@@ -315,8 +331,9 @@ mod tests {
             AuditAction::WebhookSwitchedOff(text()),
             AuditAction::WebhookSecretReplaced(text()),
             AuditAction::WebhookDeleted(text()),
-            AuditAction::MemberInvited(Role::Member),
-            AuditAction::InvitationRevoked(Role::Member),
+            AuditAction::MemberInvited(address(), Role::Member),
+            AuditAction::MemberInvited(None, Role::Owner),
+            AuditAction::InvitationRevoked(address(), Role::Member),
             AuditAction::InvitationDeclined(Role::Member),
             AuditAction::MemberJoined(Role::Owner),
             AuditAction::RoleSet(AccountId(uuid::Uuid::nil()), Role::Owner),
@@ -332,11 +349,12 @@ mod tests {
             AuditAction::ContractLost(text()),
         ] {
             let subject = action.subject().to_owned();
-            let read = AuditAction::of(action.name(), subject, action.member());
+            let (member, invited) = (action.member(), action.invited().cloned());
+            let read = AuditAction::of(action.name(), subject, member, invited);
             assert_eq!(read, Some(action));
         }
-        assert_eq!(AuditAction::of("tier-set", text(), None), None);
-        assert_eq!(AuditAction::of("member-removed", text(), None), None);
-        assert_eq!(AuditAction::of("", text(), None), None);
+        assert_eq!(AuditAction::of("tier-set", text(), None, None), None);
+        assert_eq!(AuditAction::of("member-removed", text(), None, None), None);
+        assert_eq!(AuditAction::of("", text(), None, None), None);
     }
 }

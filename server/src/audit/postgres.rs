@@ -41,8 +41,9 @@ impl AuditStore for Postgres {
 
 /// Adds an event to the log.
 pub(crate) async fn append(tx: &Transaction<'_>, event: &AuditEvent) -> Result<(), Failure> {
-    let sql = "INSERT INTO audit_event (at, account, as_operator, project, action, subject, member)
-               VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    let sql = "INSERT INTO audit_event (at, account, as_operator, project, action, subject, member,
+                 invited)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     let (account, action) = (event.actor.account(), &event.action);
     let params: query::Params<'_> = &[
         &Millis(event.at),
@@ -52,6 +53,7 @@ pub(crate) async fn append(tx: &Transaction<'_>, event: &AuditEvent) -> Result<(
         &action.name(),
         &action.subject(),
         &action.member(),
+        &action.invited(),
     ];
     query::execute(tx, sql, params).await?;
     Ok(())
@@ -93,17 +95,38 @@ async fn key_stops(
     query::all(tx, &sql, &[&project], read).await
 }
 
-/// What one account did and what was done to it, with the projects, the latest first.
+/// Forgets an address, in lower case, in the events that invited it. The events stay.
+pub(crate) async fn forget_address(tx: &Transaction<'_>, address: &str) -> Result<(), Failure> {
+    let sql = "UPDATE audit_event SET invited = NULL WHERE lower(invited) = $1";
+    query::execute(tx, sql, &[&address]).await?;
+    Ok(())
+}
+
+/// Forgets the addresses that a project has invited, which is deleted. The events stay.
+pub(crate) async fn forget_invited(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+) -> Result<(), Failure> {
+    let sql = "UPDATE audit_event SET invited = NULL WHERE project = $1 AND invited IS NOT NULL";
+    query::execute(tx, sql, &[&project]).await?;
+    Ok(())
+}
+
+/// What an account with this address, in lower case, did and what was done to it, with the projects, the latest
+/// first.
 pub(crate) async fn of_account(
     tx: &Transaction<'_>,
     account: AccountId,
+    address: &str,
     limit: usize,
 ) -> Result<Vec<(ProjectId, AuditEntry)>, Failure> {
     let sql = format!(
         "{EVENTS} WHERE audit_event.account = $1 OR audit_event.member = $1
-         ORDER BY audit_event.id DESC LIMIT $2"
+           OR lower(audit_event.invited) = $2
+         ORDER BY audit_event.id DESC LIMIT $3"
     );
-    query::all(tx, &sql, &[&account, &query::limit(limit)], |row| {
+    let params: query::Params<'_> = &[&account, &address, &query::limit(limit)];
+    query::all(tx, &sql, params, |row| {
         Ok((row.try_get("project")?, read(row)?))
     })
     .await
@@ -112,7 +135,7 @@ pub(crate) async fn of_account(
 const EVENTS: &str =
     "SELECT audit_event.id, audit_event.at, audit_event.project, audit_event.action,
        audit_event.subject, audit_event.account, audit_event.as_operator, account.email,
-       audit_event.member, member.email AS member_email
+       audit_event.member, audit_event.invited, member.email AS member_email
      FROM audit_event
        LEFT JOIN account ON account.id = audit_event.account
        LEFT JOIN account AS member ON member.id = audit_event.member";
@@ -123,8 +146,13 @@ fn read(row: &Row) -> Result<AuditEntry, Failure> {
     Ok(AuditEntry {
         id: AuditEventId(row.try_get("id")?),
         at: column::time(row, "at")?,
-        action: AuditAction::of(&action, row.try_get("subject")?, row.try_get("member")?)
-            .ok_or_else(unknown)?,
+        action: AuditAction::of(
+            &action,
+            row.try_get("subject")?,
+            row.try_get("member")?,
+            row.try_get("invited")?,
+        )
+        .ok_or_else(unknown)?,
         member: row.try_get("member_email")?,
         by: AuditAuthor::of(
             row.try_get("account")?,

@@ -43,8 +43,9 @@ impl AuditStore for Sqlite {
 pub(crate) fn append(db: &Connection, event: &AuditEvent) -> rusqlite::Result<()> {
     query::execute(
         db,
-        "INSERT INTO audit_event (at, account, as_operator, project, action, subject, member)
-         VALUES (:at, :account, :as_operator, :project, :action, :subject, :member)",
+        "INSERT INTO audit_event (at, account, as_operator, project, action, subject, member,
+           invited)
+         VALUES (:at, :account, :as_operator, :project, :action, :subject, :member, :invited)",
         named_params! {
             ":at": Millis(event.at),
             ":account": event.actor.account(),
@@ -53,22 +54,40 @@ pub(crate) fn append(db: &Connection, event: &AuditEvent) -> rusqlite::Result<()
             ":action": event.action.name(),
             ":subject": event.action.subject(),
             ":member": event.action.member(),
+            ":invited": event.action.invited(),
         },
     )?;
     Ok(())
 }
 
-/// What one account did and what was done to it, with the projects, the latest first.
+/// Forgets an address, in lower case, in the events that invited it. The events stay.
+pub(crate) fn forget_address(db: &Connection, address: &str) -> rusqlite::Result<()> {
+    let sql = "UPDATE audit_event SET invited = NULL WHERE lower(invited) = ?1";
+    query::execute(db, sql, [address])?;
+    Ok(())
+}
+
+/// Forgets the addresses that a project has invited, which is deleted. The events stay.
+pub(crate) fn forget_invited(db: &Connection, project: ProjectId) -> rusqlite::Result<()> {
+    let sql = "UPDATE audit_event SET invited = NULL WHERE project = ?1 AND invited IS NOT NULL";
+    query::execute(db, sql, [project])?;
+    Ok(())
+}
+
+/// What an account with this address, in lower case, did and what was done to it, with the projects, the latest
+/// first.
 pub(crate) fn of_account(
     db: &Connection,
     account: AccountId,
+    address: &str,
     limit: usize,
 ) -> rusqlite::Result<Vec<(ProjectId, AuditEntry)>> {
     let sql = format!(
         "{EVENTS} WHERE audit_event.account = ?1 OR audit_event.member = ?1
-         ORDER BY audit_event.id DESC LIMIT ?2"
+           OR lower(audit_event.invited) = ?2
+         ORDER BY audit_event.id DESC LIMIT ?3"
     );
-    query::all(db, &sql, (account, limit), |row| {
+    query::all(db, &sql, (account, address, limit), |row| {
         Ok((row.get("project")?, read(row)?))
     })
 }
@@ -76,7 +95,7 @@ pub(crate) fn of_account(
 const EVENTS: &str =
     "SELECT audit_event.id, audit_event.at, audit_event.project, audit_event.action,
        audit_event.subject, audit_event.account, audit_event.as_operator, account.email,
-       audit_event.member, member.email AS member_email
+       audit_event.member, audit_event.invited, member.email AS member_email
      FROM audit_event
        LEFT JOIN account ON account.id = audit_event.account
        LEFT JOIN account AS member ON member.id = audit_event.member";
@@ -114,8 +133,13 @@ fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
     Ok(AuditEntry {
         id: AuditEventId(row.get("id")?),
         at: column::time(row, "at")?,
-        action: AuditAction::of(&action, row.get("subject")?, row.get("member")?)
-            .ok_or_else(unknown)?,
+        action: AuditAction::of(
+            &action,
+            row.get("subject")?,
+            row.get("member")?,
+            row.get("invited")?,
+        )
+        .ok_or_else(unknown)?,
         member: row.get("member_email")?,
         by: AuditAuthor::of(
             row.get("account")?,

@@ -39,6 +39,14 @@ pub(super) struct EventView {
     pub(super) at: Time,
 }
 
+/// Who reads the log: operators alone are told the names of operators, and members of the project alone the
+/// addresses that it has invited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    Member,
+    Operator,
+}
+
 #[derive(Deserialize)]
 pub(super) struct AuditQuery {
     before: Option<i64>,
@@ -65,17 +73,18 @@ pub(super) async fn list(
         project,
         events: found
             .into_iter()
-            .map(|event| EventView::of(event, now, false))
+            .map(|event| EventView::of(event, now, Reader::Member))
             .collect(),
         older,
     })
 }
 
 impl EventView {
-    /// The event, with the names of operators for operators alone.
-    pub(super) fn of(entry: AuditEntry, now: Timestamp, names_operators: bool) -> Self {
+    /// The event as somebody reads it.
+    pub(super) fn of(entry: AuditEntry, now: Timestamp, reader: Reader) -> Self {
         let at = Time { at: entry.at, now };
-        let what = what(&entry);
+        let what = what(&entry, reader);
+        let names_operators = reader == Reader::Operator;
         let who = match entry.by {
             _ if matches!(entry.action, AuditAction::KeyLeaked(_)) => {
                 "A report of a leak".to_owned()
@@ -94,8 +103,10 @@ impl EventView {
     }
 }
 
-fn what(entry: &AuditEntry) -> String {
+fn what(entry: &AuditEntry, reader: Reader) -> String {
     let member = entry.member.as_ref().map_or("a member", Email::as_str);
+    let invited = entry.action.invited();
+    let invited = invited.filter(|_| reader == Reader::Member);
     match &entry.action {
         AuditAction::ProjectCreated(name) => format!("Made the project “{name}”"),
         AuditAction::ProjectRenamed(name) => format!("Named the project “{name}”"),
@@ -125,9 +136,13 @@ fn what(entry: &AuditEntry) -> String {
             format!("Replaced the secret of the webhook {url}")
         }
         AuditAction::WebhookDeleted(url) => format!("Deleted the webhook {url}"),
-        AuditAction::MemberInvited(role) => format!("Invited somebody to become {}", a(*role)),
-        AuditAction::InvitationRevoked(role) => {
-            format!("Revoked an invitation to become {}", a(*role))
+        AuditAction::MemberInvited(_, role) => {
+            let invited = invited.map_or("somebody", Email::as_str);
+            format!("Invited {invited} to become {}", a(*role))
+        }
+        AuditAction::InvitationRevoked(_, role) => {
+            let of = invited.map_or_else(String::new, |email| format!(" of {}", email.as_str()));
+            format!("Revoked the invitation{of} to become {}", a(*role))
         }
         AuditAction::InvitationDeclined(role) => {
             format!("Declined an invitation to become {}", a(*role))

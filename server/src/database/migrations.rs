@@ -36,6 +36,7 @@ migrations! {
     "0017_config_labels",
     "0018_webhooks",
     "0019_disabled_keys",
+    "0020_invited_addresses",
 }
 
 /// The newest schema: the number of migrations.

@@ -445,7 +445,10 @@ async fn changes_of_members_are_told_in_the_audit_log(site: Site) {
             Some(bob.email.clone()),
         ),
         (AuditAction::MemberJoined(Role::Member), None),
-        (AuditAction::MemberInvited(Role::Member), None),
+        (
+            AuditAction::MemberInvited(Some(bob.email.clone()), Role::Member),
+            None,
+        ),
     ];
     assert_eq!(told[..4], expected);
 }

@@ -232,7 +232,7 @@ async fn invite(
     ];
     query::execute(tx, sql, params).await?;
     mail::enqueue(tx, mail).await?;
-    let invited = AuditAction::MemberInvited(invitation.role);
+    let invited = AuditAction::MemberInvited(Some(invitation.email.clone()), invitation.role);
     projects::record_event(tx, actor, project, invited, now).await?;
     Ok(Ok(()))
 }
@@ -332,7 +332,7 @@ async fn revoke(
         return Ok(Err(MemberRefusal::UnknownInvitation));
     };
     end(tx, id, now).await?;
-    let revoked = AuditAction::InvitationRevoked(invitation.role);
+    let revoked = AuditAction::InvitationRevoked(Some(invitation.email), invitation.role);
     projects::record_event(tx, actor, project, revoked, now).await?;
     Ok(Ok(()))
 }

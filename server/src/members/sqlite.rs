@@ -206,7 +206,7 @@ fn invite(
         },
     )?;
     mail::enqueue(db, mail)?;
-    let invited = AuditAction::MemberInvited(invitation.role);
+    let invited = AuditAction::MemberInvited(Some(invitation.email.clone()), invitation.role);
     projects::record_event(db, actor, project, invited, now)?;
     Ok(Ok(()))
 }
@@ -301,7 +301,7 @@ fn revoke(
         return Ok(Err(MemberRefusal::UnknownInvitation));
     };
     end(db, id, now)?;
-    let revoked = AuditAction::InvitationRevoked(invitation.role);
+    let revoked = AuditAction::InvitationRevoked(Some(invitation.email), invitation.role);
     projects::record_event(db, actor, project, revoked, now)?;
     Ok(Ok(()))
 }

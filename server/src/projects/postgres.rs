@@ -318,6 +318,7 @@ pub(crate) async fn delete(
     query::execute(tx, sql, &[&id, &Millis(now)]).await?;
     keys::revoke_all(tx, id, now).await?;
     webhooks::delete_all(tx, id).await?;
+    audit::forget_invited(tx, id).await?;
     claims::withdraw_undecided(tx, id).await?;
     contracts::release_all(tx, id).await?;
     record_event(

@@ -268,6 +268,7 @@ pub(crate) fn delete(
     query::execute(db, sql, (id, Millis(now)))?;
     keys::revoke_all(db, id, now)?;
     webhooks::delete_all(db, id)?;
+    audit::forget_invited(db, id)?;
     claims::withdraw_undecided(db, id)?;
     contracts::release_all(db, id)?;
     record_event(

@@ -6,6 +6,7 @@ use tokio_postgres::Row;
 
 use super::{ACCOUNT_TABLES, PROJECT_TABLES, Pseudonym, SoleProject};
 use crate::accounts::{AccountId, Email};
+use crate::audit::postgres as audit;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, locks, query};
 use crate::projects::{Actor, ProjectId, Role, postgres as projects};
@@ -69,6 +70,7 @@ pub(crate) async fn erase(
     let sql = "UPDATE invitation SET email = $2, email_key = $3, ended_at = coalesce(ended_at, $4)
                WHERE email_key = $1";
     query::execute(tx, sql, &[&former, &email, &key, &now]).await?;
+    audit::forget_address(tx, &former).await?;
     let sql = "UPDATE sign_in SET email = $2, email_key = $3, used_at = coalesce(used_at, $4)
                WHERE email_key = $1 OR account = $5";
     query::execute(tx, sql, &[&former, &email, &key, &now, &account]).await?;

@@ -5,6 +5,7 @@ use rusqlite::Connection;
 
 use super::{ACCOUNT_TABLES, PROJECT_TABLES, Pseudonym, SoleProject};
 use crate::accounts::{AccountId, Email};
+use crate::audit::sqlite as audit;
 use crate::database::StoreError;
 use crate::database::sqlite::column::Millis;
 use crate::database::sqlite::query;
@@ -65,6 +66,7 @@ pub(crate) fn erase(
     let sql = "UPDATE invitation SET email = ?2, email_key = ?3, ended_at = coalesce(ended_at, ?4)
                WHERE email_key = ?1";
     query::execute(db, sql, (&former, &email, &key, now))?;
+    audit::forget_address(db, &former)?;
     let sql = "UPDATE sign_in SET email = ?2, email_key = ?3, used_at = coalesce(used_at, ?4)
                WHERE email_key = ?1 OR account = ?5";
     query::execute(db, sql, (&former, &email, &key, now, account))?;
@@ -109,7 +111,7 @@ mod tests {
     const TABLES: &[(&str, &str)] = &[
         ("account_event", "go"),
         ("api_key", "stay"),
-        ("audit_event", "stay"),
+        ("audit_event", "stay, without the address of an invitation"),
         ("identity", "go"),
         ("invitation", "end"),
         ("membership", "go"),

@@ -40,7 +40,7 @@ pub(crate) async fn records(
         mails: query::all(tx, sql, &[&address], mail).await?,
         invitations: members::invitations_of(tx, account, &address).await?,
         keys: keys::made_by(tx, account).await?,
-        events: audit::of_account(tx, account, MAX_EVENTS + 1).await?,
+        events: audit::of_account(tx, account, &address, MAX_EVENTS + 1).await?,
         tier_requests: tier_requests::of_account(tx, account).await?,
     })
 }

@@ -36,7 +36,7 @@ pub(crate) fn records(db: &Connection, account: AccountId) -> Result<AccountReco
         sign_ins,
         invitations: members::invitations_of(db, account, &address)?,
         keys: keys::made_by(db, account)?,
-        events: audit::of_account(db, account, MAX_EVENTS + 1)?,
+        events: audit::of_account(db, account, &address, MAX_EVENTS + 1)?,
         mails,
         tier_requests: tier_requests::of_account(db, account)?,
     })

@@ -1,9 +1,10 @@
 //! Changing the address of an account.
 
 use super::super::{BrowserSecret, Email, SignInCode, SignInRefusal};
-use super::{NOW, account, asks, begins, confirm, makes_project, signs_in};
+use super::{NOW, account, asks, begins, confirm, invites, makes_project, signs_in};
+use crate::audit::{self, AuditAction};
 use crate::database::conformance::world::{Site, World, at};
-use crate::projects::Actor;
+use crate::projects::{Actor, Role};
 
 async fn an_address_is_changed_by_its_new_mailbox_and_the_old_session(site: Site) {
     let world = World::empty(&site).await;
@@ -75,7 +76,32 @@ async fn the_former_address_is_told_of_its_change(site: Site) {
     assert_eq!(told, ["ada@example.org", "new@example.org"]);
 }
 
+async fn the_audit_log_forgets_the_former_address(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let (session, ada) = signs_in(store, "ada@example.org").await;
+    let (_, bob) = signs_in(store, "bob@example.org").await;
+    let project = makes_project(store, &bob, "Theirs").await;
+    invites(store, &bob, project, "ADA@example.org").await;
+    let latest = async || {
+        let by_bob = Actor::Account(bob.id);
+        let entries = audit::of_project(store.as_ref(), by_bob, project, None, 1).await;
+        entries.unwrap().unwrap().remove(0).action
+    };
+    let invited = |address: Option<&str>| {
+        let address = address.map(|it| it.parse().unwrap());
+        AuditAction::MemberInvited(address, Role::Member)
+    };
+    assert_eq!(latest().await, invited(Some("ADA@example.org")));
+    let browser = BrowserSecret::generate().unwrap();
+    let code = asks(store, "countess@example.org", &browser, Some(&ada)).await;
+    let changed = confirm(store, &browser, &code, Some(&session)).await;
+    changed.unwrap();
+    assert_eq!(latest().await, invited(None));
+}
+
 crate::database::conformance::on_each_database! {
+    the_audit_log_forgets_the_former_address,
     an_address_is_changed_by_its_new_mailbox_and_the_old_session,
     the_former_address_is_told_of_its_change,
 }

@@ -21,9 +21,10 @@ use crate::tier_requests;
 use crate::usage::{Minute, MinuteCount, RunId, StatusClass};
 
 /// The tables that have the address of an account which has all that the service keeps.
-const WITH_ADDRESS: [&str; 6] = [
+const WITH_ADDRESS: [&str; 7] = [
     "account",
     "account_event",
+    "audit_event",
     "identity",
     "invitation",
     "outbox",
@@ -107,6 +108,7 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
         .await
         .unwrap();
     invites(store, &ada, shared, "carol@example.org").await;
+    invites(store, &ada, own, "dan@example.org").await;
     invites(store, &bob, other, "ADA@example.org").await;
 
     let before = dump(&world).await;
@@ -125,6 +127,8 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
     for gone in ["ada@example.org", "countess@example.org", "a phone"] {
         assert!(tables_with(&after, gone).is_empty(), "{gone}: {after:?}");
     }
+    let of_project = tables_with(&after, "dan@example.org");
+    assert!(!of_project.contains(&"audit_event"), "{of_project:?}");
     assert_eq!(
         tables_with(&after, "bob@example.org"),
         ["account", "sign_in"]

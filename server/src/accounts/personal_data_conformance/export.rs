@@ -67,10 +67,13 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         ("mailsToSend", 3),
         ("tierRequests", 1),
         ("accountEvents", 2),
-        ("auditEvents", 6),
+        ("auditEvents", 7),
     ] {
         assert_eq!(count(name), Some(expected), "{name}: {document}");
     }
+    let events = document["auditEvents"].as_array().unwrap().iter();
+    let invited: Vec<_> = events.filter_map(|it| it["invited"].as_str()).collect();
+    assert_eq!(invited, ["ada@example.org", "carol@example.org"]);
     let owned = &document["projects"][1]["contents"];
     assert_eq!(
         owned["configs"][0]["charities"].as_array().map(Vec::len),

@@ -11,6 +11,7 @@ use crate::accounts::{
     AccountAction, AccountId, AccountRules, Email, NetworkCounts, NewSession, NewSignIn,
     PendingSignIn, SecretDigest, SignInLimit, SignInProof, SignInRefusal, postgres as accounts,
 };
+use crate::audit::postgres as audit;
 use crate::database::postgres::column::{self, Millis, before};
 use crate::database::postgres::{Failure, locks, query};
 use crate::mail::{NewMail, postgres as mail};
@@ -147,13 +148,17 @@ async fn is_of(
     query::exists(tx, sql, &[&session, &account]).await
 }
 
-/// Gives an account another address, and ends its sessions.
+/// Gives an account another address, and ends its sessions. The former one is forgotten.
 async fn give_address(
     tx: &Transaction<'_>,
     account: AccountId,
     email: &Email,
     now: Timestamp,
 ) -> Result<(), Failure> {
+    let former = "SELECT email_key FROM account WHERE id = $1";
+    let read = |row: &Row| Ok(row.try_get::<_, String>("email_key")?);
+    let former = query::first(tx, former, &[&account], read).await?;
+    audit::forget_address(tx, &former.unwrap_or_default()).await?;
     let sql = "UPDATE account SET email = $2, email_key = $3 WHERE id = $1";
     query::execute(tx, sql, &[&account, email, &email.key()]).await?;
     history::record(tx, account, &AccountAction::AddressChanged, now).await?;

@@ -10,6 +10,7 @@ use crate::accounts::{
     AccountAction, AccountId, AccountRules, Email, NetworkCounts, NewSession, NewSignIn,
     PendingSignIn, SecretDigest, SignInLimit, SignInProof, SignInRefusal, sqlite as accounts,
 };
+use crate::audit::sqlite as audit;
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis, before};
 use crate::database::sqlite::query;
@@ -145,13 +146,16 @@ fn is_of(
     query::exists(db, sql, (session, account))
 }
 
-/// Gives an account another address, and ends its sessions.
+/// Gives an account another address, and ends its sessions. The former one is forgotten.
 fn give_address(
     db: &Connection,
     account: AccountId,
     email: &Email,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
+    let former = "SELECT email_key FROM account WHERE id = ?1";
+    let former: Option<String> = query::first(db, former, [account], |row| row.get(0))?;
+    audit::forget_address(db, &former.unwrap_or_default())?;
     let sql = "UPDATE account SET email = ?2, email_key = ?3 WHERE id = ?1";
     query::execute(db, sql, (account, email, email.key()))?;
     history::record(db, account, &AccountAction::AddressChanged, now)?;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::OperatorSession;
 use crate::audit;
-use crate::dashboard::audit::EventView;
+use crate::dashboard::audit::{EventView, Reader};
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{Form, ProjectPath};
 use crate::dashboard::page::{PageResult, refused, see_other, sentence};
@@ -143,7 +143,7 @@ async fn project_page<'a>(
         events: events
             .into_iter()
             .flatten()
-            .map(|event| EventView::of(event, now, true))
+            .map(|event| EventView::of(event, now, Reader::Operator))
             .collect(),
         is_recent: session.is_recent(context),
         reason,

@@ -82,6 +82,14 @@ fn an_invited_address_signs_in_sees_who_invites_and_joins() {
         log.contains("Accepted an invitation to become a member"),
         "{log}"
     );
+    let invited = "Invited Bob@example.org to become a member";
+    assert!(log.contains(invited), "{log}");
+    let operators = format!("/dashboard/operator/projects/{project}");
+    let shown = Browser::of_operator(&serving).page(&operators);
+    assert!(
+        shown.contains("Invited somebody to become a member"),
+        "{shown}"
+    );
     let token = link.split_once('=').unwrap().1;
     assert!(!serving.log().contains(token), "{}", serving.log());
 }
