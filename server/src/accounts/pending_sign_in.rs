@@ -58,6 +58,8 @@ pub struct PendingSignIn {
     pub used_at: Option<Timestamp>,
     /// The account that takes the address, if it was asked for to change one.
     pub account: Option<AccountId>,
+    /// Whether no account has the address yet.
+    pub is_new: bool,
 }
 
 /// What confirms a sign-in.
@@ -171,6 +173,7 @@ mod tests {
             attempts: 0,
             used_at: None,
             account: None,
+            is_new: false,
         }
     }
 

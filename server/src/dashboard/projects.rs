@@ -131,6 +131,17 @@ pub(super) async fn create(
     }
 }
 
+/// Makes a project with its first key, and shows that.
+pub(super) async fn create_with_key(
+    context: &Context,
+    session: &Session,
+    new: (ProjectId, &str),
+) -> PageResult {
+    let (store, account) = (context.store(), session.signed_in.account.id);
+    let made = projects::create_own(store, account, new, context.rules(), context.now());
+    first_key(context, session, made.await?).await
+}
+
 /// Issues a key to a project that was just made, and shows it.
 async fn first_key(context: &Context, session: &Session, project: ProjectId) -> PageResult {
     let request = KeyRequest {

@@ -11,13 +11,15 @@ use axum::response::Response;
 use http::HeaderMap;
 use http::header::USER_AGENT;
 use serde::Deserialize;
+use uuid::Uuid;
 
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
 use super::extract::{Form, QueryParameters};
 use super::page::{PageResult, limited, page, refused, see_other, sentence};
 use super::page_error::PageError;
-use super::return_path;
+use super::signed_in::Session;
+use super::{projects, return_path};
 use crate::accounts::sign_in::{
     self, BegunSession, SessionBrowser, SignInError, SignInPurpose, SignInRequest,
 };
@@ -28,6 +30,7 @@ use crate::accounts::{
 use crate::http::RequestContext;
 use crate::oidc::Provider;
 use crate::passkeys::PasskeyRefusal;
+use crate::projects::ProjectId;
 use crate::site::Shell;
 
 /// The page that has the field for the code.
@@ -65,6 +68,8 @@ struct ConfirmPage<'a> {
     email: &'a str,
     /// Whether an account takes the address in the place of its own.
     is_change: bool,
+    /// The nonce of the field for a first project, if there is one.
+    first_project: Option<Uuid>,
 }
 
 #[derive(Template)]
@@ -82,6 +87,14 @@ pub(super) struct Address {
 #[derive(Deserialize)]
 pub(super) struct Code {
     code: String,
+}
+
+/// The first project of a new account, if the person names one. The nonce is its id, and its first key's.
+#[derive(Deserialize)]
+pub(super) struct FirstProject {
+    nonce: Option<Uuid>,
+    #[serde(default)]
+    project: String,
 }
 
 #[derive(Deserialize)]
@@ -210,14 +223,28 @@ pub(super) async fn confirmation(State(context): State<Context>, headers: Header
             shell: Shell::new(&context.info, CONFIRM),
             email: pending.email.as_str(),
             is_change: pending.account.is_some(),
+            first_project: names_project(&context, &headers, &pending).then(Uuid::now_v7),
         }),
         Err(SignInError::Refused(why)) => dead_link(&context, why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
 }
 
+/// Whether the page that confirms a sign-in asks for a first project: of a new account, whose person was not
+/// invited to another's and has not asked for a page.
+fn names_project(context: &Context, headers: &HeaderMap, pending: &PendingSignIn) -> bool {
+    let goes_elsewhere = [CookieKind::Invitation, CookieKind::ReturnPath]
+        .into_iter()
+        .any(|kind| context.cookies.get(headers, kind).is_some());
+    pending.is_new && pending.account.is_none() && !goes_elsewhere
+}
+
 /// `POST /dashboard/sign-in/confirm`
-pub(super) async fn confirm(State(context): State<Context>, headers: HeaderMap) -> PageResult {
+pub(super) async fn confirm(
+    State(context): State<Context>,
+    headers: HeaderMap,
+    Form(first): Form<FirstProject>,
+) -> PageResult {
     let Some(token) = token(&context, &headers) else {
         return dead_link(&context, SignInRefusal::Ended);
     };
@@ -227,10 +254,32 @@ pub(super) async fn confirm(State(context): State<Context>, headers: HeaderMap) 
     let (store, replaced) = (context.store(), context.session(&headers));
     let session = session_browser(&headers, replaced.as_ref());
     match sign_in::confirm_link(store, &token, &browser, session, context.now()).await {
-        Ok(begun) => Ok(signed_in(&context, &headers, &begun)),
+        Ok(begun) => {
+            let next = match make_first(&context, &begun, &first).await {
+                Some(page) => page,
+                None => see_other(return_path::of(&context, &headers)),
+            };
+            Ok(with_session(&context, next, &begun))
+        }
         Err(SignInError::Refused(why)) => dead_link(&context, why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
+}
+
+/// The page of the first key of the project that was named. There is none if the project cannot be made: it is
+/// asked for again on the next page, which says why.
+async fn make_first(
+    context: &Context,
+    begun: &BegunSession,
+    FirstProject { nonce, project }: &FirstProject,
+) -> Option<Response> {
+    if project.trim().is_empty() {
+        return None;
+    }
+    let session = Session::find(context, &begun.secret, CONFIRM).await.ok()?;
+    let id = ProjectId(nonce.unwrap_or_else(Uuid::now_v7));
+    let made = projects::create_with_key(context, &session, (id, project)).await;
+    made.ok()
 }
 
 /// The browser that sent a request, in which a session begins.
@@ -257,7 +306,11 @@ pub(super) fn refused_passkey(context: &Context, why: &PasskeyRefusal) -> PageRe
 
 /// The answer that begins a session in a browser.
 pub(super) fn signed_in(context: &Shared, headers: &HeaderMap, begun: &BegunSession) -> Response {
-    let mut response = see_other(return_path::of(context, headers));
+    with_session(context, see_other(return_path::of(context, headers)), begun)
+}
+
+/// An answer with the cookie of a session that begins, and without those of the way to it.
+fn with_session(context: &Shared, mut response: Response, begun: &BegunSession) -> Response {
     let (cookies, life) = (context.cookies, context.rules().session_life);
     let secret = begun.secret.reveal();
     cookies.keep(&mut response, CookieKind::Session, &secret, life);

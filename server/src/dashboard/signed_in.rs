@@ -7,7 +7,7 @@ use super::context::{Context, Shared};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::view::ProjectView;
-use crate::accounts::{Email, SessionProof, SignedIn, sessions};
+use crate::accounts::{Email, SessionProof, SessionSecret, SignedIn, sessions};
 use crate::keys::{KeyId, KeyOfProject};
 use crate::projects::{Actor, ProjectId};
 use crate::site::Shell;
@@ -20,6 +20,20 @@ pub(super) struct Session {
 }
 
 impl Session {
+    /// The session of a secret, for a request of a path.
+    pub(super) async fn find(
+        context: &Shared,
+        secret: &SessionSecret,
+        path: &str,
+    ) -> Result<Self, PageError> {
+        let (store, rules) = (context.store(), context.rules());
+        let found = sessions::find(store, secret, rules, context.now()).await?;
+        Ok(Self {
+            signed_in: found.ok_or(PageError::SignedOut)?,
+            path: path.to_owned(),
+        })
+    }
+
     /// The account as it asks use cases.
     pub(super) fn actor(&self) -> Actor {
         Actor::Account(self.signed_in.account.id)
@@ -83,11 +97,6 @@ impl FromRequestParts<Context> for Session {
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
         let secret = context.session(&parts.headers);
         let secret = secret.ok_or(PageError::SignedOut)?;
-        let (store, rules) = (context.store(), context.rules());
-        let found = sessions::find(store, &secret, rules, context.now()).await?;
-        Ok(Self {
-            signed_in: found.ok_or(PageError::SignedOut)?,
-            path: parts.uri.path().to_owned(),
-        })
+        Self::find(context, &secret, parts.uri.path()).await
     }
 }

@@ -183,7 +183,8 @@ pub(crate) async fn new_accounts(
 
 /// Those of the epoch: a backup that was restored has others.
 const SIGN_INS: &str =
-    "SELECT id, browser, code, email, network, created_at, attempts, used_at, account
+    "SELECT id, browser, code, email, network, created_at, attempts, used_at, account,
+       NOT EXISTS (SELECT 1 FROM account WHERE account.email_key = sign_in.email_key) AS is_new
      FROM sign_in WHERE epoch = (SELECT id FROM epoch)";
 
 pub(in crate::accounts) async fn of_token(
@@ -214,5 +215,6 @@ fn read_sign_in(row: &Row) -> Result<PendingSignIn, Failure> {
         attempts: column::number(row, "attempts")?,
         used_at: column::time_if_any(row, "used_at")?,
         account: row.try_get("account")?,
+        is_new: row.try_get("is_new")?,
     })
 }

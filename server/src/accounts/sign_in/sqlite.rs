@@ -178,7 +178,9 @@ pub(crate) fn new_accounts(
 }
 
 const SIGN_INS: &str =
-    "SELECT id, browser, code, email, network, created_at, attempts, used_at, account FROM sign_in";
+    "SELECT id, browser, code, email, network, created_at, attempts, used_at, account,
+       NOT EXISTS (SELECT 1 FROM account WHERE account.email_key = sign_in.email_key) AS is_new
+     FROM sign_in";
 
 pub(in crate::accounts) fn of_token(
     db: &Connection,
@@ -209,5 +211,6 @@ fn read_sign_in(row: &Row<'_>) -> rusqlite::Result<PendingSignIn> {
         attempts: row.get("attempts")?,
         used_at: column::time_if_any(row, "used_at")?,
         account: row.get("account")?,
+        is_new: row.get("is_new")?,
     })
 }

@@ -32,6 +32,53 @@ fn from_a_mail_to_the_first_answer_in_four_pages() {
 }
 
 #[test]
+fn a_new_account_names_its_first_project_where_it_confirms_the_sign_in() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::new(&serving);
+    let confirm = "/dashboard/sign-in/confirm";
+    let link = browser.mailed("ada@example.org").link;
+    browser.get(&link);
+    let nonce = browser.nonce(confirm);
+    let fields = [("nonce", &*nonce), ("project", "A wallet")];
+    let made = browser.post(confirm, &fields);
+    assert_eq!(made.status, 200, "{made:?}");
+    let key = shown_key(&made.body);
+    assert_eq!(serving.get("/configs", Some(&key)).status, 200);
+    assert_eq!(
+        browser.post(confirm, &fields).status,
+        422,
+        "the link is used"
+    );
+    let projects = browser.page("/dashboard/projects");
+    assert_eq!(projects.matches(">A wallet</a>").count(), 1, "{projects}");
+
+    // Without a name, or with one that is none, the page of projects has the form.
+    for (email, name) in [
+        ("bob@example.org", " "),
+        ("eve@example.org", &"x".repeat(81)),
+    ] {
+        let mut browser = Browser::new(&serving);
+        let link = browser.mailed(email).link;
+        browser.get(&link);
+        let answer = browser.post(confirm, &[("project", name)]);
+        assert_eq!(answer.header("location"), Some("/dashboard"), "{answer:?}");
+        let projects = browser.page("/dashboard/projects");
+        assert!(projects.contains("Make your first project"), "{projects}");
+    }
+    // An account that is there is not asked, nor is who goes elsewhere.
+    let mut again = Browser::new(&serving);
+    let link = again.mailed("ada@example.org").link;
+    again.get(&link);
+    assert!(!again.page(confirm).contains("first project"));
+    let mut elsewhere = Browser::new(&serving);
+    elsewhere.get("/dashboard/projects/0191e5a0-1111-7000-8000-000000000001");
+    let link = elsewhere.mailed("carol@example.org").link;
+    elsewhere.get(&link);
+    assert!(!elsewhere.page(confirm).contains("first project"));
+}
+
+#[test]
 fn a_rotated_key_works_as_long_as_was_chosen() {
     let folder = Folder::new();
     let serving = demo(&folder);

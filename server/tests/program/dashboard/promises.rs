@@ -10,6 +10,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
         &[
             "a_newcomer_has_an_answer_with_a_key_on_the_fourth_page",
             "from_a_mail_to_the_first_answer_in_four_pages",
+            "a_new_account_names_its_first_project_where_it_confirms_the_sign_in",
         ],
     ),
     (
