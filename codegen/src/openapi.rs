@@ -34,6 +34,7 @@ mod spread;
 mod type_errors;
 mod unknown_fields;
 mod value_schema;
+mod version;
 
 pub(crate) use crate::message::is_xml;
 pub use crate::message::{ParamLocation, Status, canonical, is_json, is_text};
@@ -54,6 +55,7 @@ pub use outgoing::{Outgoing, Target};
 pub use parameter::Parameter;
 pub use response::Response;
 pub use security_scheme::SecurityScheme;
+pub use version::Version;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -132,13 +134,13 @@ pub(crate) fn value(
 
 /// Reads a document; its problems go to `diagnostics`.
 pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnostics) -> Document {
-    let is_30 = head::version(root, diagnostics).starts_with("3.0");
-    let root = &*type_errors::recovered(root, diagnostics);
-    unknown_fields::report(root, diagnostics);
+    let version = head::version(root, diagnostics);
+    let root = &*type_errors::recovered(root, version, diagnostics);
+    unknown_fields::report(root, version, diagnostics);
     let mut reader = Reader {
         root,
         diagnostics,
-        bundle: Bundle::new(root, is_30, reading),
+        bundle: Bundle::new(root, version, reading),
         schemes: Vec::new(),
         undeclared: Vec::new(),
         callbacks: Vec::new(),

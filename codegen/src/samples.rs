@@ -88,8 +88,16 @@ pub(crate) fn published(api: &Api, languages: &[SampleLanguage], crate_name: &st
 /// The operation in the document. Where its path is a reference, several paths may share it.
 fn place<'a>(document: &'a mut Value, operation: &Operation) -> Option<&'a mut Map<String, Value>> {
     let path = document.get_mut("paths")?.get_mut(&operation.path)?;
-    let method = operation.method.to_ascii_lowercase();
-    path.get_mut(method)?.as_object_mut()
+    let field = operation.method.to_ascii_lowercase();
+    let additional = ["additionalOperations", &operation.method];
+    let steps: &[&str] = match path.get(&field) {
+        Some(_) if operation.method != field => &[&field],
+        _ => &additional,
+    };
+    let found = steps
+        .iter()
+        .try_fold(path, |value, step| value.get_mut(*step));
+    found?.as_object_mut()
 }
 
 fn samples(

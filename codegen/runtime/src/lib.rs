@@ -124,7 +124,7 @@ pub mod __private {
         encode::request_builder::RequestBuilder,
         http::captures::Captures,
         http::error_body::{Known, not_json, violated},
-        http::operation::{RequestMatcher, Scheme, SchemeKind, SchemeUse},
+        http::operation::{RequestMatcher, Scheme, SchemeKind, SchemeUse, method},
         http::rejection::{Answer, DefaultBody},
         http::{media, rejection},
         stream::StreamRejection,

@@ -83,6 +83,8 @@ codes! {
     Operand = "operand", Invalid;
     /// The name of a member is not a known keyword or field, or an extension of ours is misplaced.
     UnknownKeyword = "unknown-keyword", Invalid;
+    /// A field belongs to a later version of OpenAPI than the document.
+    LaterField = "later-field", Invalid;
     /// A document of OpenAPI 3.1 uses a keyword of 3.0.
     OldIdiom = "old-idiom", Invalid;
     /// A regular expression is invalid.

@@ -44,7 +44,7 @@ pub struct Operation {
     pub deprecated_at: Option<Timestamp>,
     /// When it ends, if the document says so.
     pub sunset: Option<Timestamp>,
-    /// In capitals.
+    /// As it is sent: the usual ones in capitals.
     pub method: String,
     /// Its own server, which replaces the document's.
     pub server: Option<Server>,

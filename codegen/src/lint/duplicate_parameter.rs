@@ -6,6 +6,9 @@ use crate::openapi::ParamLocation;
 use crate::source::Pointer;
 use serde_json::Value;
 
+/// The field of a path item with the operations of further methods.
+const ADDITIONAL: &str = "additionalOperations";
+
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let folder = Pointer::default().child("paths");
     let paths = subject.root.get("paths").and_then(Value::as_object);
@@ -15,8 +18,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let at = target.unwrap_or_else(|| folder.child(path));
         let item = resolved(subject.root, item);
         list(subject, item, &at, findings);
-        for (method, operation) in item.as_object().into_iter().flatten() {
-            list(subject, operation, &at.child(method), findings);
+        for (field, operation) in item.as_object().into_iter().flatten() {
+            let at = at.child(field);
+            list(subject, operation, &at, findings);
+            let additional = operation.as_object().filter(|_| field == ADDITIONAL);
+            for (method, operation) in additional.into_iter().flatten() {
+                list(subject, operation, &at.child(method), findings);
+            }
         }
     }
 }

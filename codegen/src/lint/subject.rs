@@ -1,6 +1,6 @@
 //! The input of the rules: the document, typed and as it was written, and each of its schemas.
 
-use crate::openapi::Document;
+use crate::openapi::{Document, Version};
 use crate::source::Pointer;
 use json_schema::keyword::{Keyword, Subschemas, Vocabulary, is_in_place, subschemas};
 use json_schema::reference::key_of_reference;
@@ -52,7 +52,7 @@ impl<'a> Subject<'a> {
     /// Whether the document is one of OpenAPI 3.0.
     pub(super) fn is_30(&self) -> bool {
         let version = self.root.get("openapi").and_then(Value::as_str);
-        version.is_some_and(|version| version.starts_with("3.0"))
+        version.and_then(Version::of) == Some(Version::V30)
     }
 }
 

@@ -44,7 +44,7 @@ impl Lowering<'_, '_> {
             statuses: Vec::new(),
             content_name: self.choice_name(&format!("{name}_content"), content.len()),
             name,
-            doc: source.description.clone(),
+            doc: meaning(source),
             headers,
             seen_headers: source.headers.iter().map(seen_header).collect(),
             media: media?,
@@ -130,6 +130,16 @@ impl Lowering<'_, '_> {
             },
             _ => false,
         }
+    }
+}
+
+/// What a response means, in the words of the document.
+fn meaning(response: &openapi::Response) -> String {
+    let summary = response.summary.as_deref().unwrap_or_default();
+    match (summary, response.description.as_str()) {
+        ("", description) => description.to_owned(),
+        (summary, "") => summary.to_owned(),
+        (summary, description) => format!("{summary}\n\n{description}"),
     }
 }
 

@@ -23,6 +23,7 @@ pub(super) use keywords::{is_of_schemas, map_schemas, schemas_in};
 pub(crate) use rewrite::RUST_TYPE;
 pub use vendored::Vendored;
 
+use super::version::Version;
 use crate::diagnostic::Code;
 use crate::source::Pointer;
 use crate::{Formats, Reading};
@@ -65,20 +66,29 @@ pub struct Bundle {
     formats: Formats,
     /// The formats named by schemas of strings.
     used_formats: BTreeSet<String>,
-    pub(super) is_30: bool,
+    /// The version of the document.
+    pub(super) version: Version,
 }
 
 impl Bundle {
     /// The bundle, still empty, of a document.
-    pub(super) fn new(root: &Value, is_30: bool, reading: &Reading) -> Bundle {
+    pub(super) fn new(root: &Value, version: Version, reading: &Reading) -> Bundle {
         // No keyword of 3.0 identifies a schema.
-        let identified = if is_30 { &Value::Null } else { root };
+        let identified = match version {
+            Version::V30 => &Value::Null,
+            Version::V31 | Version::V32 => root,
+        };
         Bundle {
             resources: Resources::of(identified, &reading.vendored),
             formats: reading.formats.clone(),
-            is_30,
+            version,
             ..Bundle::default()
         }
+    }
+
+    /// Whether the document is one of OpenAPI 3.0, whose schemas have a dialect of their own.
+    pub(super) fn is_30(&self) -> bool {
+        self.version == Version::V30
     }
 
     /// The table of the formats that its schemas name.

@@ -2,32 +2,50 @@
 
 use super::node::Node;
 use super::object_fields::{Object, referred};
+use super::version::Version;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::Value;
 
 /// The version of OpenAPI that a document declares.
-pub(super) fn version<'a>(root: &'a Value, diagnostics: &mut Diagnostics) -> &'a str {
-    let version = root.get("openapi").and_then(Value::as_str);
-    let version = version.unwrap_or_default();
-    let at = Pointer::default().child("openapi");
-    if version.starts_with("3.2") {
-        let message = "OpenAPI 3.2 is not supported; 3.0 and 3.1 are";
-        let fallback = "what 3.2 shares with 3.1 is read, the rest is ignored";
-        diagnostics.recover(Diagnostic::new(Code::Version, &at, message), fallback);
-    } else if root.get("swagger").is_some() {
+pub(super) fn version(root: &Value, diagnostics: &mut Diagnostics) -> Version {
+    let text = root.get("openapi").and_then(Value::as_str);
+    let text = text.unwrap_or_default();
+    if let Some(version) = Version::of(text) {
+        check_parts(root, version, diagnostics);
+        return version;
+    }
+    if root.get("swagger").is_some() {
         let at = Pointer::default().child("swagger");
         let help = "convert it to OpenAPI 3 first, with `swagger2openapi` for one";
-        let message = "this is Swagger, which OpenAPI 3 replaced; 3.0 and 3.1 are supported";
+        let message = "this is Swagger, which OpenAPI 3 replaced; 3.0, 3.1 and 3.2 are supported";
         diagnostics.fatal(Diagnostic::new(Code::Version, &at, message).help(help));
     } else if root.get("openapi").is_none() {
         let message = "this is no OpenAPI document: `openapi` does not say which version it is of";
         diagnostics.fatal(Diagnostic::new(Code::Invalid, &Pointer::default(), message));
-    } else if !version.starts_with("3.0") && !version.starts_with("3.1") {
-        let message = format!("OpenAPI {version:?} is not supported; 3.0 and 3.1 are");
+    } else {
+        let at = Pointer::default().child("openapi");
+        let message = format!("OpenAPI {text:?} is not supported; 3.0, 3.1 and 3.2 are");
         diagnostics.fatal(Diagnostic::new(Code::Version, &at, message));
     }
-    version
+    Version::default()
+}
+
+/// Checks that a document has a part that describes something (OpenAPI 3.0.4 §4.7.1, 3.2.0 §4.1).
+fn check_parts(root: &Value, version: Version, diagnostics: &mut Diagnostics) {
+    let has = |name: &str| root.get(name).is_some_and(|part| !part.is_null());
+    let message = match version {
+        Version::V30 if !has("paths") => "a document of OpenAPI 3.0 needs `paths`",
+        Version::V31 | Version::V32
+            if !["paths", "webhooks", "components"].into_iter().any(has) =>
+        {
+            "a document needs `paths`, `webhooks` or `components`"
+        }
+        _ => return,
+    };
+    let at = Pointer::default().child("paths");
+    let problem = Diagnostic::new(Code::Invalid, &at, message);
+    diagnostics.recover(problem, "it has no operations");
 }
 
 /// The info object of a document (OpenAPI 3.1.1 §4.8.2).

@@ -11,6 +11,7 @@ mod tables;
 mod tests;
 mod walk;
 
+use super::version::Version;
 use crate::source::Pointer;
 use crate::source::files::MOUNT;
 use serde_json::{Map, Value, json};
@@ -175,8 +176,16 @@ impl Object {
 
     /// The fields without which it is of no use, each with the fallback for the object without it;
     /// where there is no fallback, the object is left out.
-    pub(crate) fn required(self) -> &'static [(&'static str, Option<&'static str>)] {
-        tables::required(self)
+    pub(crate) fn required(
+        self,
+        version: Version,
+    ) -> &'static [(&'static str, Option<&'static str>)] {
+        tables::required(self, version)
+    }
+
+    /// The version that a field came with.
+    pub(crate) fn since(self, name: &str) -> Version {
+        tables::since(self, name)
     }
 
     /// Whether it is part of the object around it: no reference can stand in its place.

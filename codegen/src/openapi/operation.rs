@@ -9,7 +9,7 @@ use super::object_fields::{Object, is_method};
 use super::parameter::Parameter;
 use super::response::Response;
 use super::{Reader, node::Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::message::ParamLocation;
 use crate::source::Pointer;
 use json_schema::style::Style;
@@ -24,13 +24,16 @@ pub(crate) const RAW: &str =
 /// The fallback for an operation that cannot be read at all.
 pub(crate) const LEFT_OUT: &str = "the operation is left out";
 
+/// The field of a path item with the operations whose methods have no field.
+const ADDITIONAL: &str = "additionalOperations";
+
 /// An operation, with all that it inherits from its path item and the document.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "the names are those of the standard, §4.8.10")]
 pub struct Operation {
     pub at: Pointer,
     pub path: String,
-    /// In capitals.
+    /// As it is sent: the usual ones in capitals.
     pub method: String,
     pub id: Option<String>,
     pub tags: Vec<String>,
@@ -61,13 +64,36 @@ pub struct Operation {
 pub fn operation_at(operations: &[Operation], pointer: &Pointer) -> Option<usize> {
     let tokens: Vec<String> = pointer.tokens().collect();
     let path = match tokens.as_slice() {
-        [paths, path, method] if paths == "paths" => Some((path, method)),
+        [paths, path, field] if paths == "paths" => Some((path, field.to_ascii_uppercase())),
+        [paths, path, additional, method] if paths == "paths" && additional == ADDITIONAL => {
+            Some((path, method.clone()))
+        }
         _ => None,
     };
-    operations.iter().position(|one| match path {
-        Some((path, method)) => one.path == *path && one.method.eq_ignore_ascii_case(method),
+    operations.iter().position(|one| match &path {
+        Some((path, method)) => one.path == **path && one.method == *method,
         None => one.at == *pointer,
     })
+}
+
+/// Whether a request can have such a method.
+fn is_token(method: &str) -> bool {
+    http::Method::from_bytes(method.as_bytes()).is_ok()
+}
+
+/// The operations of a path item in their order, each with its method as it is sent.
+fn by_method<'a>(item: &Node<'a>) -> Vec<(String, Node<'a>)> {
+    let mut operations = Vec::new();
+    for (field, node) in item.members() {
+        if field == ADDITIONAL {
+            let additional = node.entries().into_iter();
+            let additional = additional.filter(|(method, _)| is_token(method));
+            operations.extend(additional.map(|(method, node)| (method.to_owned(), node)));
+        } else if is_method(field) {
+            operations.push((field.to_ascii_uppercase(), node));
+        }
+    }
+    operations
 }
 
 /// Makes path parameters that stand in the query of the path's key, as in
@@ -122,45 +148,49 @@ impl<'a> Reader<'a> {
         let Some(item) = self.resolve(item, "a path item") else {
             return (operations, documented);
         };
-        for (method, node) in item.members() {
-            if is_method(method) {
-                documented += 1;
-                let checkpoint = self.diagnostics.checkpoint();
-                let node = self.resolve(node, "an operation");
-                let read = node.and_then(|node| {
-                    let operation = self.operation(&item, path, method, node.clone())?;
-                    Some((operation, node))
-                });
-                match read {
-                    Some(read) => operations.push(read),
-                    None => _ = self.diagnostics.degraded_since(checkpoint, LEFT_OUT),
-                }
+        for (method, node) in by_method(&item) {
+            documented += 1;
+            let checkpoint = self.diagnostics.checkpoint();
+            let node = self.resolve(node, "an operation");
+            let read = node.and_then(|node| {
+                let operation = self.operation(&item, path, method, node.clone())?;
+                Some((operation, node))
+            });
+            match read {
+                Some(read) => operations.push(read),
+                None => _ = self.diagnostics.degraded_since(checkpoint, LEFT_OUT),
             }
         }
-        documented += self.later_methods(&item);
+        documented += self.check_additional(&item);
         (operations, documented)
     }
 
-    /// Reports operations of methods that came with OpenAPI 3.2; they are left out.
-    fn later_methods(&mut self, item: &Node<'a>) -> usize {
-        let others = item.map("additionalOperations");
-        let query = item.member("query").map(|node| ("query", node));
-        let mut count = 0;
-        for (method, node) in query.into_iter().chain(others) {
-            let checkpoint = self.diagnostics.checkpoint();
-            let message = format!("the method `{method}` of OpenAPI 3.2 is not supported");
-            self.error(Code::Unsupported, &node.at, message);
-            self.diagnostics.degraded_since(checkpoint, LEFT_OUT);
-            count += 1;
+    /// Checks the methods of additional operations: none may have a field of its own (OpenAPI 3.2.0
+    /// §4.9.1). Gives the number of those that no request can have.
+    fn check_additional(&mut self, item: &Node<'a>) -> usize {
+        let mut left_out = 0;
+        for (method, node) in item.map(ADDITIONAL) {
+            let field = method.to_ascii_lowercase();
+            if !is_token(method) {
+                let message = format!("`{method}` is no method (RFC 9110 §9.1)");
+                self.invalid(&node.at, message, LEFT_OUT);
+                left_out += 1;
+            } else if is_method(&field) && method == field.to_ascii_uppercase() {
+                let message = format!("the method `{method}` has a field of its own");
+                let problem = Diagnostic::new(Code::Invalid, &node.at, message);
+                let help = format!("move it out of `{ADDITIONAL}`, and call it `{field}`");
+                let fallback = "it is an operation of that method";
+                self.diagnostics.recover(problem.help(help), fallback);
+            }
         }
-        count
+        left_out
     }
 
     fn operation(
         &mut self,
         item: &Node<'a>,
         path: &str,
-        method: &str,
+        method: String,
         node: Node<'a>,
     ) -> Option<Operation> {
         let fields: openapiv3::Operation = match node.fields(Object::Operation) {
@@ -179,7 +209,6 @@ impl<'a> Reader<'a> {
             return None;
         }
         let checkpoint = self.diagnostics.checkpoint();
-        let method = method.to_ascii_uppercase();
         let id = fields.operation_id;
         let scope = id.clone().unwrap_or_else(|| format!("{method} {path}"));
         let mut operation = Operation {

@@ -21,6 +21,7 @@ pub struct Response {
     pub status: Status,
     /// The name under `components.responses`, when the response is written there.
     pub component: Option<String>,
+    pub summary: Option<String>,
     pub description: String,
     pub headers: Vec<Header>,
     pub content: Vec<Media>,
@@ -40,6 +41,7 @@ impl Response {
         Response {
             status,
             component: None,
+            summary: None,
             description: String::new(),
             headers: Vec::new(),
             links: Vec::new(),
@@ -67,7 +69,7 @@ impl<'a> Reader<'a> {
             responses.push(self.response(node, parsed, &format!("{scope}/{status}")));
         }
         if responses.is_empty() {
-            if member.is_some() || self.bundle.is_30 {
+            if member.is_some() || self.bundle.is_30() {
                 let message = "an operation has one response at the least (§4.8.16)";
                 self.invalid(&at, message, "any answer is one");
             }
@@ -98,6 +100,7 @@ impl<'a> Reader<'a> {
         Response {
             status,
             component,
+            summary: node.string("summary"),
             description: fields.unwrap_or_default().description,
             headers: self.headers(&node, &scope),
             links: self.links(&node),

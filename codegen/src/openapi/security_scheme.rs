@@ -1,6 +1,7 @@
 //! Security schemes (OpenAPI 3.1.1 §4.8.27).
 
 use super::object_fields::Object;
+use super::version::{self, Version};
 use super::{Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use openapiv3::{APIKeyLocation, SecurityScheme as Known};
@@ -53,6 +54,8 @@ impl<'a> Reader<'a> {
     fn scheme(&mut self, node: Node<'a>) -> Option<SecurityScheme> {
         let node = self.resolve(node, "a security scheme")?;
         if node.text("type") == Some("mutualTLS") {
+            let (at, own) = (node.at.child("type"), self.bundle.version);
+            version::check("`mutualTLS`", Version::V31, own, &at, self.diagnostics);
             return Some(SecurityScheme::MutualTls);
         }
         let scheme = match known_scheme(&node) {

@@ -8,6 +8,7 @@ use super::object_fields::{self, FieldType, Object, referred, type_at};
 use super::operation::IGNORED;
 use super::references::{ANYTHING, dangling, misplaced, unreached};
 use super::response::UNKNOWN;
+use super::version::Version;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, in_yaml};
 use crate::source::Pointer;
 use serde_json::{Map, Value, json};
@@ -21,11 +22,15 @@ type Fallback = Option<Value>;
 const MEDIA: &[&str] = &["schema", "itemSchema", "encoding"];
 
 /// The document with every value around its schemas of the right type.
-pub(super) fn recovered<'v>(root: &'v Value, diagnostics: &mut Diagnostics) -> Cow<'v, Value> {
+pub(super) fn recovered<'v>(
+    root: &'v Value,
+    version: Version,
+    diagnostics: &mut Diagnostics,
+) -> Cow<'v, Value> {
     let mut root = Cow::Borrowed(root);
     let mut done = HashSet::new();
     loop {
-        let wrong = wrong(&root, &done, diagnostics);
+        let wrong = wrong(&root, &done, version, diagnostics);
         if wrong.is_empty() {
             return root;
         }
@@ -41,9 +46,14 @@ pub(super) fn recovered<'v>(root: &'v Value, diagnostics: &mut Diagnostics) -> C
 fn wrong(
     root: &Value,
     done: &HashSet<Pointer>,
+    version: Version,
     diagnostics: &mut Diagnostics,
 ) -> Vec<(Pointer, Fallback)> {
-    let mut check = Check { root, diagnostics };
+    let mut check = Check {
+        root,
+        version,
+        diagnostics,
+    };
     let mut wrong = Vec::new();
     object_fields::each(root, |at, value, kind| {
         if done.contains(at) {
@@ -76,6 +86,7 @@ fn replace(root: &mut Value, at: &Pointer, fallback: Fallback) {
 
 struct Check<'c> {
     root: &'c Value,
+    version: Version,
     diagnostics: &'c mut Diagnostics,
 }
 
@@ -138,7 +149,7 @@ impl Check<'_> {
     ) -> Option<Fallback> {
         let is_missing = |name: &str| members.get(name).is_none_or(Value::is_null);
         let mut added = Map::new();
-        for (name, fallback) in object.required() {
+        for (name, fallback) in object.required(self.version) {
             if !is_missing(name) {
                 continue;
             }
@@ -309,7 +320,7 @@ fn is_schema(value: &Value) -> bool {
 /// object needs.
 pub(super) fn no_object(at: &Pointer, value: &Value, object: Option<Object>) -> Diagnostic {
     let problem = problem(at, "expected an object");
-    let first = object.and_then(|object| object.required().first());
+    let first = object.and_then(|object| object.required(Version::V32).first());
     match (value, first) {
         (Value::Array(items), _) => match items.first().and_then(Value::as_str) {
             Some(name) => problem.help(format!(

@@ -7,6 +7,7 @@ use super::bundle::is_of_schemas;
 use super::extensions;
 use super::object_fields::{self, FieldType, Object};
 use super::operation::IGNORED;
+use super::version::{self, Version};
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
@@ -16,17 +17,23 @@ use serde_json::Value;
 const UNDER_CONTENT: &str =
     "a schema is that of a media type: `content: { application/json: { schema } }`";
 
-/// Reports each member that is not a field.
-pub(super) fn report(root: &Value, diagnostics: &mut Diagnostics) {
+/// Reports each member that is not a field, or not yet one in this version.
+pub(super) fn report(root: &Value, version: Version, diagnostics: &mut Diagnostics) {
     object_fields::each(root, |at, value, kind| {
         if let FieldType::Object(object) = kind {
-            of_object(object, at, value, diagnostics);
+            of_object(object, at, value, version, diagnostics);
         }
         true
     });
 }
 
-fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diagnostics) {
+fn of_object(
+    object: Object,
+    at: &Pointer,
+    value: &Value,
+    version: Version,
+    diagnostics: &mut Diagnostics,
+) {
     let Some(members) = value.as_object() else {
         return;
     };
@@ -39,8 +46,11 @@ fn of_object(object: Object, at: &Pointer, value: &Value, diagnostics: &mut Diag
         return;
     };
     let is_known = |name: &str| fields.clone().any(|field| field == name);
-    let unknown = members.keys().filter(|name| !is_known(name));
-    for name in unknown.filter(|name| !name.starts_with("x-")) {
+    let (known, unknown): (Vec<_>, Vec<_>) = members.keys().partition(|name| is_known(name));
+    for name in known {
+        version::check_field(object, name, version, &at.child(name), diagnostics);
+    }
+    for name in unknown.into_iter().filter(|name| !name.starts_with("x-")) {
         let at = &at.child(name);
         let message = format!("`{name}` is not a field of {}", object.name());
         match misplaced(object, name) {

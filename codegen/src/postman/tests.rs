@@ -111,6 +111,17 @@ fn folders_follow_the_tags_and_hold_each_operation_once() {
 }
 
 #[test]
+fn a_request_has_the_method_of_its_operation() {
+    let operations = json!({ "query": silent("find"), "additionalOperations": { "M-SEARCH": silent("discover") } });
+    let mut document = contract(json!({ "/a": operations }), json!({}));
+    document["openapi"] = "3.2.0".into();
+    let collection = collection(&document);
+    let items = collection["item"][0]["item"].as_array().unwrap();
+    let methods = items.iter().map(|item| &item["request"]["method"]);
+    assert_eq!(methods.collect::<Vec<_>>(), ["QUERY", "M-SEARCH"]);
+}
+
+#[test]
 fn ids_stay_when_something_else_changes() {
     let small = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
     let large = contract(

@@ -1,7 +1,7 @@
 //! `operations.rs`: the table that authentication, limits, logs and metrics read.
 
 use super::doc_comment::doc;
-use super::tokens::ident;
+use super::tokens::{self, ident};
 use crate::ir::{Api, Operation, ParamLocation, RequestMatcher, Scheme, SchemeKind};
 use crate::rust::names;
 use jiff::Timestamp;
@@ -17,12 +17,13 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
         pub const BASE_PATH: &str = #base_path;
     });
     items.extend(api.schemes.iter().map(scheme));
-    let count = Literal::usize_unsuffixed(api.operations.len());
-    let operations = api.operations.iter();
-    let operations = operations.map(|one| operation(api, one, &below(api, one)));
+    let operations: Vec<&Operation> = api.operations.iter().collect();
+    let rows = operations.iter();
+    let rows = rows.map(|one| operation(api, one, &below(api, one)));
+    let table = table("OPERATIONS", &operations, rows);
     items.push(quote! {
         /// Every operation, in the order of the contract.
-        pub static OPERATIONS: [runtime::Operation; #count] = [#(#operations),*];
+        #table
     });
     items.push(ids("OperationId", "OPERATIONS", &api.operations));
     let webhooks: Vec<&Operation> = api.webhooks.iter().collect();
@@ -50,26 +51,41 @@ fn outgoing(
     (enumeration, table): (&str, &str),
     operations: &[&Operation],
 ) -> Option<TokenStream> {
-    let count = match operations.len() {
-        0 => return None,
-        count => Literal::usize_unsuffixed(count),
-    };
+    if operations.is_empty() {
+        return None;
+    }
     let ids = ids(enumeration, table, operations.iter().copied());
     // Whoever receives them says where they are.
     let root = quote!("");
-    let operations = operations.iter().map(|one| operation(api, one, &root));
-    let (table, doc) = (
-        ident(table),
-        doc(&format!(
-            "Every {what}'s operation, in the order of the contract."
-        )),
-    );
+    let rows = operations.iter().map(|one| operation(api, one, &root));
+    let table = self::table(table, operations, rows);
+    let doc = doc(&format!(
+        "Every {what}'s operation, in the order of the contract."
+    ));
     Some(quote! {
         #doc
-        pub static #table: [runtime::Operation; #count] = [#(#operations),*];
+        #table
 
         #ids
     })
+}
+
+/// A table of operations; one with a method that is no constant is made when it is first read.
+fn table(
+    name: &str,
+    operations: &[&Operation],
+    rows: impl Iterator<Item = TokenStream>,
+) -> TokenStream {
+    let (name, count) = (ident(name), Literal::usize_unsuffixed(operations.len()));
+    let (ty, rows) = (quote!([runtime::Operation; #count]), quote!([#(#rows),*]));
+    let mut methods = operations.iter().map(|one| one.method.as_str());
+    match methods.all(tokens::has_constant) {
+        true => quote!(pub static #name: #ty = #rows;),
+        false => {
+            let lazy = quote!(std::sync::LazyLock);
+            quote!(pub static #name: #lazy<#ty> = #lazy::new(|| #rows);)
+        }
+    }
 }
 
 /// The operations of a table as an enum.
@@ -191,7 +207,7 @@ pub(super) fn below(api: &Api, operation: &Operation) -> TokenStream {
 
 fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> TokenStream {
     let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
-    let method = ident(&operation.method);
+    let method = tokens::method(&operation.method);
     let (conditional, metered) = (operation.conditional, operation.metered);
     let consumes = operation
         .body
@@ -226,7 +242,7 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
     quote! {
         runtime::Operation {
             id: #id,
-            method: http::Method::#method,
+            method: #method,
             base_path: #base_path,
             path: #path,
             served: #served,

@@ -12,6 +12,27 @@ pub(super) fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
 
+/// The methods that `http` has constants for.
+const METHODS: &[&str] = &[
+    "GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT",
+];
+
+/// Whether a method is a constant of `http`, so that a table with it is one too.
+pub(super) fn has_constant(method: &str) -> bool {
+    METHODS.contains(&method)
+}
+
+/// A method as an expression.
+pub(super) fn method(name: &str) -> TokenStream {
+    match has_constant(name) {
+        true => {
+            let constant = ident(name);
+            quote!(http::Method::#constant)
+        }
+        false => quote!(rt::method(#name)),
+    }
+}
+
 /// The type of a model, by its id.
 pub(super) fn model(api: &Api, id: ModelId) -> Ident {
     let model = api.models.get(id.0);

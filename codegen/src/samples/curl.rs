@@ -9,7 +9,7 @@ pub(super) fn source(request: &HttpRequest) -> String {
     match request.method.as_str() {
         "HEAD" => lines.push("--head".to_owned()),
         _ if request.has_usual_method() => {}
-        method => lines.push(format!("--request {method}")),
+        method => lines.push(format!("--request {}", argument(method))),
     }
     for (name, value) in &request.headers {
         let header = Text::default().literal(format!("{name}: "));
@@ -27,6 +27,15 @@ pub(super) fn source(request: &HttpRequest) -> String {
         None => {}
     }
     lines.join(" \\\n  ")
+}
+
+/// A method as a word, in quotes where a shell would read more into it.
+fn argument(method: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    match method.chars().all(is_plain) {
+        true => method.to_owned(),
+        false => data(method.to_owned()),
+    }
 }
 
 fn data(text: String) -> String {

@@ -27,7 +27,10 @@ pub(super) fn source(request: &HttpRequest) -> String {
 fn options(request: &HttpRequest) -> Vec<String> {
     let mut options = Vec::new();
     if request.method != "GET" {
-        options.push(format!("  method: '{}',\n", request.method));
+        options.push(format!(
+            "  method: '{}',\n",
+            request.method.replace('\'', "\\'")
+        ));
     }
     if !request.headers.is_empty() {
         let headers = request.headers.iter();

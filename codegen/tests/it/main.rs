@@ -30,4 +30,5 @@ mod random;
 mod recovered;
 mod reject;
 mod total;
+mod versions;
 mod wrapped;

@@ -52,6 +52,28 @@ fn an_operation_that_is_gone() {
 }
 
 #[test]
+fn operations_of_any_method_are_told_apart() {
+    let of = |operations: &str| {
+        let mut document = document(&format!("/a: {{ {operations} }}"));
+        document["openapi"] = "3.2.0".into();
+        document
+    };
+    let answer = "responses: { '204': { summary: s } }";
+    let get = format!("get: {{ operationId: get, {answer} }}");
+    let query = format!("{get}, query: {{ operationId: query, {answer} }}");
+    let copy = |method: &str| {
+        format!("{get}, additionalOperations: {{ {method}: {{ operationId: copy, {answer} }} }}")
+    };
+    let (get, query) = (of(&get), of(&query));
+    breaks(&compare(&query, &get), "operation-removed", "QUERY /a");
+    adds(&compare(&get, &query), "operation-added");
+    let (large, small) = (of(&copy("COPY")), of(&copy("copy")));
+    breaks(&compare(&large, &get), "operation-removed", "COPY /a");
+    assert!(compare(&large, &small).is_breaking());
+    assert!(compare(&large, &large).changes.is_empty());
+}
+
+#[test]
 fn a_field_of_a_form_that_is_written_another_way() {
     let form = |schema: &str, encoding: &str| {
         operation(&format!(

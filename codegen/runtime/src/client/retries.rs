@@ -72,7 +72,10 @@ pub(crate) fn is_idempotent(request: &request::Parts) -> bool {
         Method::OPTIONS,
         Method::TRACE,
     ];
-    by_method.contains(&request.method) || request.headers.contains_key("idempotency-key")
+    by_method.contains(&request.method)
+        // Safe, as a search is that has a body.
+        || request.method.as_str() == "QUERY"
+        || request.headers.contains_key("idempotency-key")
 }
 
 /// Whether an answer says that the same call may succeed soon.

@@ -56,6 +56,20 @@ pub struct Operation {
     pub produces: &'static [&'static str],
 }
 
+/// A method by its name, which the generator has held against RFC 9110,
+/// section 9.1.
+///
+/// # Panics
+/// If no method can have that name.
+#[must_use]
+#[expect(
+    clippy::expect_used,
+    reason = "the generator writes names of methods alone"
+)]
+pub fn method(name: &'static str) -> Method {
+    Method::from_bytes(name.as_bytes()).expect("the name of a method")
+}
+
 impl Operation {
     /// Whether credentials mean nothing here.
     #[must_use]

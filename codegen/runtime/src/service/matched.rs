@@ -23,7 +23,7 @@ impl Matched {
     pub fn new(operation: Option<&'static Operation>, method: &Method) -> Self {
         Self {
             operation,
-            method: standard(method),
+            method: named(operation, method),
         }
     }
 
@@ -39,7 +39,8 @@ impl Matched {
         self.operation.map_or(UNMATCHED, |operation| operation.id)
     }
 
-    /// The method's name if it is a standard one, else `<other>`.
+    /// The method's name if it is a standard one or the operation's own, else
+    /// `<other>`.
     #[must_use]
     pub const fn method(&self) -> &'static str {
         self.method
@@ -66,7 +67,8 @@ impl fmt::Display for Route {
     }
 }
 
-fn standard(method: &Method) -> &'static str {
+fn named(operation: Option<&'static Operation>, method: &Method) -> &'static str {
+    let own = operation.map(|operation| &operation.method);
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
@@ -77,6 +79,8 @@ fn standard(method: &Method) -> &'static str {
         Method::OPTIONS => "OPTIONS",
         Method::TRACE => "TRACE",
         Method::CONNECT => "CONNECT",
-        _ => "<other>",
+        _ => own
+            .filter(|own| *own == method)
+            .map_or("<other>", Method::as_str),
     }
 }

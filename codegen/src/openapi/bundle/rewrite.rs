@@ -33,7 +33,7 @@ impl Reader<'_> {
             }
             let here = at.child(keyword);
             check_keyword(keyword, &here, self.diagnostics);
-            if !self.bundle.is_30
+            if !self.bundle.is_30()
                 && keywords::has_old_items(members)
                 && self.rewrite_old_items(keyword, value, &here, &mut out)
             {
@@ -97,7 +97,9 @@ impl Reader<'_> {
                 value.clone()
             }
             "discriminator" => self.rewrite_discriminator(value, here),
-            "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() && !self.bundle.is_30 => {
+            "exclusiveMinimum" | "exclusiveMaximum"
+                if value.is_boolean() && !self.bundle.is_30() =>
+            {
                 upgrade::old_bound(keyword, here, self.diagnostics);
                 value.clone()
             }
@@ -137,7 +139,7 @@ impl Reader<'_> {
 
     /// Replaces keywords of earlier drafts, and bounds integers that the document leaves open.
     fn upgrade(&self, out: &mut Map<String, Value>) {
-        if self.bundle.is_30 {
+        if self.bundle.is_30() {
             upgrade::from_30(out);
         } else {
             upgrade::exclusive_bounds(out);

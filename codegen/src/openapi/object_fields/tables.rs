@@ -1,8 +1,9 @@
-//! The fixed fields of each object, by their types; with fields of later versions of the standard
-//! that the generator reads.
+//! The fixed fields of each object in all versions that are read, by their types, and the version
+//! that each came with.
 
 use super::FieldType::{self, Any, Flag, List, Map, Object as Of, Schema, Text};
 use super::Object;
+use crate::openapi::Version;
 
 /// Names of fields, by their type.
 pub(super) type Fields = &'static [(FieldType, &'static [&'static str])];
@@ -74,10 +75,11 @@ pub(super) fn fields(object: Object) -> Fields {
             (
                 Of(Object::Operation),
                 &[
-                    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+                    "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
                 ],
             ),
-            (Any, &["$ref", "query", "additionalOperations"]),
+            (Map(&Of(Object::Operation)), &["additionalOperations"]),
+            (Any, &["$ref"]),
         ],
         Object::Operation => &[
             (List(&Text), &["tags"]),
@@ -119,11 +121,10 @@ pub(super) fn fields(object: Object) -> Fields {
             (Any, &["style"]),
         ],
         Object::Response => &[
-            (Text, &["description"]),
+            (Text, &["summary", "description"]),
             (HEADERS, &["headers"]),
             (CONTENT, &["content"]),
             (LINKS, &["links"]),
-            (Any, &["summary"]),
         ],
         Object::Example => &[
             (Text, &["summary", "description", "externalValue"]),
@@ -178,7 +179,10 @@ pub(super) fn fields(object: Object) -> Fields {
 
 /// The fields without which an object is of no use. Each has the fallback for the object without it;
 /// where there is none, the object is left out.
-pub(super) fn required(object: Object) -> &'static [(&'static str, Option<&'static str>)] {
+pub(super) fn required(
+    object: Object,
+    version: Version,
+) -> &'static [(&'static str, Option<&'static str>)] {
     /// The URLs where tokens come from do not matter to a server.
     const BEARER: Option<&str> = Some("its tokens are taken all the same");
     const NO_SCOPES: Option<&str> = Some("it has none");
@@ -187,6 +191,7 @@ pub(super) fn required(object: Object) -> &'static [(&'static str, Option<&'stat
             ("title", Some("it has no name")),
             ("version", Some("it has no version")),
         ],
+        Object::Response if version < Version::V32 => &[("description", Some("it has none"))],
         Object::License | Object::Tag => &[("name", None)],
         Object::Server | Object::ExternalDocs => &[("url", None)],
         Object::ServerVariable => &[("default", None)],
@@ -200,5 +205,19 @@ pub(super) fn required(object: Object) -> &'static [(&'static str, Option<&'stat
             ("scopes", NO_SCOPES),
         ],
         _ => &[],
+    }
+}
+
+/// The version that a field came with.
+pub(super) fn since(object: Object, name: &str) -> Version {
+    match (object, name) {
+        (Object::Document, "webhooks" | "jsonSchemaDialect")
+        | (Object::Info, "summary")
+        | (Object::License, "identifier")
+        | (Object::Components, "pathItems") => Version::V31,
+        (Object::PathItem, "query" | "additionalOperations")
+        | (Object::Media, "itemSchema")
+        | (Object::Response, "summary") => Version::V32,
+        _ => Version::V30,
     }
 }

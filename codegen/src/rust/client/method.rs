@@ -2,7 +2,7 @@
 
 use super::super::deprecation;
 use super::super::doc_comment::doc;
-use super::super::tokens::{ModelPath, ident, positions, ty};
+use super::super::tokens::{self, ModelPath, ident, positions, ty};
 use super::answer;
 use crate::ir::uri;
 use crate::ir::{Api, Body, Content, Media, Operation, Param, ParamLocation, Security};
@@ -111,12 +111,12 @@ fn declarations(api: &Api, operation: &Operation, module: &TokenStream) -> Optio
 /// The request with all parameters, as an expression of `RequestBuilder`.
 fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
     let From { module, ids, .. } = from;
-    let method = ident(&operation.method);
+    let method = tokens::method(&operation.method);
     let request = match from.to_url {
-        true => quote!(rt::RequestBuilder::to(http::Method::#method, url)),
+        true => quote!(rt::RequestBuilder::to(#method, url)),
         false => {
             let path = path(api, operation);
-            quote!(rt::RequestBuilder::new(http::Method::#method, #path))
+            quote!(rt::RequestBuilder::new(#method, #path))
         }
     };
     let id = names::operation_id(operation);
