@@ -6,7 +6,7 @@ mod schemas;
 mod tests;
 mod text;
 
-use crate::ir::{Api, Content, Form, Media, Operation, Param, ParamLocation, Response, Security};
+use crate::ir::{Api, Content, Form, Media, Operation, Param, Response, Security};
 use schemas::{described, of_key};
 use text::{cell, code, heading, paragraph, row};
 
@@ -122,17 +122,11 @@ fn who(operation: &Operation) -> String {
 
 fn parameter(out: &mut String, api: &Api, param: &Param) {
     let name = code(&param.field.wire);
-    let place = match param.place {
-        ParamLocation::Path => "path",
-        ParamLocation::Query => "query",
-        ParamLocation::Header => "header",
-        ParamLocation::Cookie => "cookie",
-    };
     row(
         out,
         [
             &name,
-            place,
+            param.place_word(),
             &cell(&of_key(&api.schemas, &param.schema)),
             required(param),
             &meaning(param),

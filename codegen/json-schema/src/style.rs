@@ -18,19 +18,45 @@ pub enum Style {
     SpaceDelimited,
     PipeDelimited,
     DeepObject,
+    /// Pairs of a cookie header, without an encoding (OpenAPI 3.2).
+    Cookie,
     /// A text of JSON: a parameter with `content` instead of a schema.
     Json,
+    /// The whole query as a form (OpenAPI 3.2, `in: querystring`).
+    QueryForm,
+    /// The whole query as a text of JSON.
+    QueryJson,
+    /// The whole query as any other text.
+    QueryText,
 }
 
 impl Style {
     /// Whether the items or members of a value are written one by one by default.
     #[must_use]
     pub fn is_exploded(self) -> bool {
-        matches!(self, Style::Form | Style::DeepObject)
+        matches!(self, Style::Form | Style::DeepObject | Style::Cookie)
+    }
+
+    /// Whether a value is one text of JSON.
+    #[must_use]
+    pub fn is_json(self) -> bool {
+        matches!(self, Style::Json | Style::QueryJson)
+    }
+
+    /// Whether a value is the whole query, in which its parameter's name is not written.
+    #[must_use]
+    pub fn is_whole_query(self) -> bool {
+        self == Style::QueryForm || self.is_query_text()
+    }
+
+    /// Whether a value is the whole query as one text, and no pairs.
+    #[must_use]
+    pub fn is_query_text(self) -> bool {
+        matches!(self, Style::QueryJson | Style::QueryText)
     }
 }
 
-/// The one text that a path or a header has for a value.
+/// The one text that a path, a header or a whole query has for a value.
 #[must_use]
 pub fn one_text(
     (style, explode): (Style, bool),
@@ -41,7 +67,7 @@ pub fn one_text(
     let named = |text: String| format!(";{}={text}", encode(name));
     let joined = |delimiter: &str, assigned| parts(value, assigned, &encode).join(delimiter);
     match (style, explode) {
-        (Style::Json, _) => encode(&value.to_string()),
+        (Style::Json | Style::QueryJson, _) => encode(&value.to_string()),
         (Style::Label, true) => format!(".{}", joined(".", true)),
         (Style::Label, false) => format!(".{}", joined(",", false)),
         (Style::Matrix, true) if value.is_object() => format!(";{}", joined(";", true)),
@@ -53,7 +79,8 @@ pub fn one_text(
         (Style::Simple, explode) => joined(",", explode),
         (Style::SpaceDelimited, _) => joined(&encode(" "), false),
         (Style::PipeDelimited, _) => joined(&encode("|"), false),
-        (Style::Form | Style::DeepObject, _) => joined(",", false),
+        (Style::Form | Style::DeepObject | Style::Cookie, _) => joined(",", false),
+        (Style::QueryForm | Style::QueryText, _) => encode(&text(value)),
     }
 }
 
@@ -68,6 +95,12 @@ pub fn pairs(
     let encoded = |(name, text): (&str, String)| (encode(name), encode(&text));
     match value {
         _ if style == Style::Json => vec![encoded((name, value.to_string()))],
+        Value::Object(members) if style == Style::QueryForm => {
+            let pairs = members
+                .iter()
+                .flat_map(|(name, member)| pairs::form_field(name, member));
+            pairs.map(|(name, text)| encoded((&name, text))).collect()
+        }
         Value::Object(_) | Value::Array(_) if style == Style::DeepObject => {
             let pairs = pairs::deep_object(name, value).into_iter();
             pairs.map(|(name, text)| encoded((&name, text))).collect()
@@ -159,5 +192,18 @@ mod tests {
         assert_eq!(query(Style::SpaceDelimited, false, &list), "c=blue%20black");
         assert_eq!(query(Style::DeepObject, true, &object), "c[R]=1&c[G]=2");
         assert_eq!(query(Style::Json, false, &list), "c=[\"blue\",\"black\"]");
+        // OpenAPI 3.2.
+        assert_eq!(query(Style::Cookie, true, &object), "R=1&G=2");
+        assert_eq!(query(Style::Cookie, false, &list), "c=blue,black");
+        let form = json!({ "a": [1, 2], "b": { "c": "x y" } });
+        assert_eq!(query(Style::QueryForm, true, &form), "a=1&a=2&b[c]=x%20y");
+        assert_eq!(
+            written(Style::QueryJson, false),
+            ["\"blue\"", "[\"blue\",\"black\"]", "{\"R\":1,\"G\":2}"]
+        );
+        assert_eq!(
+            one_text((Style::QueryText, false), "c", &text, str::to_owned),
+            "blue"
+        );
     }
 }

@@ -150,6 +150,8 @@ pub struct Param {
     pub style: Style,
     /// Whether arrays and objects are written out one by one.
     pub explode: bool,
+    /// Whether the client leaves reserved characters as they are.
+    pub allow_reserved: bool,
     /// The shape of its value: one text, a list or an object.
     pub shape: ParamShape,
     /// Whether its schema decides how its texts are read: for unions, null, strings beside numbers,
@@ -165,6 +167,17 @@ pub struct Param {
 }
 
 impl Param {
+    /// The word for its location.
+    pub fn place_word(&self) -> &'static str {
+        match self.place {
+            ParamLocation::Path => "path",
+            ParamLocation::Query if self.style.is_whole_query() => "querystring",
+            ParamLocation::Query => "query",
+            ParamLocation::Header => "header",
+            ParamLocation::Cookie => "cookie",
+        }
+    }
+
     /// Whether members of its value may be pairs of the query under their own names.
     pub fn has_pairs_of_members(&self) -> bool {
         let styles = [Style::Form, Style::SpaceDelimited, Style::PipeDelimited];

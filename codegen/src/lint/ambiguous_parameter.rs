@@ -87,5 +87,6 @@ fn meanings(part: &Value) -> Vec<Value> {
 
 /// Whether the style writes lists as texts.
 fn is_text(parameter: &Parameter) -> bool {
-    !matches!(parameter.style, Style::Json | Style::DeepObject)
+    let style = parameter.style;
+    style != Style::DeepObject && !style.is_json() && !style.is_whole_query()
 }

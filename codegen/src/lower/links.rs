@@ -6,7 +6,7 @@ mod values;
 
 use super::models::Models;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Content, Link, LinkArgument, Media, Name, Operation, Param, Style};
+use crate::ir::{Content, Link, LinkArgument, Media, Name, Operation, Param};
 use crate::names::Scope;
 use crate::openapi::{self, Document, LinkObject};
 use crate::source::Pointer;
@@ -228,7 +228,7 @@ impl<'a> Linking<'a> {
             }
             given.push((
                 position,
-                values.value(value, &param.field.ty, param.style != Style::Json)?,
+                values.value(value, &param.field.ty, !param.style.is_json())?,
             ));
         }
         Ok(given)

@@ -83,6 +83,7 @@ impl Lowering<'_, '_> {
             place: ParamLocation::Path,
             style: Style::Simple,
             explode: false,
+            allow_reserved: false,
             shape: ParamShape::Scalar,
             is_doubtful: false,
             default: None,
@@ -142,9 +143,11 @@ pub(super) fn lowered(
 ) -> Param {
     let ty = models.type_of(&p.schema, hint);
     let shape = match (p.style, models.param_shape_by(&ty, &p.schema)) {
-        (Style::Json, _) => ParamShape::Scalar,
+        (Style::Json | Style::QueryJson | Style::QueryText, _) => ParamShape::Scalar,
         // Whatever its schema is, this style has members only.
-        (Style::DeepObject, shape) => ParamShape::Object(shape.members().to_vec()),
+        (Style::DeepObject | Style::QueryForm, shape) => {
+            ParamShape::Object(shape.members().to_vec())
+        }
         (_, shape) => shape,
     };
     let default = default(models, &p.schema, &ty);
@@ -161,14 +164,20 @@ pub(super) fn lowered(
     }
     let default = default.map(|(default, _)| default);
     let always = p.required || default.is_some();
-    let in_pairs = p.place == ParamLocation::Query && p.explode && shape != ParamShape::Scalar;
+    let in_pairs = p.place == ParamLocation::Query
+        && p.style != Style::QueryForm
+        && p.explode
+        && shape != ParamShape::Scalar;
+    let is_doubtful = p.style == Style::DeepObject
+        || matches!(shape, ParamShape::AnyOf(_))
+        || models.needs_schema(&ty)
+        || models.nests(&ty)
+        || (always && in_pairs)
+        || is_refused;
     Param {
-        is_doubtful: p.style == Style::DeepObject
-            || matches!(shape, ParamShape::AnyOf(_))
-            || models.needs_schema(&ty)
-            || models.nests(&ty)
-            || (always && in_pairs)
-            || is_refused,
+        // A form is read as a body is.
+        is_doubtful: is_doubtful && p.style != Style::QueryForm,
+        allow_reserved: p.allow_reserved,
         shape,
         default,
         field: Field {

@@ -86,6 +86,7 @@ impl<'a> Reader<'a> {
                     Style::Simple
                 },
                 explode: header.explode,
+                allow_reserved: false,
                 schema: header.schema,
                 description: header.description,
                 deprecated: header.deprecated,

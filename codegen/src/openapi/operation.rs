@@ -111,7 +111,7 @@ fn move_to_query(path: &str, parameters: &mut [Parameter]) {
         if let Some(parameter) = parameters.iter_mut().find(of_path) {
             name.clone_into(&mut parameter.name);
             parameter.place = ParamLocation::Query;
-            if parameter.style != Style::Json {
+            if !parameter.style.is_json() {
                 parameter.style = Style::Form;
             }
         }

@@ -3,6 +3,7 @@
 use super::example::Example;
 use super::object_fields::Object;
 use super::operation::IGNORED;
+use super::version::{self, Version};
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::message::ParamLocation;
@@ -10,6 +11,7 @@ use crate::source::Pointer;
 use json_schema::style::Style;
 use openapiv3::{CookieStyle, HeaderStyle, PathStyle, QueryStyle};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// A parameter (§4.8.12).
 #[derive(Debug)]
@@ -23,10 +25,21 @@ pub struct Parameter {
     pub required: bool,
     pub style: Style,
     pub explode: bool,
+    pub allow_reserved: bool,
     pub schema: Key,
     pub description: Option<String>,
     pub deprecated: bool,
     pub examples: Vec<Example>,
+}
+
+/// The place of a parameter that is the whole query (OpenAPI 3.2.0 §4.12.1).
+const QUERY_STRING: &str = "querystring";
+
+/// Whether two parameters have the same location and name.
+fn is_same(one: &Parameter, other: &Parameter) -> bool {
+    one.place == other.place
+        && one.style.is_whole_query() == other.style.is_whole_query()
+        && one.place.is_named(&one.name, &other.name)
 }
 
 impl<'a> Reader<'a> {
@@ -44,12 +57,50 @@ impl<'a> Reader<'a> {
                 let Some(parameter) = self.parameter(node, scope) else {
                     continue;
                 };
-                let Parameter { place, name, .. } = &parameter;
-                parameters.retain(|p| p.place != *place || !place.is_named(&p.name, name));
+                parameters.retain(|known| !is_same(known, &parameter));
                 parameters.push(parameter);
             }
         }
+        self.check_query_string(&mut parameters);
         parameters
+    }
+
+    /// A query string stands alone: neither another one nor parameters of the query may be beside it
+    /// (OpenAPI 3.2.0 §4.12.1).
+    fn check_query_string(&mut self, parameters: &mut Vec<Parameter>) {
+        let is_whole = |one: &Parameter| one.style.is_whole_query();
+        let Some(first) = parameters.iter().position(is_whole) else {
+            return;
+        };
+        let beside = parameters
+            .iter()
+            .enumerate()
+            .filter(|(index, one)| *index != first && one.place == ParamLocation::Query);
+        let beside: Vec<_> = beside
+            .map(|(_, one)| (one.at.clone(), is_whole(one)))
+            .collect();
+        let has_pairs = beside.iter().any(|(_, is_whole)| !is_whole);
+        for (at, is_whole) in &beside {
+            let (message, fallback) = match is_whole {
+                true => ("an operation has one query string", "the first is taken"),
+                false => (
+                    "a parameter of the query stands beside a query string",
+                    "the query string is ignored",
+                ),
+            };
+            let problem = Diagnostic::new(Code::Parameter, at, message);
+            let problem = match parameters.get(first) {
+                Some(first) => problem.related(&first.at, "this is the query string"),
+                None => problem,
+            };
+            self.diagnostics.recover(problem, fallback);
+        }
+        let mut index = 0;
+        parameters.retain(|one| {
+            let is_first = index == first;
+            index += 1;
+            !is_whole(one) || (is_first && !has_pairs)
+        });
     }
 
     fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
@@ -81,21 +132,31 @@ impl<'a> Reader<'a> {
                 fallback,
             );
         }
-        let style = self.style(&node, place);
         let place_name = node.text("in").unwrap_or_default();
+        let allow_reserved = node.flag("allowReserved");
         let component = node.at.component("parameters");
         let wanted = match &component {
             Some(shared) => format!("parameters/{shared}"),
             None => format!("{scope}/{}/{name}", place_name),
         };
-        let (schema, is_json) = self.value_schema(&node, wanted);
-        let style = if is_json { Style::Json } else { style };
+        let (schema, style) = match place_name {
+            QUERY_STRING => self.query_string(&node, wanted),
+            _ => {
+                let style = self.style(&node, place);
+                let (schema, is_json) = self.value_schema(&node, wanted);
+                (schema, if is_json { Style::Json } else { style })
+            }
+        };
+        if allow_reserved {
+            self.check_reserved(&node, place, style);
+        }
         Some(Parameter {
             component,
             place,
             required: fields.required || place == ParamLocation::Path,
             style,
             explode: fields.explode.unwrap_or(style.is_exploded()),
+            allow_reserved,
             schema,
             description: fields.description,
             deprecated: fields.deprecated.unwrap_or_default(),
@@ -103,6 +164,19 @@ impl<'a> Reader<'a> {
             name,
             at: node.at,
         })
+    }
+
+    /// Reports `allowReserved` where nothing is percent-encoded, or where the version does not have it.
+    fn check_reserved(&mut self, node: &Node<'a>, place: ParamLocation, style: Style) {
+        let (at, own) = (node.at.child("allowReserved"), self.bundle.version);
+        if place == ParamLocation::Header || style == Style::Cookie || style.is_whole_query() {
+            let message = "`allowReserved` means nothing where nothing is percent-encoded";
+            let problem = Diagnostic::new(Code::Parameter, &at, message);
+            self.diagnostics.recover(problem, IGNORED);
+        } else if place != ParamLocation::Query {
+            let what = "`allowReserved` outside of the query";
+            version::check(what, Version::V32, own, &at, self.diagnostics);
+        }
     }
 
     /// Whether a text can be the name of a header; other names can neither be read nor sent.
@@ -143,6 +217,12 @@ impl<'a> Reader<'a> {
             ParamLocation::Header => match self.choice(node) {
                 HeaderStyle::Simple => Style::Simple,
             },
+            ParamLocation::Cookie if node.text("style") == Some("cookie") => {
+                let (at, own) = (node.at.child("style"), self.bundle.version);
+                let what = "the style `cookie`";
+                version::check(what, Version::V32, own, &at, self.diagnostics);
+                Style::Cookie
+            }
             ParamLocation::Cookie => match self.choice(node) {
                 CookieStyle::Form => Style::Form,
             },
@@ -167,10 +247,24 @@ impl<'a> Reader<'a> {
         node: &Node<'a>,
     ) -> Result<(ParamLocation, openapiv3::ParameterData), Box<Diagnostic>> {
         use openapiv3::Parameter::{Cookie, Header, Path, Query};
-        let parameter = node.fields(Object::Parameter).map_err(|mut problem| {
+        // `openapiv3` knows neither the place nor the style.
+        let mut members = node.value.as_object().cloned().unwrap_or_default();
+        if node.text("in") == Some(QUERY_STRING) {
+            members.insert("in".into(), "query".into());
+        }
+        let known = Value::Object(members);
+        let known = Node {
+            value: if node.value.is_object() {
+                &known
+            } else {
+                node.value
+            },
+            at: node.at.clone(),
+        };
+        let parameter = known.fields(Object::Parameter).map_err(|mut problem| {
             if node.value.is_object() {
                 problem.code = Code::Parameter;
-                let help = "a parameter has a `name`, and is `in` path, query, header or cookie";
+                let help = "a parameter has a `name`, and is `in` path, query, querystring, header or cookie";
                 problem.help = Some(help.to_owned());
             }
             problem

@@ -1,12 +1,17 @@
 //! Values of parameters and headers: described by a schema, or as a text of a media type (OpenAPI
 //! 3.1.1 §4.8.12.1).
 
+use super::version::{self, Version};
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::message::is_json;
+use crate::message::{essence, is_json};
 use crate::source::Pointer;
+use json_schema::style::Style;
 use serde_json::{Value, json};
 use std::borrow::Cow;
+
+/// The media type of forms, which a query is written as.
+const FORM: &str = "application/x-www-form-urlencoded";
 
 /// How many schemas are searched for a list or an object.
 const SEARCHED: usize = 64;
@@ -68,6 +73,54 @@ impl<'a> Reader<'a> {
             schema: Cow::Owned(json!({ "type": "string" })),
             at: schema.at,
             is_json,
+        }
+    }
+
+    /// The schema of a query string and its style, which its one media type tells (OpenAPI 3.2.0
+    /// §4.12.2.3).
+    pub(super) fn query_string(&mut self, node: &Node<'a>, wanted: String) -> (Key, Style) {
+        let at = node.at.child("in");
+        let what = "a parameter that is the query string";
+        version::check(
+            what,
+            Version::V32,
+            self.bundle.version,
+            &at,
+            self.diagnostics,
+        );
+        let content = node.member("content");
+        if let Some(schema) = node.member("schema").filter(|_| content.is_none()) {
+            let message = "a query string has `content`, which says how it is written";
+            self.invalid(&schema.at, message, "it is written as a form is");
+            let key = self.lift(wanted, schema.value, schema.at);
+            return (key, Style::QueryForm);
+        }
+        let media = content.as_ref().map(|content| content.entries());
+        let media = media.unwrap_or_default().into_iter().next();
+        if let Some((name, media)) = media
+            && essence(name) == FORM
+            && let Some(schema) = media.member("schema")
+        {
+            self.report_encoding(&media);
+            if schema.text("type") != Some("array") {
+                let key = self.lift(wanted, schema.value, schema.at);
+                return (key, Style::QueryForm);
+            }
+        }
+        let (key, is_json) = self.value_schema(node, wanted);
+        match is_json {
+            true => (key, Style::QueryJson),
+            false => (key, Style::QueryText),
+        }
+    }
+
+    /// Reports how the fields of a query string are to be written: they are written by default.
+    fn report_encoding(&mut self, media: &Node<'a>) {
+        if let Some(encoding) = media.member("encoding") {
+            let message = "the fields of a query string have no encoding of their own";
+            let problem = Diagnostic::new(Code::Unsupported, &encoding.at, message);
+            let fallback = "each is written as a form writes it by default";
+            self.diagnostics.recover(problem, fallback);
         }
     }
 

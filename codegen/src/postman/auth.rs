@@ -127,7 +127,7 @@ impl Credentials {
         let secret = context.variables.secret(&scheme.wire, 0);
         let row = |key: &str, value: String| Row {
             key: key.to_owned(),
-            value,
+            value: Some(value),
             description: Description(scheme.doc.clone()),
             disabled: !sent,
         };

@@ -53,7 +53,7 @@ fn form_rows(context: &Context<'_>, field: &FormField) -> Vec<FormRow> {
     let row = |key: &str, value: Option<&Value>, disabled| FormRow {
         row: Row {
             key: key.to_owned(),
-            value: value.map(text).unwrap_or_default(),
+            value: Some(value.map(text).unwrap_or_default()),
             description: Description(field.doc.clone()),
             disabled,
         },
@@ -101,7 +101,7 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
             };
             let row = |(key, value)| Row {
                 key,
-                value,
+                value: Some(value),
                 description: described(name),
                 disabled: false,
             };
@@ -113,7 +113,7 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
         .filter(|field| given.is_none_or(|given| !given.contains_key(&field.wire)));
     rows.extend(absent.map(|field| Row {
         key: field.wire.clone(),
-        value: String::new(),
+        value: Some(String::new()),
         description: Description(field.doc.clone()),
         disabled: !field.required,
     }));

@@ -37,7 +37,7 @@ impl Cookies {
 fn row(cookies: &[String], disabled: bool) -> Row {
     Row {
         key: "Cookie".into(),
-        value: cookies.join("; "),
+        value: Some(cookies.join("; ")),
         description: Description::default(),
         disabled,
     }

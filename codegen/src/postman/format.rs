@@ -119,7 +119,8 @@ pub(super) struct Url {
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Row {
     pub(super) key: String,
-    pub(super) value: String,
+    /// `None` for a key that stands alone, without an equals sign.
+    pub(super) value: Option<String>,
     #[serde(skip_serializing_if = "Description::is_empty")]
     pub(super) description: Description,
     /// Shown, but not sent until its box is ticked.

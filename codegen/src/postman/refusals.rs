@@ -101,7 +101,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
             |url, name| {
                 let rows = url.variable.iter_mut();
                 for row in rows.filter(|row| row.key == name) {
-                    UNFIT.clone_into(&mut row.value);
+                    row.value = Some(UNFIT.to_owned());
                 }
             },
         );
@@ -133,7 +133,9 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         place: ParamLocation,
         change: impl FnOnce(&mut Url, &str),
     ) -> Option<Item> {
-        let scalar = |it: &&Param| it.place == place && it.shape == ParamShape::Scalar;
+        let scalar = |it: &&Param| {
+            it.place == place && it.shape == ParamShape::Scalar && !it.style.is_whole_query()
+        };
         let violations = |it: &Param| self.violations(&it.schema, &UNFIT.into());
         let params = params.iter().filter(scalar);
         let unfit = params.filter(|param| violations(param) > 0);
@@ -290,7 +292,7 @@ fn nobody() -> Auth {
 fn row(key: &str, value: &str) -> Row {
     Row {
         key: key.to_owned(),
-        value: value.to_owned(),
+        value: Some(value.to_owned()),
         description: Description::default(),
         disabled: false,
     }

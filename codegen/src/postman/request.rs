@@ -20,7 +20,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
         .collect();
     let mut header = vec![plain("Accept", accepted(operation))];
     header.extend(media.map(|media| plain("Content-Type", media.media_type.clone())));
-    header.retain(|row| !row.value.is_empty());
+    header.retain(|row| row.value.as_deref() != Some(""));
     header.extend(answers_with_events(operation).then(|| plain("Prefer", STREAM_END.into())));
     let mut cookies = credentials.cookies;
     for param in operation.all_params() {
@@ -74,7 +74,7 @@ fn accepted(operation: &Operation) -> String {
 fn plain(name: &str, value: String) -> Row {
     Row {
         key: name.to_owned(),
-        value,
+        value: Some(value),
         description: Description::default(),
         disabled: false,
     }
@@ -83,17 +83,25 @@ fn plain(name: &str, value: String) -> Row {
 fn header_row(param: &Param, value: Option<Value>) -> Row {
     Row {
         key: param.field.wire.clone(),
-        value: value
-            .map(|value| style::one_text(param, &value))
-            .unwrap_or_default(),
+        value: Some(
+            value
+                .map(|value| style::one_text(param, &value))
+                .unwrap_or_default(),
+        ),
         description: describe::param(param),
         disabled: !param.field.required,
     }
 }
 
 fn query_rows(param: &Param, value: Option<Value>) -> Vec<Row> {
-    let pairs = pairs(param, value).into_iter();
-    pairs
+    let rows: Vec<_> = match (&value, param.style.is_query_text()) {
+        (Some(value), true) => vec![(style::one_text(param, value), None)],
+        _ => {
+            let pairs = pairs(param, value).into_iter();
+            pairs.map(|(key, value)| (key, Some(value))).collect()
+        }
+    };
+    rows.into_iter()
         .map(|(key, value)| Row {
             key,
             value,

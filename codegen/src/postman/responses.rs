@@ -118,7 +118,7 @@ impl Printing<'_> {
         let rows = concrete.then_some(content_type).into_iter().chain(shown);
         rows.map(|(key, value)| Row {
             key,
-            value,
+            value: Some(value),
             description: Description::default(),
             disabled: false,
         })

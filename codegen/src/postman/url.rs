@@ -43,7 +43,10 @@ impl Url {
 fn raw(host: &str, path: &[String], query: &[Row]) -> String {
     let sent = query.iter().filter(|row| !row.disabled);
     let sent: Vec<_> = sent
-        .map(|row| format!("{}={}", row.key, row.value))
+        .map(|row| match &row.value {
+            Some(value) => format!("{}={value}", row.key),
+            None => row.key.clone(),
+        })
         .collect();
     let path: String = path.iter().map(|segment| format!("/{segment}")).collect();
     if sent.is_empty() {
@@ -64,7 +67,7 @@ fn variable_of(context: &Context<'_>, operation: &Operation, param: &Param) -> R
     let taken = context.chain.taken_by(&operation.id, name);
     Row {
         key: name.clone(),
-        value: taken.map_or_else(|| value_of(context, param), variables::reference),
+        value: Some(taken.map_or_else(|| value_of(context, param), variables::reference)),
         description: describe::param(param),
         disabled: false,
     }

@@ -125,6 +125,9 @@ fn one_text(param: &Param, value: &Value, encode: fn(&str) -> String) -> String 
 }
 
 fn pairs_of(param: &Param, value: &Value, encode: fn(&str) -> String) -> Vec<Text> {
+    if param.style.is_query_text() {
+        return vec![Text::default().literal(one_text(param, value, encode))];
+    }
     let style = (param.style, param.explode);
     let pairs = style::pairs(style, &param.field.wire, value, encode).into_iter();
     pairs.map(|(name, value)| pair(name, value)).collect()

@@ -5,7 +5,7 @@ use super::pool::Carrier;
 use super::segments::Segments;
 use crate::ir::{
     Body, Bounds, Content, FieldContent, Form, FormField, HeaderEncoding, Media, Operation, Param,
-    ParamLocation, ParamShape, Response, Style,
+    ParamLocation, ParamShape, Response,
 };
 use serde_json::Value;
 
@@ -148,13 +148,11 @@ fn value_that(pool: &mut Pool, param: &Param, holds: impl Fn(&Value) -> bool) ->
 /// The way in which a parameter's value is written.
 fn carrier(param: &Param) -> Carrier {
     match param.place {
-        ParamLocation::Header
-            if param.shape == ParamShape::Scalar && param.style != Style::Json =>
-        {
+        ParamLocation::Header if param.shape == ParamShape::Scalar && !param.style.is_json() => {
             Carrier::Line
         }
         ParamLocation::Header => Carrier::Header,
-        _ if param.shape == ParamShape::Scalar && param.style != Style::Json => Carrier::Scalar,
+        _ if param.shape == ParamShape::Scalar && !param.style.is_json() => Carrier::Scalar,
         _ => Carrier::Text,
     }
 }

@@ -43,6 +43,8 @@ pub(super) fn of_operation<'a>(comparison: &mut Comparison<'a>, pair: &Operation
             ParamLocation::Path => pair
                 .name_after(old.name)
                 .is_some_and(|name| new.is_at(old.location, name)),
+            // Its name is not sent.
+            _ if old.style.is_whole_query() && new.style.is_whole_query() => true,
             _ => new.is_at(old.location, old.name),
         },
         line: &|param, value| match value {
@@ -80,6 +82,9 @@ fn misplaced(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
 
 /// A parameter in the words of a report.
 fn place(parameter: &Param<'_>) -> String {
+    if parameter.style.is_whole_query() {
+        return "query string".to_owned();
+    }
     let place = match parameter.location {
         ParamLocation::Path => "path",
         ParamLocation::Query => "query",

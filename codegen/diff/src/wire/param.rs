@@ -76,6 +76,9 @@ impl Param<'_> {
         };
         match self.style {
             Style::Json => "JSON".to_owned(),
+            Style::QueryForm => "a query string, as a form".to_owned(),
+            Style::QueryJson => "a query string, as JSON".to_owned(),
+            Style::QueryText => "a query string, as a text".to_owned(),
             // It is written together with the name.
             Style::Matrix => format!("style Matrix{explode}, as `{}`", self.name),
             style => format!("style {style:?}{explode}"),
@@ -84,8 +87,9 @@ impl Param<'_> {
 
     pub(crate) fn wire_format(&self) -> WireFormat<'static> {
         let lists = match (self.style, self.explode) {
-            (Style::Json, _) => return WireFormat::Json,
-            (Style::DeepObject, _) | (Style::Matrix, true) => ListFormat::Separate,
+            (style, _) if style.is_json() => return WireFormat::Json,
+            (Style::DeepObject | Style::QueryForm, _) => ListFormat::Separate,
+            (Style::Matrix | Style::Cookie, true) => ListFormat::Separate,
             (_, true) if self.location == ParamLocation::Query => ListFormat::Separate,
             (Style::Label, true) => ListFormat::Joined("."),
             (Style::SpaceDelimited, _) => ListFormat::Joined(" "),
@@ -100,14 +104,20 @@ impl Param<'_> {
         // A header is no part of a URL.
         let encode = |text: &str| match self.location {
             ParamLocation::Header => text.to_owned(),
+            _ if self.style == Style::Cookie => text.to_owned(),
             _ => utf8_percent_encode(text, RESERVED).to_string(),
         };
         let style = (self.style, self.explode);
         match self.location {
+            _ if self.style.is_query_text() => style::one_text(style, self.name, value, encode),
             ParamLocation::Query | ParamLocation::Cookie => {
+                let delimiter = match self.style {
+                    Style::Cookie => "; ",
+                    _ => "&",
+                };
                 let pairs = style::pairs(style, self.name, value, encode).into_iter();
                 let pairs = pairs.map(|(name, text)| format!("{}={text}", bracketed(&name)));
-                pairs.collect::<Vec<_>>().join("&")
+                pairs.collect::<Vec<_>>().join(delimiter)
             }
             _ => style::one_text(style, self.name, value, encode),
         }
@@ -116,9 +126,10 @@ impl Param<'_> {
     /// Whether it is an object in a query whose members are written like parameters of their own
     /// (OpenAPI 3.1.1 §4.8.12.6).
     pub(crate) fn is_spread(&self, bundle: &Bundle) -> bool {
+        let is_spread =
+            (self.style == Style::Form && self.explode) || self.style == Style::QueryForm;
         self.location == ParamLocation::Query
-            && self.style == Style::Form
-            && self.explode
+            && is_spread
             && bundle.schema(self.schema).is_some_and(|schema| {
                 let form = Normalizer::new(bundle).of(&AllOf::one(schema));
                 form.types.contains(&Type::Object) && form.types.len() < Type::ALL.len()

@@ -62,6 +62,9 @@ pub(crate) fn readings<'a>(
 pub(crate) fn of_text<'a>(param: &Param, text: &'a str) -> Result<Vec<Raw<'a>>, Flaw> {
     of_any(param, |one| match one.place {
         Place::Header => param_text::single(one, text.trim_ascii(), param_text::verbatim).map(Some),
+        _ if one.style == Style::Cookie => {
+            param_text::single(one, text, param_text::verbatim).map(Some)
+        }
         _ => param_text::single(one, text, captures::decode).map(Some),
     })
 }
@@ -141,7 +144,7 @@ pub(crate) fn sent(param: &Param, value: &Value, schemas: &Schemas) -> Sent {
     if in_pairs && param_write::query(param, value).is_empty() {
         return Sent::Nothing;
     }
-    if param.style == Style::Json {
+    if param.style.is_json() {
         return Sent::Same;
     }
     let admitted = schemas.json_type(param.schema);

@@ -18,12 +18,13 @@ pub(crate) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, 
             own.push(pair);
             continue;
         }
-        let (Ok(name), Ok(value)) = (pair.name, query::decode_form(pair.value)) else {
-            return Err(flawed(None, Flaw::Encoding));
-        };
-        if members.insert(&name, value).is_err() {
-            let message = "has a name with brackets that do not fit";
-            return Err(Issue::of_form(None, "type", message));
+        match add(&pair, &mut members) {
+            Ok(()) => {}
+            Err(Flaw::Malformed) => {
+                let message = "has a name with brackets that do not fit";
+                return Err(Issue::of_form(None, "type", message));
+            }
+            Err(flaw) => return Err(flawed(None, flaw)),
         }
     }
     for param in styled {
@@ -34,6 +35,15 @@ pub(crate) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, 
         }
     }
     Ok(members)
+}
+
+/// Adds a pair to the members of a form: a name may nest, and one that is repeated is a list.
+pub(crate) fn add<'b>(pair: &Pair<'b>, members: &mut Raw<'b>) -> Result<(), Flaw> {
+    let Ok(name) = &pair.name else {
+        return Err(Flaw::Encoding);
+    };
+    members.insert(name, query::decode_form(pair.value)?)?;
+    Ok(())
 }
 
 /// Whether a pair is of a field, or of a member that stands for itself.

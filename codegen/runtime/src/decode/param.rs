@@ -117,7 +117,7 @@ impl Param {
     /// How objects and lists within the value are written: this style has brackets for them.
     pub(crate) const fn objects(&self) -> Objects {
         match self.style {
-            Style::DeepObject => Objects::ByMember,
+            Style::DeepObject | Style::QueryForm => Objects::ByMember,
             _ => Objects::AsJson,
         }
     }

@@ -4,6 +4,7 @@ use http::header::COOKIE;
 use http::request::Parts;
 
 use crate::decode::candidates;
+use crate::decode::form_pairs;
 use crate::decode::param::{Param, ParamShape, Style};
 use crate::decode::param_text::{self, Flaw};
 use crate::http::captures::{Captures, decode};
@@ -61,6 +62,7 @@ impl<'a> Source<'a> {
                 Some(text) => param_text::single(param, text, decode).map(Some),
                 None => Ok(None),
             },
+            Place::Query if param.style.is_whole_query() => self.whole_query(param),
             Place::Query if self.is_rest(param) => {
                 param_text::members(&self.query, |name| !self.is_declared_elsewhere(param, name))
             }
@@ -101,7 +103,8 @@ impl<'a> Source<'a> {
 
     /// Whether `param` is written with the query name `name`.
     fn covers(&self, param: &Param, name: &str) -> bool {
-        param.place == Place::Query && (param.is_written_as(name) || self.is_rest(param))
+        param.place == Place::Query
+            && (param.style.is_whole_query() || param.is_written_as(name) || self.is_rest(param))
     }
 
     /// Whether a parameter takes all names that no other one declares.
@@ -117,6 +120,30 @@ impl<'a> Source<'a> {
             let is_named = other.place == Place::Query && other.is_written_as(name);
             other.name != param.name && is_named && !(is_own && self.is_rest(other))
         })
+    }
+
+    /// The query as one value, without what tells the operation from others and without credentials;
+    /// `None` where there is nothing of it.
+    fn whole_query(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
+        if param.style.is_query_text() {
+            let text = self.parts.uri.query().filter(|text| !text.is_empty());
+            return text
+                .map(|text| param_text::single(param, text, decode))
+                .transpose();
+        }
+        let is_anothers = |pair: &Pair<'_>| {
+            let mut others = self.declared.iter();
+            others.any(|other| {
+                other.place == Place::Query && other.name != param.name && pair.is(other.name)
+            })
+        };
+        let mut form = None;
+        for pair in &self.query {
+            if !is_anothers(pair) {
+                form_pairs::add(pair, form.get_or_insert(Raw::object()))?;
+            }
+        }
+        Ok(form)
     }
 
     /// Several lines of a list are one list (RFC 9110, section 5.3).
@@ -147,23 +174,28 @@ impl<'a> Source<'a> {
 
     /// The cookies are `name=value; name=value` (RFC 6265, section 4.2.1).
     fn cookie(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
+        if param.style == Style::Cookie {
+            return param_text::from_cookies(param, self.cookies());
+        }
         let mut found = None;
-        for header in self.parts.headers.get_all(COOKIE) {
-            let Ok(text) = std::str::from_utf8(header.as_bytes()) else {
-                continue;
-            };
-            for (name, value) in text
-                .split(';')
-                .filter_map(|pair| pair.trim_ascii().split_once('='))
-            {
-                if name == param.name && found.replace(value).is_some() {
-                    return Err(Flaw::Repeated);
-                }
+        for (name, value) in self.cookies() {
+            if name == param.name && found.replace(value).is_some() {
+                return Err(Flaw::Repeated);
             }
         }
         match found {
             Some(value) => param_text::single(param, value, decode).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// The names and values of all cookies.
+    fn cookies(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let headers = self.parts.headers.get_all(COOKIE).into_iter();
+        let texts = headers.filter_map(|header| std::str::from_utf8(header.as_bytes()).ok());
+        texts.flat_map(|text| {
+            let pairs = text.split(';');
+            pairs.filter_map(|pair| pair.trim_ascii().split_once('='))
+        })
     }
 }

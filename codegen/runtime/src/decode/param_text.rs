@@ -71,7 +71,10 @@ pub(crate) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<
             delimited_after_decoding(param, text, ',', decode)
         }
         Style::Form | Style::DeepObject => structured(param.shape, text, ',', false, decode),
-        Style::Json => Ok(Raw::Text(decode(text)?)),
+        Style::Cookie => structured(param.shape, text, ',', false, decode),
+        Style::Json | Style::QueryForm | Style::QueryJson | Style::QueryText => {
+            Ok(Raw::Text(decode(text)?))
+        }
     }
 }
 
@@ -96,6 +99,35 @@ pub(crate) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option
                 (Some(_), Some(_)) => Err(Flaw::Repeated),
             }
         }
+    }
+}
+
+/// The value of a cookie parameter that is written as pairs without an encoding (OpenAPI 3.2, style
+/// `cookie`); `None` where it is absent.
+pub(crate) fn from_cookies<'a>(
+    param: &Param,
+    cookies: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Result<Option<Raw<'a>>, Flaw> {
+    let is_own = |name: &str| match param.shape {
+        ParamShape::Object(names) if param.explode => names.contains(&name),
+        _ => name == param.name,
+    };
+    let own: Vec<_> = cookies.filter(|(name, _)| is_own(name)).collect();
+    match (param.shape, own.as_slice()) {
+        (_, []) => Ok(None),
+        (ParamShape::Array, values) if param.explode => {
+            let items = values.iter().map(|(_, value)| Raw::Text((*value).into()));
+            Ok(Some(Raw::List(items.collect())))
+        }
+        (ParamShape::Object(_), members) if param.explode => {
+            let mut object = Raw::object();
+            for (name, value) in members {
+                insert(&mut object, name, value, verbatim)?;
+            }
+            Ok(Some(object))
+        }
+        (_, [(_, value)]) => single(param, value, verbatim).map(Some),
+        (_, _) => Err(Flaw::Repeated),
     }
 }
 

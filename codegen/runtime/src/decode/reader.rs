@@ -86,6 +86,8 @@ impl<'a> Reader<'a> {
     ) -> Option<T> {
         match self.optional(param, valid)? {
             Some(value) => Some(value),
+            // A form of no fields is no query at all; it lacks those that it needs.
+            None if param.style == Style::QueryForm => self.parameter(param, &Raw::object(), valid),
             None => self.refuse_at(param, "required", "is required"),
         }
     }
@@ -292,10 +294,12 @@ impl<'a> Reader<'a> {
         valid: fn(&T) -> bool,
     ) -> Option<T> {
         let value = match (param.style, raw) {
-            (Style::Json, Raw::Text(text)) => match json_text::parse(text.as_bytes()) {
-                Ok(value) => value,
-                Err(_) => return self.refuse_at(param, "contentMediaType", "must be JSON"),
-            },
+            (style, Raw::Text(text)) if style.is_json() => {
+                match json_text::parse(text.as_bytes()) {
+                    Ok(value) => value,
+                    Err(_) => return self.refuse_at(param, "contentMediaType", "must be JSON"),
+                }
+            }
             _ => {
                 if let Ok(value) = raw_decode::decode(raw)
                     && valid(&value)

@@ -3,12 +3,13 @@
 //!
 //! In paths, queries and cookies every octet outside RFC 3986's unreserved
 //! characters is percent-encoded, so that a delimiter inside a value is never
-//! taken for one between values.
+//! taken for one between values; where the contract allows reserved characters,
+//! those that are no delimiters stay as they are.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use crate::decode::param::{Param, Style};
+use crate::decode::param::{Param, ParamShape, Style};
 use crate::decode::param_text;
 use crate::http::captures;
 use crate::http::query;
@@ -30,18 +31,71 @@ pub(crate) fn encode(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
 }
 
+/// Characters that mean something in a URL, and neither end the part that a
+/// parameter is in nor stand between values there.
+const PASSED: &AsciiSet = &RESERVED
+    .remove(b':')
+    .remove(b'@')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*');
+
+/// The same in a query, which a path has ended before.
+const PASSED_IN_QUERY: &AsciiSet = &PASSED.remove(b'/').remove(b'?').remove(b';');
+
+/// The same where a text is the whole value.
+const PASSED_IN_ONE_TEXT: &AsciiSet = &PASSED_IN_QUERY.remove(b',');
+
+/// How a text is percent-encoded: wholly, or but for reserved characters (`allowReserved`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    #[default]
+    Whole,
+    Reserved,
+}
+
 /// The text of a path, header or cookie parameter, or of a query parameter
 /// that is written once.
 #[must_use]
 pub(crate) fn single(param: &Param, value: &Value) -> String {
-    let encode = |text: &str| own_text(param, text);
+    single_by(Encoding::Whole, param, value)
+}
+
+/// The same in an encoding.
+#[must_use]
+pub(crate) fn single_by(encoding: Encoding, param: &Param, value: &Value) -> String {
+    let encode = |text: &str| own_text(encoding, param, text);
     style::one_text((param.style, param.explode), param.name, value, encode)
 }
 
 /// The pairs of a query parameter, or of a form's field that is written like one, encoded.
 #[must_use]
 pub(crate) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
+    query_by(Encoding::Whole, param, value)
+}
+
+/// The same in an encoding.
+#[must_use]
+pub(crate) fn query_by(encoding: Encoding, param: &Param, value: &Value) -> Vec<(String, String)> {
+    let encode = |text: &str| own_text(encoding, param, text);
     style::pairs((param.style, param.is_spread()), param.name, value, encode)
+}
+
+/// The pairs of a cookie parameter, which has no encoding (style `cookie`).
+pub(crate) fn cookies(param: &Param, value: &Value) -> Vec<(String, String)> {
+    let style = (param.style, param.explode);
+    style::pairs(style, param.name, value, str::to_owned)
+}
+
+/// Whether pairs of a cookie header are read as the texts that they are made of.
+fn is_plain_cookie((name, text): &(String, String)) -> bool {
+    let is_plain = |text: &str| {
+        text.trim_ascii() == text && !text.contains(|c: char| c == ';' || c.is_control())
+    };
+    is_plain(name) && !name.contains('=') && is_plain(text)
 }
 
 /// Whether a value that is written as one text is read as the same texts again. Headers have no
@@ -49,12 +103,26 @@ pub(crate) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
 #[must_use]
 pub(crate) fn is_read_again(param: &Param, value: &Value) -> bool {
     let in_pairs = matches!(param.place, Place::Query | Place::Body);
-    if matches!(param.style, Style::Json | Style::DeepObject) || (in_pairs && param.explode) {
+    if param.style == Style::Cookie {
+        let is_plain = cookies(param, value).iter().all(is_plain_cookie);
+        if !is_plain || (param.explode && param.shape != ParamShape::Scalar) {
+            return is_plain;
+        }
+    }
+    let is_told = param.style.is_json()
+        || matches!(
+            param.style,
+            Style::DeepObject | Style::QueryForm | Style::QueryText
+        );
+    if is_told || (in_pairs && param.explode) {
         return true;
     }
     let text = single(param, value);
     let read = match param.place {
         Place::Header => param_text::single(param, text.trim_ascii(), param_text::verbatim),
+        Place::Cookie if param.style == Style::Cookie => {
+            param_text::single(param, &text, param_text::verbatim)
+        }
         Place::Path | Place::Cookie => param_text::single(param, &text, captures::decode),
         Place::Query | Place::Body => param_text::single(param, &text, query::decode_form),
     };
@@ -127,11 +195,17 @@ fn encoded((name, text): (String, String)) -> (String, String) {
     (encode(&name), encode(&text))
 }
 
-/// A text as its place writes it: headers have no encoding.
-fn own_text(param: &Param, text: &str) -> String {
-    if param.place == Place::Header {
-        text.to_owned()
-    } else {
-        encode(text)
-    }
+/// A text as its place writes it: headers have no encoding, and cookies none in the style of theirs.
+fn own_text(encoding: Encoding, param: &Param, text: &str) -> String {
+    let set = match (encoding, param.place) {
+        (_, Place::Header) => return text.to_owned(),
+        _ if param.style == Style::Cookie => return text.to_owned(),
+        (Encoding::Whole, _) => RESERVED,
+        (Encoding::Reserved, Place::Query) if param.shape == ParamShape::Scalar => {
+            PASSED_IN_ONE_TEXT
+        }
+        (Encoding::Reserved, Place::Query) => PASSED_IN_QUERY,
+        (Encoding::Reserved, _) => PASSED,
+    };
+    utf8_percent_encode(text, set).to_string()
 }

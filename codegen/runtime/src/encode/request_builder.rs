@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::decode::candidates::{self, Sent};
 use crate::decode::param::{Param, Style};
-use crate::encode::param_write;
+use crate::encode::param_write::{self, Encoding};
 use crate::encode::path;
 use crate::http::media;
 use crate::http::operation::Operation;
@@ -57,6 +57,10 @@ pub struct RequestBuilder {
     /// The texts of its parameters.
     segments: Vec<(&'static str, String)>,
     pub(crate) query: Vec<(String, String)>,
+    /// A query that is one text, encoded.
+    query_text: Option<String>,
+    /// How the next parameter is encoded.
+    encoding: Encoding,
     pub(crate) cookies: Vec<String>,
     pub(crate) headers: HeaderMap,
     body: ByteStream,
@@ -74,6 +78,8 @@ impl RequestBuilder {
             path,
             segments: Vec::new(),
             query: Vec::new(),
+            query_text: None,
+            encoding: Encoding::Whole,
             cookies: Vec::new(),
             headers: HeaderMap::new(),
             body: ByteStream::default(),
@@ -137,11 +143,19 @@ impl RequestBuilder {
         }
     }
 
+    /// Leaves reserved characters of the next parameter as they are (`allowReserved`), but for those that
+    /// would end it or divide it.
+    #[must_use]
+    pub fn allow_reserved(mut self) -> Self {
+        self.encoding = Encoding::Reserved;
+        self
+    }
+
     /// Sets a parameter whose texts are its value's alone, or leaves it out.
     #[must_use]
     pub fn param<T: Serialize + ?Sized>(self, param: &Param, value: &T) -> Self {
         match serde_json::to_value(value) {
-            Ok(Value::Null) => self,
+            Ok(Value::Null) => self.unset(),
             Ok(value) if param_write::is_read_again(param, &value) => self.set(param, &value),
             Ok(_) => self.flawed(param.name, MISREAD),
             Err(_) => self.flawed(param.name, "cannot be encoded"),
@@ -184,7 +198,7 @@ impl RequestBuilder {
             is_default && !(schemas.is_valid(param.schema, value) && is_read())
         };
         match serde_json::to_value(value) {
-            Ok(value) if is_unwritten(&value) => self,
+            Ok(value) if is_unwritten(&value) => self.unset(),
             _ => self.required(schemas, param, value),
         }
     }
@@ -199,31 +213,46 @@ impl RequestBuilder {
         value: &Option<T>,
     ) -> Self {
         let value = match value.as_ref().map(serde_json::to_value) {
-            None => return self,
+            None => return self.unset(),
             Some(Ok(value)) => value,
             Some(Err(_)) => return self.flawed(param.name, "cannot be encoded"),
         };
         match candidates::sent(param, &value, schemas) {
             Sent::Same => self.set(param, &value),
             Sent::Other if !value.is_null() => self.flawed(param.name, MISREAD),
-            Sent::Other | Sent::Nothing => self,
+            Sent::Other | Sent::Nothing => self.unset(),
         }
     }
 
+    /// Leaves a parameter out.
+    fn unset(mut self) -> Self {
+        self.encoding = Encoding::Whole;
+        self
+    }
+
     fn set(mut self, param: &Param, value: &Value) -> Self {
+        let encoding = std::mem::take(&mut self.encoding);
         match param.place {
             Place::Path => {
-                let text = param_write::single(param, value);
+                let text = param_write::single_by(encoding, param, value);
                 self.segments.push((param.name, text));
             }
-            Place::Query => self.query.extend(param_write::query(param, value)),
+            Place::Query if param.style.is_query_text() => {
+                self.query_text = Some(param_write::single(param, value));
+            }
+            Place::Query => {
+                let pairs = param_write::query_by(encoding, param, value);
+                self.query.extend(pairs);
+            }
             Place::Header => return self.set_header(param, value),
+            Place::Cookie if param.style == Style::Cookie => {
+                let pairs = param_write::cookies(param, value).into_iter();
+                let pairs = pairs.map(|(name, text)| format!("{name}={text}"));
+                self.cookies.extend(pairs);
+            }
             Place::Cookie => {
-                self.cookies.push(format!(
-                    "{}={}",
-                    param.name,
-                    param_write::single(param, value)
-                ));
+                let text = param_write::single_by(encoding, param, value);
+                self.cookies.push(format!("{}={text}", param.name));
             }
             Place::Body => {}
         }
@@ -355,12 +384,14 @@ impl RequestBuilder {
         }
         let path = path::filled(&self.path, &self.segments)
             .map_err(|(at, reason)| BuildError { at, reason })?;
-        let mark = match (self.query.is_empty(), path.contains('?')) {
+        let pairs = Some(param_write::join(&self.query)).filter(|pairs| !pairs.is_empty());
+        let query: Vec<_> = self.query_text.into_iter().chain(pairs).collect();
+        let mark = match (query.is_empty(), path.contains('?')) {
             (true, _) => "",
             (false, false) => "?",
             (false, true) => "&",
         };
-        let uri = format!("{base}{path}{mark}{}", param_write::join(&self.query));
+        let uri = format!("{base}{path}{mark}{}", query.join("&"));
         let error = |_| BuildError {
             at: "url",
             reason: "is not a URL",
@@ -375,7 +406,7 @@ impl RequestBuilder {
         own.clone_from(headers);
         own.extend(self.headers);
         if !self.cookies.is_empty() {
-            // Names come from the contract and values are percent-encoded.
+            // Names come from the contract, and values are percent-encoded or have been looked at.
             if let Ok(cookies) = HeaderValue::try_from(self.cookies.join("; ")) {
                 own.insert(COOKIE, cookies);
             }

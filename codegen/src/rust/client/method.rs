@@ -186,7 +186,8 @@ fn read_answer(
 
 /// Sets a parameter of a request.
 pub(in crate::rust) fn set_param(param: &Param, spec: &Ident, value: &TokenStream) -> TokenStream {
-    match &param.default {
+    let encoding = param.allow_reserved.then(|| quote!(.allow_reserved()));
+    let set = match &param.default {
         _ if !param.is_doubtful => quote!(.param(#spec, &#value)),
         _ if param.field.required => quote!(.required(&crate::SCHEMAS, #spec, &#value)),
         Some(default) => {
@@ -194,7 +195,8 @@ pub(in crate::rust) fn set_param(param: &Param, spec: &Ident, value: &TokenStrea
             quote!(.defaulted(&crate::SCHEMAS, #spec, &#value, #default))
         }
         None => quote!(.optional(&crate::SCHEMAS, #spec, &#value)),
-    }
+    };
+    quote!(#encoding #set)
 }
 
 /// The template of the whole path, as an expression of `String`.

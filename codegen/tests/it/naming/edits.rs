@@ -35,8 +35,7 @@ pub(crate) const ADDITIONS: &[Edit] = &[
     ("a parameter", |document| {
         each_operation(document, |operation| {
             let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
-            let added =
-                json!({ "name": "addedHere", "in": "query", "schema": { "enum": ["one", "two"] } });
+            let added = json!({ "name": "addedHere", "in": "header", "schema": { "enum": ["one", "two"] } });
             parameters.as_array_mut().unwrap().insert(0, added);
         });
     }),

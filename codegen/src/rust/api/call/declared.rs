@@ -89,7 +89,11 @@ pub(in crate::rust) fn declared(
         Style::SpaceDelimited => "SpaceDelimited",
         Style::PipeDelimited => "PipeDelimited",
         Style::DeepObject => "DeepObject",
+        Style::Cookie => "Cookie",
         Style::Json => "Json",
+        Style::QueryForm => "QueryForm",
+        Style::QueryJson => "QueryJson",
+        Style::QueryText => "QueryText",
     });
     let shape = shape(layout);
     quote! {
