@@ -17,6 +17,7 @@ mod operation;
 mod outgoing;
 mod refusal;
 mod rejection;
+mod section;
 mod security;
 pub(crate) mod uri;
 mod variant_filter;
@@ -39,12 +40,13 @@ pub use model::{
 };
 pub use name::Name;
 pub use operation::{
-    Accept, Body, Content, EventData, Example, Framing, Group, HeaderEncoding, Media, Operation,
-    Param, ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
+    Accept, Body, Content, EventData, EventKind, Example, Framing, Group, HeaderEncoding, Media,
+    Operation, Param, ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
 };
 pub use outgoing::{Argument, Callback, CallbackUrl, UrlPart};
 pub use refusal::{Refusal, RefusalSet};
 pub use rejection::{Known, RejectionAnswer, RejectionBody, RejectionKind};
+pub use section::Section;
 pub use security::{
     RequirementId, RequirementTerms, Scheme, SchemeKind, Security, SecurityRequirement,
 };
@@ -88,6 +90,8 @@ pub struct Api {
     pub security_requirements: Vec<SecurityRequirement>,
     /// One per tag.
     pub groups: Vec<Group>,
+    /// The tags as readers see them, below one another.
+    pub sections: Vec<Section>,
     /// All operations; groups point into it.
     pub operations: Vec<Operation>,
     /// Webhooks: operations that the API calls on the servers of subscribers.

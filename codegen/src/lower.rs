@@ -27,6 +27,7 @@ mod refusals;
 mod rejections;
 mod reserved;
 mod responses;
+mod sections;
 mod security;
 mod sequences;
 mod statuses;
@@ -73,6 +74,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     } = models;
     cycles::break_cycles(&mut models);
     let groups = groups(&document, &operations);
+    let sections = sections::sections(&document, &groups);
     let servers: Vec<Server> = document.servers.iter().map(server).collect();
     let mut schemas = document.bundle.into_schemas();
     schemas.extend(extra);
@@ -92,6 +94,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         schemas,
         schemes,
         security_requirements: requirements,
+        sections,
         groups,
         operations,
         webhooks,

@@ -12,6 +12,7 @@ mod bundle;
 mod deprecation;
 mod encoding;
 mod example;
+mod exclusions;
 mod extensions;
 mod head;
 mod header;
@@ -31,6 +32,7 @@ mod response;
 mod security_scheme;
 mod server;
 mod spread;
+mod tag;
 mod type_errors;
 mod unknown_fields;
 mod value_schema;
@@ -55,6 +57,7 @@ pub use outgoing::{Outgoing, Target};
 pub use parameter::Parameter;
 pub use response::Response;
 pub use security_scheme::SecurityScheme;
+pub use tag::Tag;
 pub use version::Version;
 
 use crate::Reading;
@@ -63,7 +66,6 @@ use crate::source::files::{self, OriginalReferences};
 use crate::source::{Pointer, Source};
 use node::Node;
 use object_fields::Object;
-use operation::IGNORED;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -75,7 +77,7 @@ pub struct Document {
     /// The servers of the whole document, in order.
     pub servers: Vec<openapiv3::Server>,
     /// The declared tags, in order.
-    pub tags: Vec<openapiv3::Tag>,
+    pub tags: Vec<Tag>,
     /// The security schemes by their names, in order.
     pub schemes: Vec<(String, SecurityScheme)>,
     /// The operations in the order of the document.
@@ -194,15 +196,6 @@ impl<'a> Reader<'a> {
             framework_responses: self.framework_responses(&root),
             bundle: Bundle::default(),
         }
-    }
-
-    fn tags(&mut self, root: &Node<'a>) -> Vec<openapiv3::Tag> {
-        let mut tags = Vec::new();
-        for tag in root.list("tags") {
-            let tag = self.resolve_part(tag, "a tag", IGNORED);
-            tags.extend(tag.and_then(|tag| self.fields(&tag, Object::Tag, IGNORED)));
-        }
-        tags
     }
 
     fn framework_responses(&mut self, root: &Node<'a>) -> Vec<Response> {

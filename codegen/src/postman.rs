@@ -30,9 +30,9 @@ mod variables;
 
 pub(crate) use environment::environment;
 
-use crate::ir::{Api, Group, Operation};
+use crate::ir::{Api, Operation, Section};
 use chain::Chain;
-use format::{Collection, Description, Folder, Info, Item, SCHEMA};
+use format::{Collection, Description, Entry, Folder, Info, Item, SCHEMA};
 use identity::Identity;
 use lowered::Lowered;
 use made_up::MadeUp;
@@ -65,8 +65,8 @@ impl Context<'_> {
 pub(crate) fn collection(api: &Api) -> Collection {
     let context = Context::new(api);
     let lowered = script::lowered(&context);
-    let folders = api.groups.iter();
-    let mut item: Vec<_> = folders.map(|g| folder(&context, &lowered, g)).collect();
+    let folders = api.sections.iter();
+    let mut item: Vec<_> = folders.map(|s| folder(&context, &lowered, s)).collect();
     item.extend(refusals::folder(&context, &lowered));
     Collection {
         info: Info {
@@ -82,8 +82,12 @@ pub(crate) fn collection(api: &Api) -> Collection {
     }
 }
 
-fn folder(context: &Context<'_>, lowered: &Lowered, group: &Group) -> Folder {
-    let members = group.operations.iter();
+/// The folder of a tag: its operations, and the folders of the tags below it.
+fn folder(context: &Context<'_>, lowered: &Lowered, section: &Section) -> Folder {
+    let group = section
+        .group
+        .and_then(|index| context.api.groups.get(index));
+    let members = group.iter().flat_map(|group| &group.operations);
     let operations = members.filter_map(|index| context.api.operations.get(*index));
     let mut operations: Vec<_> = operations.filter(|operation| operation.served).collect();
     // A resource must be read before it is deleted, and created before it is read.
@@ -93,11 +97,13 @@ fn folder(context: &Context<'_>, lowered: &Lowered, group: &Group) -> Folder {
         _ => 1,
     });
     let items = operations.into_iter().map(|o| item(context, lowered, o));
+    let folders = section.sections.iter();
+    let folders = folders.map(|section| Entry::Folder(folder(context, lowered, section)));
     Folder {
-        id: context.identity.id(&format!("folder {}", group.tag)),
-        name: group.tag.clone(),
-        description: Description(group.doc.clone()),
-        item: items.collect(),
+        id: context.identity.id(&format!("folder {}", section.tag)),
+        name: section.title.clone(),
+        description: Description(section.doc.clone()),
+        item: items.map(Entry::from).chain(folders).collect(),
     }
 }
 

@@ -6,9 +6,14 @@ mod schemas;
 mod tests;
 mod text;
 
-use crate::ir::{Api, Content, Form, Media, Operation, Param, Response, Security};
+use crate::ir::{
+    Api, Content, EventData, Form, Media, Operation, Param, Response, Section, Security,
+};
 use schemas::{described, of_key};
 use text::{cell, code, heading, paragraph, row};
+
+/// The deepest heading of Markdown.
+const DEEPEST: usize = 6;
 
 /// The whole reference.
 pub(crate) fn reference(api: &Api) -> String {
@@ -17,13 +22,8 @@ pub(crate) fn reference(api: &Api) -> String {
     if api.has_operations() {
         contents(&mut out, api);
     }
-    for group in &api.groups {
-        heading(&mut out, 2, &group.tag);
-        paragraph(&mut out, &group.doc);
-        let members = group.operations.iter();
-        for operation in members.filter_map(|index| api.operations.get(*index)) {
-            one(&mut out, api, operation);
-        }
+    for section in &api.sections {
+        self::section(&mut out, api, section, 2);
     }
     heading(&mut out, 2, "Schemas");
     for (name, schema) in api.schemas.iter().filter(|(key, _)| !key.contains('/')) {
@@ -31,6 +31,21 @@ pub(crate) fn reference(api: &Api) -> String {
         described(&mut out, schema);
     }
     out
+}
+
+/// A tag with its operations, and the tags below it.
+fn section(out: &mut String, api: &Api, section: &Section, level: usize) {
+    heading(out, level, &section.title);
+    paragraph(out, &section.doc);
+    let below = (level + 1).min(DEEPEST);
+    let group = section.group.and_then(|index| api.groups.get(index));
+    let members = group.iter().flat_map(|group| &group.operations);
+    for operation in members.filter_map(|index| api.operations.get(*index)) {
+        one(out, api, operation, below);
+    }
+    for section in &section.sections {
+        self::section(out, api, section, below);
+    }
 }
 
 /// A line for each operation.
@@ -45,8 +60,12 @@ fn contents(out: &mut String, api: &Api) {
     }
 }
 
-fn one(out: &mut String, api: &Api, operation: &Operation) {
-    heading(out, 3, &format!("{} {}", operation.method, operation.path));
+fn one(out: &mut String, api: &Api, operation: &Operation, level: usize) {
+    heading(
+        out,
+        level,
+        &format!("{} {}", operation.method, operation.path),
+    );
     let deprecated = if operation.deprecated {
         " Deprecated."
     } else {
@@ -179,17 +198,38 @@ fn answer(out: &mut String, api: &Api, response: &Response) {
 
 /// The media types of a body with their contents.
 fn media(api: &Api, media: &[Media]) -> String {
-    let each = media.iter().map(|media| match schema_of(media) {
-        Some(key) => format!("{}: {}", code(&media.media_type), of_key(&api.schemas, key)),
-        None => code(&media.media_type),
+    let each = media.iter().map(|media| {
+        let name = code(&media.media_type);
+        match content(api, &media.content) {
+            Some(content) => format!("{name}: {content}"),
+            None => name,
+        }
     });
     each.collect::<Vec<_>>().join("; ")
 }
 
-/// The key of the schema of a body, where it is one value.
-fn schema_of(media: &Media) -> Option<&str> {
-    match &media.content {
-        Content::Json(_, key) | Content::Form(_, key, _) | Content::Scalar(_, key) => Some(key),
-        _ => None,
+/// What a body holds, where a schema tells.
+fn content(api: &Api, content: &Content) -> Option<String> {
+    let of_key = |key| of_key(&api.schemas, key);
+    match content {
+        Content::Json(_, key) | Content::Form(_, key, _) | Content::Scalar(_, key) => {
+            Some(of_key(key))
+        }
+        Content::Items(_, _, key) => Some(format!("items of {}", of_key(key))),
+        Content::Events(data) => Some(format!("events {}", event(api, data))),
+        Content::Multipart(_) | Content::Text | Content::Stream => None,
+    }
+}
+
+/// The data of events.
+fn event(api: &Api, data: &EventData) -> String {
+    match data {
+        EventData::Text => "of text".to_owned(),
+        EventData::Json(_, key) => format!("of {}", of_key(&api.schemas, key)),
+        EventData::Kinds(_, kinds) => {
+            let each = kinds.iter();
+            let each = each.map(|kind| format!("{} {}", code(&kind.wire), event(api, &kind.data)));
+            each.collect::<Vec<_>>().join(", ")
+        }
     }
 }

@@ -314,8 +314,23 @@ pub enum Framing {
 pub enum EventData {
     /// Text.
     Text,
-    /// JSON of a type.
-    Json(Type),
+    /// JSON of a type; the key is its schema's.
+    Json(Type, String),
+    /// What the event's own type tells; the enum of these has a name.
+    Kinds(Name, Vec<EventKind>),
+}
+
+/// The data of events of one type.
+#[derive(Debug)]
+pub struct EventKind {
+    /// The type, as `event` has it.
+    pub wire: String,
+    /// Its name.
+    pub name: Name,
+    /// Its description.
+    pub doc: String,
+    /// The data, which no type tells further.
+    pub data: EventData,
 }
 
 impl Body {

@@ -178,8 +178,10 @@ impl Questions<'_, '_> {
     fn shown(&mut self, key: &str, beside: &Pointer, examples: &[Example]) {
         for example in examples {
             let named = self.referred(beside.child("examples").child(&example.name));
-            let places = [named.child("value"), named, beside.child("example")];
-            let mut existing = places.into_iter();
+            let values = ["value", "dataValue", "serializedValue"];
+            let places = values.map(|value| named.child(value)).into_iter();
+            let places = places.chain([named, beside.child("example")]);
+            let mut existing = places;
             let there = |at: &Pointer| self.subject.root.pointer(at.as_str()).is_some();
             self.asked.push(Question {
                 at: existing.find(there).unwrap_or_else(|| beside.clone()),

@@ -5,6 +5,7 @@ use super::subject::Subject;
 use crate::openapi::{Operation, SecurityScheme};
 use crate::source::Pointer;
 use openapiv3::OAuth2Flows;
+use serde_json::Value;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for operation in subject.document.all_operations() {
@@ -58,5 +59,19 @@ fn scopes(subject: &Subject<'_>, name: &str) -> Option<Vec<String>> {
         authorization_code.as_ref().map(|flow| &flow.scopes),
     ];
     let names = all.into_iter().flatten().flat_map(|scopes| scopes.keys());
-    Some(names.cloned().collect())
+    let place = Pointer::default()
+        .child("components")
+        .child("securitySchemes")
+        .child(name);
+    // `openapiv3` does not know this flow.
+    let device = place
+        .child("flows")
+        .child("deviceAuthorization")
+        .child("scopes");
+    let device = subject
+        .root
+        .pointer(device.as_str())
+        .and_then(Value::as_object);
+    let device = device.into_iter().flat_map(|scopes| scopes.keys());
+    Some(names.chain(device).cloned().collect())
 }

@@ -5,7 +5,8 @@
 
 use super::models::Models;
 use super::operations::Lowering;
-use crate::ir::{Content, EventData, Framing, Type};
+use crate::ir::{Content, EventData, EventKind, Framing, Name, Type};
+use crate::names::Scope;
 use crate::openapi::{self, Key};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use std::borrow::Cow;
@@ -23,15 +24,71 @@ impl Lowering<'_, '_> {
     ) -> Content {
         let models = &mut *self.models;
         let item = item_of(models, media);
-        let hint = format!("{hint} item");
-        match framing(essence) {
-            Some(framing) => {
-                let (ty, key) = item.typed(models, &hint);
-                Content::Items(framing, ty, key)
-            }
-            None => Content::Events(data_of(models, item, &hint)),
+        if let Some(framing) = framing(essence) {
+            let (ty, key) = item.typed(models, &format!("{hint} item"));
+            return Content::Items(framing, ty, key);
         }
+        let kinds = kinds_of(models, &item, hint);
+        Content::Events(match kinds {
+            Some(kinds) => {
+                let name = self.bodies.claim(Name::of(&format!("{hint} event")));
+                EventData::Kinds(name, kinds)
+            }
+            None => data_of(models, item, &format!("{hint} item")),
+        })
     }
+}
+
+/// The types of the events that a schema describes one by one, each with its data: alternatives that
+/// name the event's type by a constant, as OpenAPI 3.2 §4.14.5 shows it.
+fn kinds_of<'a>(models: &mut Models<'a>, item: &Item<'a>, hint: &str) -> Option<Vec<EventKind>> {
+    let whole = item.resolved(models)?;
+    let variants = match whole.one_of.as_slice() {
+        [] => &whole.any_of,
+        some => some,
+    };
+    let mut names = Scope::default();
+    let mut kinds: Vec<EventKind> = Vec::new();
+    for variant in variants {
+        let variant = models.resolved(variant)?;
+        let member = |name: &str| {
+            let own = variant.properties.iter().chain(&whole.properties);
+            let mut own = own.filter(|(known, _)| known == name);
+            own.next().map(|(_, schema)| schema.clone())
+        };
+        let wire = constant(models, &member("event")?)?;
+        if kinds.iter().any(|known| known.wire == wire) {
+            return None;
+        }
+        let data = member("data").unwrap_or(Schema::Always);
+        let data = content_of(models, data);
+        let name = names.claim(Name::of(&wire));
+        let hint = format!("{hint} {name}");
+        kinds.push(EventKind {
+            data: data_of(models, data, &hint),
+            doc: variant.description.unwrap_or_default(),
+            name,
+            wire,
+        });
+    }
+    Some(kinds).filter(|kinds| !kinds.is_empty())
+}
+
+/// The one text that a schema takes.
+fn constant<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Option<String> {
+    let keywords = models.resolved(schema)?;
+    let only = match keywords.values.as_deref() {
+        Some([only]) => Some(only),
+        _ => keywords.constant.as_ref(),
+    };
+    only?.as_str().map(str::to_owned)
+}
+
+/// What a text of data holds, as `contentSchema` says; the data itself where it says nothing.
+fn content_of<'a>(models: &mut Models<'a>, data: Schema<'a>) -> Item<'a> {
+    let keywords = models.resolved(&data);
+    let content = keywords.and_then(|keywords| content_schema(models, &keywords));
+    Item::Part(content.unwrap_or(data))
 }
 
 /// Whether a body of a media type is a sequence; only answers are events.
@@ -114,19 +171,14 @@ fn data_of<'a>(models: &mut Models<'a>, item: Item<'a>, hint: &str) -> EventData
             .properties
             .into_iter()
             .find(|(name, _)| name == "data");
-        data = Item::Part(member.map_or(Schema::Always, |(_, schema)| schema));
-        // JSON inside a text, as OpenAPI 3.2 describes it.
-        if let Some(keywords) = data.resolved(models)
-            && let Some(content) = content_schema(models, &keywords)
-        {
-            data = Item::Part(content);
-        }
+        data = content_of(models, member.map_or(Schema::Always, |(_, schema)| schema));
     }
     let resolved = data.resolved(models);
     if resolved.is_none_or(|k| k.types == [JsonType::String] && k.values.is_none()) {
         return EventData::Text;
     }
-    EventData::Json(data.typed(models, hint).0)
+    let (ty, key) = data.typed(models, hint);
+    EventData::Json(ty, key)
 }
 
 fn content_schema<'a>(models: &mut Models<'a>, k: &Keywords<'a>) -> Option<Schema<'a>> {

@@ -15,8 +15,25 @@ pub struct Example {
     pub value: Value,
 }
 
+/// The value of an example: as data, or else as it is sent, where that text is read again (OpenAPI 3.2.0
+/// §4.19.1). One that is elsewhere, `externalValue`, has none here.
+fn value(example: &Node<'_>, read: fn(&str) -> Option<Value>) -> Option<Value> {
+    let given = |name: &str| example.value.get(name).cloned();
+    let data = given("dataValue").or_else(|| given("value"));
+    data.or_else(|| read(example.text("serializedValue")?))
+}
+
 impl<'a> Reader<'a> {
     pub(super) fn examples(&mut self, node: &Node<'a>) -> Vec<Example> {
+        self.examples_by(node, |_| None)
+    }
+
+    /// The same where the text that is sent is `read` as a value.
+    pub(super) fn examples_by(
+        &mut self,
+        node: &Node<'a>,
+        read: fn(&str) -> Option<Value>,
+    ) -> Vec<Example> {
         let mut examples = Vec::new();
         if let Some(value) = node.value.get("example") {
             examples.push(Example {
@@ -29,7 +46,7 @@ impl<'a> Reader<'a> {
             let Some(node) = self.resolve_part(node, "an example", IGNORED) else {
                 continue;
             };
-            let Some(value) = node.value.get("value").cloned() else {
+            let Some(value) = value(&node, read) else {
                 continue;
             };
             examples.push(Example {

@@ -13,6 +13,7 @@ pub(super) fn version(root: &Value, diagnostics: &mut Diagnostics) -> Version {
     let text = text.unwrap_or_default();
     if let Some(version) = Version::of(text) {
         check_parts(root, version, diagnostics);
+        check_self(root, diagnostics);
         return version;
     }
     if root.get("swagger").is_some() {
@@ -46,6 +47,17 @@ fn check_parts(root: &Value, version: Version, diagnostics: &mut Diagnostics) {
     let at = Pointer::default().child("paths");
     let problem = Diagnostic::new(Code::Invalid, &at, message);
     diagnostics.recover(problem, "it has no operations");
+}
+
+/// Checks that the URI of a document leads to the whole of it (OpenAPI 3.2.0 §4.1.1).
+fn check_self(root: &Value, diagnostics: &mut Diagnostics) {
+    let uri = root.get("$self").and_then(Value::as_str);
+    if uri.is_some_and(|uri| uri.is_empty() || uri.contains('#')) {
+        let at = Pointer::default().child("$self");
+        let message = "`$self` is the URI of the document, without a fragment";
+        let problem = Diagnostic::new(Code::Invalid, &at, message);
+        diagnostics.recover(problem, "no reference is relative to it");
+    }
 }
 
 /// The info object of a document (OpenAPI 3.1.1 §4.8.2).

@@ -7,9 +7,11 @@ use super::encoding::Encoding;
 use super::example::Example;
 use super::object_fields::Object;
 use super::operation::IGNORED;
+use super::version::{self, Version};
 use super::{Key, Reader, node::Node};
-use crate::message::{canonical, is_media_type};
+use crate::message::{canonical, is_json, is_media_type};
 use crate::source::Pointer;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A request body (§4.8.13).
@@ -51,6 +53,14 @@ impl Media {
     }
 }
 
+/// What reads the text of an example: JSON is data, and any other text stands for itself.
+fn reader(media_type: &str) -> fn(&str) -> Option<Value> {
+    match is_json(media_type) {
+        true => |text| serde_json::from_str(text).ok(),
+        false => |text| Some(text.into()),
+    }
+}
+
 /// The fallback for a body without a usable description.
 pub(crate) const ANY_BYTES: &str = "any bytes are taken";
 
@@ -87,6 +97,21 @@ impl<'a> Reader<'a> {
         limit
     }
 
+    /// The media type that a reference leads to, since OpenAPI 3.2; any other is itself.
+    pub(super) fn media_type(&mut self, node: Node<'a>) -> Option<Node<'a>> {
+        // A reference for a whole map has become one for each member.
+        let to_component = |reference: &str| {
+            let at = Pointer::of_reference(reference)?;
+            at.component("mediaTypes")
+        };
+        if node.text("$ref").and_then(to_component).is_some() {
+            let (at, own) = (node.at.child("$ref"), self.bundle.version);
+            let what = "a reference to a media type";
+            version::check(what, Version::V32, own, &at, self.diagnostics);
+        }
+        self.resolve_part(node, "a media type", IGNORED)
+    }
+
     pub(super) fn content(&mut self, node: &Node<'a>, scope: &str) -> Vec<Media> {
         let mut listed = node.map("content");
         // Media types may begin so, too.
@@ -104,13 +129,13 @@ impl<'a> Reader<'a> {
                 self.invalid(&node.at, message, IGNORED);
                 continue;
             }
-            let Some(node) = self.resolve_part(node, "a media type", IGNORED) else {
+            let Some(node) = self.media_type(node) else {
                 continue;
             };
-            let wanted = if several {
-                format!("{scope}/{media_type}")
-            } else {
-                scope.to_owned()
+            let wanted = match node.at.component("mediaTypes") {
+                Some(shared) => format!("mediaTypes/{shared}"),
+                None if several => format!("{scope}/{media_type}"),
+                None => scope.to_owned(),
             };
             let mut lift = |member: &str, wanted: String| {
                 let schema = node.member(member)?;
@@ -122,7 +147,7 @@ impl<'a> Reader<'a> {
                 item_schema: lift("itemSchema", format!("{wanted}/item")),
                 schema: lift("schema", wanted.clone()),
                 encoding: self.encoding(&node, media_type, &wanted),
-                examples: self.examples(&node),
+                examples: self.examples_by(&node, reader(media_type)),
                 at: node.at,
             });
         }

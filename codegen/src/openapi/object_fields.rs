@@ -69,6 +69,8 @@ pub(crate) enum Object {
     TokenFlow,
     /// The flow `authorizationCode`.
     CodeFlow,
+    /// The flow `deviceAuthorization`.
+    DeviceFlow,
 }
 
 const fn of(object: Object) -> FieldType {
@@ -131,6 +133,7 @@ impl Object {
             Object::ImplicitFlow => "the implicit flow",
             Object::TokenFlow => "the password or client credentials flow",
             Object::CodeFlow => "the authorization code flow",
+            Object::DeviceFlow => "the device authorization flow",
         }
     }
 
@@ -190,10 +193,18 @@ impl Object {
 
     /// Whether it is part of the object around it: no reference can stand in its place.
     fn is_part(self) -> bool {
-        use Object::{CodeFlow, Contact, Flows, ImplicitFlow, License, ServerVariable, TokenFlow};
+        use Object::{CodeFlow, Contact, DeviceFlow, Flows, ImplicitFlow, License};
+        use Object::{ServerVariable, TokenFlow};
         matches!(
             self,
-            Contact | License | ServerVariable | Flows | ImplicitFlow | TokenFlow | CodeFlow
+            Contact
+                | License
+                | ServerVariable
+                | Flows
+                | ImplicitFlow
+                | TokenFlow
+                | CodeFlow
+                | DeviceFlow
         )
     }
 

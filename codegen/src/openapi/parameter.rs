@@ -160,10 +160,21 @@ impl<'a> Reader<'a> {
             schema,
             description: fields.description,
             deprecated: fields.deprecated.unwrap_or_default(),
-            examples: self.examples(&node),
+            examples: self.examples_of(&node),
             name,
             at: node.at,
         })
+    }
+
+    /// The examples of a parameter: its own, or those of its media type.
+    fn examples_of(&mut self, node: &Node<'a>) -> Vec<Example> {
+        let mut examples = self.examples(node);
+        let media = node.member("content").and_then(|content| {
+            let (_, media) = content.entries().into_iter().next()?;
+            self.media_type(media)
+        });
+        examples.extend(media.iter().flat_map(|media| self.examples(media)));
+        examples
     }
 
     /// Reports `allowReserved` where nothing is percent-encoded, or where the version does not have it.

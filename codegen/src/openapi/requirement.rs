@@ -1,6 +1,7 @@
 //! Security requirements of operations (OpenAPI 3.1.1 §4.8.30).
 
 use super::security_scheme::OWN_HOOK;
+use super::version::{self, Version};
 use super::{Reader, node::Node};
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
@@ -46,8 +47,9 @@ impl<'a> Reader<'a> {
                 let problem = problem.help(format!("write `{{ {}: [] }}`", in_yaml(name)));
                 self.diagnostics
                     .recover(problem, "the scheme of that name is asked for");
-                self.check_declared(name, node);
-                vec![(name.to_owned(), Vec::new())]
+                let name = self.scheme_name(name, node);
+                self.check_declared(&name, node);
+                vec![(name, Vec::new())]
             }
             None => {
                 if !node.value.is_object() {
@@ -61,11 +63,30 @@ impl<'a> Reader<'a> {
     fn requirement(&mut self, node: &Node<'a>) -> Requirement {
         let mut schemes = Vec::new();
         for (name, scopes) in node.entries() {
-            self.check_declared(name, &scopes);
-            schemes.push((name.to_owned(), self.scopes(&scopes)));
+            let name = self.scheme_name(name, &scopes);
+            self.check_declared(&name, &scopes);
+            schemes.push((name, self.scopes(&scopes)));
         }
         self.check_together(&schemes, &node.at);
         schemes
+    }
+
+    /// The name of the scheme that is asked for, which a reference may lead to too (OpenAPI 3.2.0
+    /// §4.30); a declared name goes before a reference.
+    fn scheme_name(&mut self, name: &str, scopes: &Node<'a>) -> String {
+        if self.schemes.iter().any(|(declared, _)| declared == name) {
+            return name.to_owned();
+        }
+        let referred = Pointer::of_reference(name);
+        match referred.and_then(|at| at.component("securitySchemes")) {
+            Some(referred) => {
+                let what = "a reference to a security scheme in place of its name";
+                let own = self.bundle.version;
+                version::check(what, Version::V32, own, &scopes.at, self.diagnostics);
+                referred
+            }
+            None => name.to_owned(),
+        }
     }
 
     /// The names of scopes. None is dropped, because a dropped one would let others in.

@@ -106,5 +106,15 @@ fn known_scheme(scheme: &Node<'_>) -> Result<Known, Box<Diagnostic>> {
         // Read once more for an error at its own place.
         scheme.choice::<APIKeyLocation>("in")?;
     }
-    scheme.fields(kind)
+    let mut known = scheme.fields(kind)?;
+    if scheme.flag("deprecated") {
+        let (Known::APIKey { description, .. }
+        | Known::HTTP { description, .. }
+        | Known::OAuth2 { description, .. }
+        | Known::OpenIDConnect { description, .. }) = &mut known;
+        // `openapiv3` does not know it, and it is told to people alone.
+        let told = description.take().unwrap_or_default();
+        *description = Some(format!("{told}\n\nDeprecated.").trim().to_owned());
+    }
+    Ok(known)
 }

@@ -10,13 +10,21 @@ use openapiv3::Server;
 impl<'a> Reader<'a> {
     /// The servers of the document, of a path item or of an operation, in order.
     pub(super) fn servers(&mut self, node: &Node<'a>) -> Vec<Server> {
-        let mut servers = Vec::new();
+        let (mut servers, mut names) = (Vec::new(), Vec::new());
         for node in node.list("servers") {
             let Some(node) = self.resolve_part(node, "a server", IGNORED) else {
                 continue;
             };
-            if let Some(server) = self.fields(&node, Object::Server, IGNORED) {
+            if let Some(mut server) = self.fields::<Server>(&node, Object::Server, IGNORED) {
                 self.check_variables(&node, &server);
+                if let Some(name) = node.text("name") {
+                    if names.contains(&name) {
+                        let message = format!("another server is called `{name}`");
+                        self.invalid(&node.at.child("name"), message, "both have the name");
+                    }
+                    names.push(name);
+                    server.description = Some(named(name, server.description));
+                }
                 servers.push(server);
             }
         }
@@ -46,6 +54,15 @@ impl<'a> Reader<'a> {
                 self.invalid(&at, message, "it is the default all the same");
             }
         }
+    }
+}
+
+/// The description of a server together with its name (OpenAPI 3.2.0 §4.5.1), which `openapiv3` does
+/// not know.
+fn named(name: &str, description: Option<String>) -> String {
+    match description {
+        Some(description) if !description.trim().is_empty() => format!("{name}: {description}"),
+        _ => name.to_owned(),
     }
 }
 

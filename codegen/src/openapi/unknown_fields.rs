@@ -4,6 +4,7 @@
 //! silence.
 
 use super::bundle::is_of_schemas;
+use super::exclusions;
 use super::extensions;
 use super::object_fields::{self, FieldType, Object};
 use super::operation::IGNORED;
@@ -42,6 +43,7 @@ fn of_object(
         return;
     }
     extensions::check(FieldType::Object(object), members, at, diagnostics);
+    exclusions::check(object, members, at, version, diagnostics);
     let Some(fields) = object.fields() else {
         return;
     };
@@ -50,21 +52,17 @@ fn of_object(
     for name in known {
         version::check_field(object, name, version, &at.child(name), diagnostics);
     }
-    for name in unknown.into_iter().filter(|name| !name.starts_with("x-")) {
+    // Swagger is told as another version.
+    let is_told = |name: &str| name.starts_with("x-") || name == "swagger";
+    for name in unknown.into_iter().filter(|name| !is_told(name)) {
         let at = &at.child(name);
         let message = format!("`{name}` is not a field of {}", object.name());
-        match misplaced(object, name) {
-            Some(place) => {
-                diagnostics.warn(Diagnostic::new(Code::UnknownKeyword, at, message).help(place));
-            }
-            None => {
-                let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
-                match closest(name, fields.clone()) {
-                    None => diagnostics.warn(problem),
-                    meant => diagnostics.recover(problem.did_you_mean(meant), IGNORED),
-                }
-            }
-        }
+        let problem = Diagnostic::new(Code::UnknownKeyword, at, message);
+        let problem = match misplaced(object, name) {
+            Some(place) => problem.help(place),
+            None => problem.did_you_mean(closest(name, fields.clone())),
+        };
+        diagnostics.recover(problem, IGNORED);
     }
 }
 

@@ -58,6 +58,9 @@ impl<'a> Reader<'a> {
             self.invalid(&other.at, message, &fallback);
         }
         let is_json = is_json(name);
+        let Some(media) = self.media_type(media) else {
+            return ValueSchema::anything(content.at.clone(), is_json);
+        };
         let Some(schema) = media.member("schema") else {
             return ValueSchema::anything(media.at.child("schema"), is_json);
         };
@@ -99,6 +102,7 @@ impl<'a> Reader<'a> {
         let media = media.unwrap_or_default().into_iter().next();
         if let Some((name, media)) = media
             && essence(name) == FORM
+            && let Some(media) = self.media_type(media)
             && let Some(schema) = media.member("schema")
         {
             self.report_encoding(&media);

@@ -52,7 +52,21 @@ pub(super) struct Folder {
     pub(super) name: String,
     #[serde(skip_serializing_if = "Description::is_empty")]
     pub(super) description: Description,
-    pub(super) item: Vec<Item>,
+    pub(super) item: Vec<Entry>,
+}
+
+/// What a folder holds.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Entry {
+    Request(Box<Item>),
+    Folder(Folder),
+}
+
+impl From<Item> for Entry {
+    fn from(item: Item) -> Entry {
+        Entry::Request(Box::new(item))
+    }
 }
 
 #[derive(Debug, Serialize)]

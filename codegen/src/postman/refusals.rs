@@ -4,7 +4,7 @@
 //! A kind is derived only if the contract declares its answer.
 
 use super::format::{
-    Auth, Body, Description, Event, Folder, Item, RawLanguage, RawOptions, Request, Row, Url,
+    Auth, Body, Description, Entry, Event, Folder, Item, RawLanguage, RawOptions, Request, Row, Url,
 };
 use super::lowered::Lowered;
 use super::{Context, request, script};
@@ -56,7 +56,7 @@ pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder>
         id: context.identity.id("refusals"),
         name: "Refusals".into(),
         description: Description("Requests that must be refused, and how.".into()),
-        item,
+        item: item.into_iter().map(Entry::from).collect(),
     })
 }
 

@@ -122,6 +122,31 @@ fn a_request_has_the_method_of_its_operation() {
 }
 
 #[test]
+fn a_tag_below_another_is_a_folder_in_its_folder() {
+    let tagged = |id: &str, tag: &str| with(silent(id), "tags", json!([tag]));
+    let paths =
+        json!({ "/a": { "get": tagged("a", "inner") }, "/b": { "get": tagged("b", "outer") } });
+    let mut document = contract(paths, json!({}));
+    document["openapi"] = "3.2.0".into();
+    document["servers"] = json!([{ "url": "https://a.example", "name": "production" }]);
+    document["tags"] = json!([
+        { "name": "inner", "parent": "outer" },
+        { "name": "outer", "summary": "The outer one" },
+    ]);
+    let collection = collection(&document);
+    let outer = &collection["item"][0];
+    assert_eq!(outer["name"], "The outer one");
+    assert_eq!(outer["item"][0]["request"]["method"], "GET");
+    assert_eq!(outer["item"][1]["name"], "inner");
+    assert_eq!(outer["item"][1]["item"][0]["name"], "a");
+    assert_eq!(collection["item"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        collection["variable"][0]["description"]["content"],
+        "production"
+    );
+}
+
+#[test]
 fn ids_stay_when_something_else_changes() {
     let small = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
     let large = contract(

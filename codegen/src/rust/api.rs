@@ -8,7 +8,7 @@ mod sequence;
 pub(super) use call::{call_name, declared, literal, styled, table_name};
 pub(super) use form::form_ty;
 pub(super) use response::{has_fields, name as response_name, ranges as status_ranges};
-pub(super) use sequence::{framing, read_data};
+pub(super) use sequence::{framing, read_events};
 
 use super::check::Checked;
 use super::deprecation;

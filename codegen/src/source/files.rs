@@ -4,6 +4,7 @@
 //! one's folder, and references between files become references within one document. Later stages
 //! know nothing of files; a diagnostic finds its file again by the pointer.
 
+mod base;
 mod places;
 
 use crate::diagnostic::{Code, Diagnostics};
@@ -49,6 +50,7 @@ const NAMING: &[&str] = &[
     "patternProperties",
     "properties",
     "requestBodies",
+    "mediaTypes",
     "responses",
     "schemas",
     "securitySchemes",
@@ -62,10 +64,18 @@ pub fn referred(source: &Source, path: &str) -> Vec<String> {
     if may_refer(&source.text)
         && let Ok(mut value) = read::read(source)
     {
+        let base = base::of(&value).map(str::to_owned);
+        let base = base.as_deref();
         each_reference(&mut value, false, &mut |name, reference| {
             let file = reference.split('#').next().unwrap_or_default();
-            if name != LINK && !file.is_empty() && !is_remote(reference) {
-                files.push(resolve(path, file));
+            // A document may name itself by the URI that it gives itself.
+            let is_itself = base.is_some() && base::absolute(base, file).as_deref() == base;
+            if name != LINK
+                && !file.is_empty()
+                && !is_itself
+                && let Some(file) = base::relative(base, file)
+            {
+                files.push(resolve(path, &file));
             }
         });
     }
@@ -237,6 +247,11 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
                         let targets = targets.values_mut();
                         let targets = targets.filter_map(as_reference);
                         targets.for_each(|target| show(name, target));
+                    }
+                    Value::String(_) if name == "defaultMapping" && !naming => {
+                        if let Some(target) = as_reference(member) {
+                            show(name, target);
+                        }
                     }
                     _ if !naming && is_data(name, member) => {}
                     _ => {

@@ -121,6 +121,28 @@ impl StreamsApi for Streams {
         Ok(WordsResponse::Ok { body })
     }
 
+    async fn news(&self) -> Result<NewsResponse, HandlerError> {
+        let counted = Event {
+            // The data tells the type.
+            event: Some("said".into()),
+            id: Some("7".into()),
+            ..Event::from(NewsOkBodyEvent::Counted(tick(3)))
+        };
+        let said = NewsOkBodyEvent::Said("hello\nthere".into());
+        let usual = NewsOkBodyEvent::Message(vec![true, false]);
+        let body = Events::new(stream::iter([said.into(), counted, usual.into()]));
+        Ok(NewsResponse::Ok { body })
+    }
+
+    async fn lines(&self, body: Items<models::LinesMedia>) -> Result<LinesResponse, HandlerError> {
+        let (mut body, mut lines) = (body, Vec::new());
+        while let Some(line) = body.next().await {
+            lines.push(line?);
+        }
+        let body = Items::new(stream::iter(lines));
+        Ok(LinesResponse::Ok { body })
+    }
+
     async fn rows(&self, body: Items<models::Tick>) -> Result<RowsResponse, HandlerError> {
         let mut rows = Vec::new();
         let mut body = body;
@@ -446,4 +468,43 @@ async fn a_range_with_a_schema_of_objects_is_json() {
     let answer = exchange("PUT", &url, &headers, "{\"count\":1}").await;
     assert_eq!(answer.header("content-type"), "application/json");
     assert_eq!(answer.json(), json!({ "count": 1 }));
+}
+
+#[tokio::test]
+async fn the_type_of_an_event_tells_its_data() {
+    let world = world().await;
+    let answer = get(&world.base, "/news", &[]).await;
+    let text = String::from_utf8(answer.body.to_vec()).unwrap();
+    let expected = "event: said\ndata: hello\ndata: there\n\n\
+        event: counted\nid: 7\ndata: {\"count\":3}\n\ndata: [true,false]\n\n";
+    assert_eq!(text, expected);
+    let NewsResponse::Ok { mut body } = world.client.news().await.unwrap();
+    let mut read = Vec::new();
+    while let Some(event) = body.next().await {
+        let Event { data, event, id, .. } = event.unwrap();
+        read.push((data, event, id));
+    }
+    let seven = Some("7".to_owned());
+    let expected = [
+        (NewsOkBodyEvent::Said("hello\nthere".into()), Some("said".to_owned()), None),
+        (NewsOkBodyEvent::Counted(tick(3)), Some("counted".to_owned()), seven.clone()),
+        (NewsOkBodyEvent::Message(vec![true, false]), None, seven),
+    ];
+    assert_eq!(read, expected);
+}
+
+#[tokio::test]
+async fn lines_of_a_shared_media_type_go_in_and_come_back() {
+    let world = world().await;
+    let sent = [3, 1, 2].map(|at| models::LinesMedia { at });
+    let items = Items::new(stream::iter(sent.clone()));
+    let LinesResponse::Ok { mut body } = world.client.lines(items).await.unwrap();
+    let mut read = Vec::new();
+    while let Some(item) = body.next().await {
+        read.push(item.unwrap());
+    }
+    assert_eq!(read, sent);
+    let kind = [("content-type", "application/jsonl")];
+    let wrong = post(&world.base, "/lines", &kind, "{\"at\":-1}\n").await;
+    assert_eq!(wrong.issues(), ["body /0/at minimum"]);
 }

@@ -31,6 +31,64 @@ Book: { type: object, properties: { title: { $ref: "#/Title" } } }
 Title: { type: string, maxLength: 9 }
 "##;
 
+/// A document that says where it is, and refers to another by the URI that this one gives itself.
+const SELF: &str = r##"
+openapi: 3.2.0
+$self: https://a.example/api/openapi.yaml
+info: { title: Files, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Near: { $ref: "https://a.example/api/openapi.yaml#/components/schemas/Own" }
+    Beside: { $ref: "https://a.example/shared/titles.yaml#/components/schemas/Title" }
+    Named: { $ref: "https://b.example/names#/components/schemas/Name" }
+    Own: { type: integer, format: int64 }
+"##;
+
+const TITLES: &str = r##"
+openapi: 3.2.0
+info: { title: Titles, version: 1.0.0 }
+components: { schemas: { Title: { type: string, maxLength: 9 }, Same: { $ref: "names.yaml#/components/schemas/Name" } } }
+"##;
+
+const NAMES: &str = r##"
+openapi: 3.2.0
+$self: https://b.example/names
+info: { title: Names, version: 1.0.0 }
+components: { schemas: { Name: { type: boolean } } }
+"##;
+
+#[test]
+fn a_reference_is_relative_to_the_uri_that_a_document_gives_itself() {
+    let api = source("main.yaml", SELF);
+    assert_eq!(
+        files::referred(&api, "main.yaml"),
+        ["../shared/titles.yaml"]
+    );
+    let titles = source("../shared/titles.yaml", TITLES);
+    assert_eq!(
+        files::referred(&titles, &titles.name),
+        ["../shared/names.yaml"]
+    );
+    let others = [titles, source("../shared/names.yaml", NAMES)];
+    let output = generate_with(&api, &reading(&others), &options())
+        .map_err(|found| found.render_files(&api, &others, Look::Plain));
+    let models = output
+        .unwrap()
+        .files
+        .get("src/models.rs")
+        .unwrap()
+        .to_owned();
+    for expected in [
+        "type Near = Own",
+        "type Own = i64",
+        "type Named = bool",
+        "type Beside = String",
+    ] {
+        assert!(models.contains(expected), "{expected} in {models}");
+    }
+}
+
 #[test]
 fn a_document_of_several_files_is_one_contract() {
     let api = source("shown/api.yaml", API);

@@ -406,6 +406,31 @@ fn the_items_of_a_sequence_are_compared() {
 }
 
 #[test]
+fn a_media_type_is_compared_wherever_it_is_written() {
+    let of = |content: &str, item: &str| {
+        let mut document = operation(&format!(
+            ", requestBody: {{ content: {{ application/jsonl: {content} }} }}"
+        ));
+        document["openapi"] = "3.2.0".into();
+        let item: Value = serde_json::from_str(item).unwrap();
+        document["components"] = json!({ "mediaTypes": { "Rows": { "itemSchema": item } } });
+        document
+    };
+    let shared = "{ $ref: '#/components/mediaTypes/Rows' }";
+    let own = "{ itemSchema: { type: integer } }";
+    let (wide, narrow) = (
+        r#"{ "type": "integer" }"#,
+        r#"{ "type": "integer", "maximum": 3 }"#,
+    );
+    assert!(!compare(&of(own, wide), &of(shared, wide)).is_breaking());
+    breaks(
+        &compare(&of(shared, wide), &of(shared, narrow)),
+        "request-body-maximum",
+        "POST /a/0",
+    );
+}
+
+#[test]
 fn what_people_read_is_told_apart() {
     let before = operation("");
     let mut after = before.clone();

@@ -253,3 +253,52 @@ fn a_format_of_integers_that_bounds_say_is_no_change() {
     assert!(report.is_breaking(), "{}", report.to_text());
     assert!(compare(&of(""), &of(formats[1])).is_breaking());
 }
+
+#[test]
+fn a_query_string_is_known_by_its_place_alone() {
+    let with = |parameter: &str| {
+        let mut document = document(&format!(
+            "/a: {{ get: {{ operationId: a, parameters: [{parameter}], responses: {{ '204': {{ description: d }} }} }} }}"
+        ));
+        document["openapi"] = "3.2.0".into();
+        document
+    };
+    let whole = |name: &str, media: &str, schema: &str| {
+        with(&format!(
+            "{{ name: {name}, in: querystring, required: true, content: {{ {media}: {{ schema: {schema} }} }} }}"
+        ))
+    };
+    let form = "application/x-www-form-urlencoded";
+    let open = "{ type: object, required: [a], properties: { a: { type: integer } } }";
+    let strict =
+        "{ type: object, required: [a], properties: { a: { type: integer, maximum: 3 } } }";
+    let before = whole("q", form, open);
+    // Its name is not sent.
+    assert!(!compare(&before, &whole("search", form, open)).is_breaking());
+    assert!(compare(&before, &whole("q", form, strict)).is_breaking());
+    assert!(compare(&before, &whole("q", "application/json", open)).is_breaking());
+    breaks(
+        &compare(&with(""), &whole("q", "application/json", open)),
+        "request-parameter-added",
+        "GET /a",
+    );
+}
+
+#[test]
+fn cookies_of_their_own_style_are_compared_as_they_are_sent() {
+    let with = |explode: bool| {
+        let mut document = document(&format!(
+            "/a: {{ get: {{ operationId: a, responses: {{ '204': {{ description: d }} }}, parameters: [
+                {{ name: c, in: cookie, required: true, style: cookie, explode: {explode}, schema: {{ type: array, minItems: 2, items: {{ type: string, minLength: 1 }} }} }}] }} }}"
+        ));
+        document["openapi"] = "3.2.0".into();
+        document
+    };
+    assert!(compare(&with(true), &with(true)).changes.is_empty());
+    let report = compare(&with(true), &with(false));
+    let witness = only(&report, Severity::Breaking).witness.as_ref();
+    assert_eq!(
+        witness.map(|it| it.exchange.as_str()),
+        Some("GET /a (Cookie: c=a; c=a)")
+    );
+}

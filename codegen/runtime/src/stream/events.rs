@@ -80,13 +80,21 @@ impl<T: Send + 'static> Events<T> {
     /// than 64 MiB ends them with an error.
     #[must_use]
     pub fn answered_by(bytes: ByteStream, read: fn(String) -> Result<T, StreamError>) -> Self {
+        Self::answered_with(bytes, move |_, data| read(data))
+    }
+
+    /// The same where the type of an event, too, tells how its data is read.
+    fn answered_with<R>(bytes: ByteStream, read: R) -> Self
+    where
+        R: Fn(&str, String) -> Result<T, StreamError> + Copy + Send + 'static,
+    {
         let lines = EventLines::new(bytes);
         Self::of(stream::try_unfold(lines, move |mut lines| async move {
             let Some(event) = lines.next().await? else {
                 return Ok(None);
             };
             let event = Event {
-                data: read(event.data)?,
+                data: read(event.event.as_deref().unwrap_or(USUAL), event.data)?,
                 event: event.event,
                 id: event.id,
                 retry: event.retry,
@@ -94,6 +102,54 @@ impl<T: Send + 'static> Events<T> {
             Ok(Some((event, lines)))
         }))
     }
+}
+
+/// The type of an event that says none.
+const USUAL: &str = "message";
+
+/// Data of which the type of its event tells what it is: an enum of them.
+pub trait Kinds: Sized {
+    /// The type of its event.
+    fn kind(&self) -> &'static str;
+
+    /// The data as text; `None` where it cannot be written.
+    fn data(&self) -> Option<String>;
+
+    /// The data of an event of that type.
+    ///
+    /// # Errors
+    /// Returns [`StreamError::Broken`] if there is no such type, or if `data`
+    /// is not of it.
+    fn read(kind: &str, data: String) -> Result<Self, StreamError>;
+}
+
+impl<T: Kinds + Send + 'static> Events<T> {
+    /// The events as the body of an answer, each of the type of its data.
+    #[must_use]
+    pub fn into_bytes_by_kind(self) -> ByteStream {
+        let keep_alive = self.keep_alive;
+        let typed = self.map(|event| {
+            let mut event = event?;
+            let kind = event.data.kind();
+            event.event = (kind != USUAL).then(|| kind.to_owned());
+            Ok::<_, StreamError>(event)
+        });
+        let mut typed = Self::of(typed);
+        typed.keep_alive = keep_alive;
+        typed.into_bytes_by(T::data)
+    }
+
+    /// The events of an answer's body, whose types tell their data.
+    #[must_use]
+    pub fn answered_by_kind(bytes: ByteStream) -> Self {
+        Self::answered_with(bytes, T::read)
+    }
+}
+
+/// The error of an event of a type that the contract does not have.
+#[must_use]
+pub fn unknown(kind: &str) -> StreamError {
+    StreamError::broken(format_args!("an event of the unknown type `{kind}`"))
 }
 
 /// Writes data as JSON.

@@ -23,6 +23,7 @@ pub(super) fn component_name(at: &Pointer) -> Option<String> {
         let mut what = match kind.as_str() {
             "responses" => "body",
             "requestBodies" => "request",
+            "mediaTypes" => "media",
             "headers" => "header",
             "parameters" => "",
             _ => return None,
@@ -78,6 +79,7 @@ mod tests {
                 Some("Gone Left header"),
             ),
             ("/components/headers/Left/schema", Some("Left header")),
+            ("/components/mediaTypes/Rows/itemSchema", Some("Rows media")),
             (
                 "/components/parameters/Page/schema/properties/at",
                 Some("Page  at"),

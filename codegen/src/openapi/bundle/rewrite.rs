@@ -8,11 +8,15 @@ use super::{integers, operands, regex_literal, upgrade};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::formats;
 use crate::openapi::object_fields::FieldType;
+use crate::openapi::version::{self, Version};
 use crate::openapi::{Reader, extensions};
 use crate::schema::check_keyword;
 use crate::source::Pointer;
 use json_schema::reference::reference_to;
 use serde_json::{Map, Value};
+
+/// The member of a discriminator that names the variant of all other values.
+const DEFAULT_MAPPING: &str = "defaultMapping";
 
 /// The Rust type that a schema names as its own.
 pub(crate) const RUST_TYPE: &str = "x-rust-type";
@@ -95,6 +99,9 @@ impl Reader<'_> {
                     self.bundle.used_formats.insert(name.to_owned());
                 }
                 value.clone()
+            }
+            "discriminator" if value.get(DEFAULT_MAPPING).is_some() => {
+                self.default_mapping(value, members, here)?
             }
             "discriminator" => self.rewrite_discriminator(value, here),
             "exclusiveMinimum" | "exclusiveMaximum"
@@ -206,6 +213,51 @@ impl Reader<'_> {
             );
         }
         judged.is_ok()
+    }
+
+    /// A discriminator whose member may be absent or hold another name: the default mapping then leads to
+    /// a variant (OpenAPI 3.2.0 §4.25). Beside a list of variants it is left out, as these tell themselves
+    /// apart: a value is valid by them alone.
+    fn default_mapping(
+        &mut self,
+        value: &Value,
+        beside: &Map<String, Value>,
+        at: &Pointer,
+    ) -> Option<Value> {
+        let here = at.child(DEFAULT_MAPPING);
+        let what = format!("`{DEFAULT_MAPPING}`");
+        version::check(
+            &what,
+            Version::V32,
+            self.bundle.version,
+            &here,
+            self.diagnostics,
+        );
+        match value.get(DEFAULT_MAPPING).and_then(Value::as_str) {
+            None => {
+                let message = "expected a string, the name of a schema or a reference to one";
+                self.diagnostics
+                    .recover(Diagnostic::new(Code::Operand, &here, message), NOT_MAPPED);
+            }
+            Some(name) if !name.starts_with('#') && !name.contains('/') => {
+                if !self.bundle.components.iter().any(|known| known == name) {
+                    let message = format!("no schema is called `{name}`");
+                    let problem = Diagnostic::new(Code::DanglingReference, &here, message);
+                    self.diagnostics.recover(problem, NOT_MAPPED);
+                }
+            }
+            Some(reference) => _ = self.key_of_mapping(reference, &here),
+        }
+        let has_variants = ["oneOf", "anyOf"]
+            .into_iter()
+            .any(|name| beside.contains_key(name));
+        (!has_variants).then(|| {
+            let mut rest = value.clone();
+            if let Some(members) = rest.as_object_mut() {
+                members.shift_remove(DEFAULT_MAPPING);
+            }
+            self.rewrite_discriminator(&rest, at)
+        })
     }
 
     /// A mapping may name a schema by its bare component name (OpenAPI 3.1.1 §4.8.25).

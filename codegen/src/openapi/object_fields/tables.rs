@@ -11,6 +11,8 @@ pub(super) type Fields = &'static [(FieldType, &'static [&'static str])];
 const SERVERS: FieldType = List(&Of(Object::Server));
 const PARAMETERS: FieldType = List(&Of(Object::Parameter));
 const CONTENT: FieldType = Map(&Of(Object::Media));
+const ENCODINGS: FieldType = Map(&Of(Object::Encoding));
+const PREFIX_ENCODING: FieldType = List(&Of(Object::Encoding));
 const HEADERS: FieldType = Map(&Of(Object::Header));
 const EXAMPLES: FieldType = Map(&Of(Object::Example));
 const LINKS: FieldType = Map(&Of(Object::Link));
@@ -28,7 +30,7 @@ pub(super) fn fields(object: Object) -> Fields {
             (PATH_ITEMS, &["webhooks"]),
             (Of(Object::Components), &["components"]),
             (List(&Of(Object::Tag)), &["tags"]),
-            (Text, &["jsonSchemaDialect"]),
+            (Text, &["jsonSchemaDialect", "$self"]),
             (EXTERNAL_DOCS, &["externalDocs"]),
             (Any, &["openapi", "security"]),
         ],
@@ -49,7 +51,7 @@ pub(super) fn fields(object: Object) -> Fields {
         Object::Contact => &[(Text, &["name", "url", "email"])],
         Object::License => &[(Text, &["name", "identifier", "url"])],
         Object::Server => &[
-            (Text, &["url", "description"]),
+            (Text, &["url", "name", "description"]),
             (Map(&Of(Object::ServerVariable)), &["variables"]),
         ],
         Object::ServerVariable => &[
@@ -67,6 +69,7 @@ pub(super) fn fields(object: Object) -> Fields {
             (LINKS, &["links"]),
             (CALLBACKS, &["callbacks"]),
             (PATH_ITEMS, &["pathItems"]),
+            (CONTENT, &["mediaTypes"]),
         ],
         Object::PathItem => &[
             (Text, &["summary", "description"]),
@@ -110,12 +113,17 @@ pub(super) fn fields(object: Object) -> Fields {
         ],
         Object::Media => &[
             (EXAMPLES, &["examples"]),
-            (Map(&Of(Object::Encoding)), &["encoding"]),
+            (ENCODINGS, &["encoding"]),
+            (PREFIX_ENCODING, &["prefixEncoding"]),
+            (Of(Object::Encoding), &["itemEncoding"]),
             (Schema, &["schema", "itemSchema"]),
             (Any, &["example"]),
         ],
         Object::Encoding => &[
             (Text, &["contentType"]),
+            (ENCODINGS, &["encoding"]),
+            (PREFIX_ENCODING, &["prefixEncoding"]),
+            (Of(Object::Encoding), &["itemEncoding"]),
             (HEADERS, &["headers"]),
             (Flag, &["explode", "allowReserved"]),
             (Any, &["style"]),
@@ -128,7 +136,8 @@ pub(super) fn fields(object: Object) -> Fields {
         ],
         Object::Example => &[
             (Text, &["summary", "description", "externalValue"]),
-            (Any, &["value"]),
+            (Text, &["serializedValue"]),
+            (Any, &["value", "dataValue"]),
         ],
         Object::Link => &[
             (Text, &["description", "operationRef", "operationId"]),
@@ -146,20 +155,31 @@ pub(super) fn fields(object: Object) -> Fields {
             (Any, &["style", "example"]),
         ],
         Object::Tag => &[
-            (Text, &["name", "description"]),
+            (Text, &["name", "summary", "description", "parent", "kind"]),
             (EXTERNAL_DOCS, &["externalDocs"]),
         ],
-        Object::ApiKey => &[(Text, &["type", "description", "name", "in"])],
-        Object::Http => &[(Text, &["type", "description", "scheme", "bearerFormat"])],
-        Object::OAuth2 => &[
-            (Text, &["type", "description"]),
-            (Of(Object::Flows), &["flows"]),
+        Object::ApiKey => &[
+            (Text, &["type", "description", "name", "in"]),
+            (Flag, &["deprecated"]),
         ],
-        Object::OpenIdConnect => &[(Text, &["type", "description", "openIdConnectUrl"])],
+        Object::Http => &[
+            (Text, &["type", "description", "scheme", "bearerFormat"]),
+            (Flag, &["deprecated"]),
+        ],
+        Object::OAuth2 => &[
+            (Text, &["type", "description", "oauth2MetadataUrl"]),
+            (Of(Object::Flows), &["flows"]),
+            (Flag, &["deprecated"]),
+        ],
+        Object::OpenIdConnect => &[
+            (Text, &["type", "description", "openIdConnectUrl"]),
+            (Flag, &["deprecated"]),
+        ],
         Object::Flows => &[
             (Of(Object::ImplicitFlow), &["implicit"]),
             (Of(Object::TokenFlow), &["password", "clientCredentials"]),
             (Of(Object::CodeFlow), &["authorizationCode"]),
+            (Of(Object::DeviceFlow), &["deviceAuthorization"]),
         ],
         Object::ImplicitFlow => &[
             (Text, &["authorizationUrl", "refreshUrl"]),
@@ -171,6 +191,10 @@ pub(super) fn fields(object: Object) -> Fields {
         ],
         Object::CodeFlow => &[
             (Text, &["authorizationUrl", "tokenUrl", "refreshUrl"]),
+            (Map(&Text), &["scopes"]),
+        ],
+        Object::DeviceFlow => &[
+            (Text, &["deviceAuthorizationUrl", "tokenUrl", "refreshUrl"]),
             (Map(&Text), &["scopes"]),
         ],
         Object::Paths | Object::Callback | Object::Responses | Object::SecurityScheme => &[],
@@ -199,6 +223,11 @@ pub(super) fn required(
         Object::OpenIdConnect => &[("openIdConnectUrl", BEARER)],
         Object::ImplicitFlow => &[("authorizationUrl", BEARER), ("scopes", NO_SCOPES)],
         Object::TokenFlow => &[("tokenUrl", BEARER), ("scopes", NO_SCOPES)],
+        Object::DeviceFlow => &[
+            ("deviceAuthorizationUrl", BEARER),
+            ("tokenUrl", BEARER),
+            ("scopes", NO_SCOPES),
+        ],
         Object::CodeFlow => &[
             ("authorizationUrl", BEARER),
             ("tokenUrl", BEARER),
@@ -215,8 +244,17 @@ pub(super) fn since(object: Object, name: &str) -> Version {
         | (Object::Info, "summary")
         | (Object::License, "identifier")
         | (Object::Components, "pathItems") => Version::V31,
-        (Object::PathItem, "query" | "additionalOperations")
-        | (Object::Media, "itemSchema")
+        (Object::Document, "$self")
+        | (Object::Server, "name")
+        | (Object::Tag, "summary" | "parent" | "kind")
+        | (Object::PathItem, "query" | "additionalOperations")
+        | (Object::Components, "mediaTypes")
+        | (Object::Media, "itemSchema" | "prefixEncoding" | "itemEncoding")
+        | (Object::Encoding, "encoding" | "prefixEncoding" | "itemEncoding")
+        | (Object::Example, "dataValue" | "serializedValue")
+        | (Object::OAuth2, "oauth2MetadataUrl")
+        | (Object::Flows, "deviceAuthorization")
+        | (Object::ApiKey | Object::Http | Object::OAuth2 | Object::OpenIdConnect, "deprecated")
         | (Object::Response, "summary") => Version::V32,
         _ => Version::V30,
     }

@@ -157,3 +157,23 @@ fn cookies_share_one_header() {
         ["Cookie=a=1; b=2", "-Cookie=a=1; b=2; c=3"]
     );
 }
+
+#[test]
+fn a_query_string_is_a_form_or_one_text() {
+    let address = |content: Value| {
+        let param =
+            json!({ "in": "querystring", "name": "q", "required": true, "content": content });
+        let operation = with(silent("op"), "parameters", json!([param]));
+        let mut document = contract(json!({ "/a": { "get": operation } }), json!({}));
+        document["openapi"] = "3.2.0".into();
+        collection(&document)["item"][0]["item"][0]["request"]["url"].clone()
+    };
+    let schema = json!({ "type": "object", "properties": { "a": { "type": "array", "items": { "type": "string" } } } });
+    let example = json!({ "a": ["x", "y"], "b": 1 });
+    let media = json!({ "schema": schema, "example": example });
+    let form = address(json!({ "application/x-www-form-urlencoded": media }));
+    assert_eq!(form["raw"], "{{baseUrl}}/a?a=x&a=y&b=1");
+    let text = address(json!({ "application/json": media }));
+    assert_eq!(text["raw"], "{{baseUrl}}/a?{\"a\":[\"x\",\"y\"],\"b\":1}");
+    assert_eq!(text["query"][0]["value"], Value::Null);
+}

@@ -12,7 +12,7 @@ fn with_security(requirements: &[Value]) -> (Value, Value) {
     let schemes = json!({
         "crumb": { "type": "apiKey", "in": "cookie", "name": "session" },
         "key": { "type": "apiKey", "in": "header", "name": "X-Key", "description": "Keep it." },
-        "who are you": { "type": "http", "scheme": "basic" },
+        "who.are.you": { "type": "http", "scheme": "basic" },
         "token": { "type": "http", "scheme": "bearer" },
         "certificate": { "type": "mutualTLS" },
     });
@@ -51,7 +51,7 @@ fn a_request_inherits_or_differs() {
     assert_eq!(request_auth(json!([])), none);
     assert_eq!(request_auth(json!([{ "token": [] }]))["type"], "bearer");
     assert_eq!(
-        request_auth(json!([{ "who are you": [] }]))["basic"],
+        request_auth(json!([{ "who.are.you": [] }]))["basic"],
         json!([
             { "key": "username", "value": "{{who_are_youUsername}}", "type": "string" },
             { "key": "password", "value": "{{who_are_youPassword}}", "type": "string" },

@@ -23,6 +23,8 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         .filter(|response| response.media.len() > 1)
         .map(|response| body_enum(api, operation, response))
         .collect();
+    let media = operation.responses.iter().flat_map(|one| &one.media);
+    items.extend(media.filter_map(|media| super::sequence::kinds(api, operation, media)));
     let name = name(operation);
     let text = doc(&format!(
         "The answers of `{}` that are the handler's to give.",
@@ -266,8 +268,8 @@ fn finish(media: &Media) -> TokenStream {
             quote!(.stream(#media_type, body.into_bytes(#framing)))
         }
         Content::Events(data) => {
-            let write = super::sequence::write_data(data);
-            quote!(.events(#media_type, body.into_bytes_by(#write)))
+            let written = super::sequence::write_events(data);
+            quote!(.events(#media_type, #written))
         }
     }
 }

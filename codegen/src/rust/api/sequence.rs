@@ -1,7 +1,9 @@
 //! Sequences: the types of their items, and how these are written and read.
 
+use super::super::doc_comment::doc;
 use super::super::tokens::{ModelPath, ty};
-use crate::ir::{Api, EventData, Framing, Type};
+use crate::ir::{Api, Content, EventData, Framing, Media, Operation, Type};
+use crate::rust::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -11,13 +13,62 @@ pub(super) fn items(api: &Api, item: &Type) -> TokenStream {
 }
 
 pub(super) fn events(api: &Api, data: &EventData) -> TokenStream {
+    let data = data_ty(api, data);
+    quote!(runtime::Events<#data>)
+}
+
+fn data_ty(api: &Api, data: &EventData) -> TokenStream {
     match data {
-        EventData::Text => quote!(runtime::Events<String>),
-        EventData::Json(data) => {
-            let data = ty(api, data, ModelPath::Qualified);
-            quote!(runtime::Events<#data>)
+        EventData::Text => quote!(String),
+        EventData::Json(data, _) => ty(api, data, ModelPath::Qualified),
+        EventData::Kinds(name, _) => {
+            let name = names::pascal(name);
+            quote!(#name)
         }
     }
+}
+
+/// The enum of the events of an answer, where their types tell their data.
+pub(super) fn kinds(api: &Api, operation: &Operation, media: &Media) -> Option<TokenStream> {
+    let Content::Events(EventData::Kinds(name, kinds)) = &media.content else {
+        return None;
+    };
+    let name = names::pascal(name);
+    let text = doc(&format!("An event of `{}`, by its type.", operation.id));
+    let variants = kinds.iter().map(|kind| {
+        let text = match kind.doc.trim() {
+            "" => doc(&format!("`{}`", kind.wire)),
+            described => doc(&format!("`{}`: {described}", kind.wire)),
+        };
+        let (rust, data) = (names::pascal(&kind.name), data_ty(api, &kind.data));
+        quote!(#text #rust(#data),)
+    });
+    let rust: Vec<_> = kinds.iter().map(|kind| names::pascal(&kind.name)).collect();
+    let wire: Vec<_> = kinds.iter().map(|kind| &kind.wire).collect();
+    let write = kinds.iter().map(|kind| write_data(&kind.data));
+    let read = kinds.iter().map(|kind| read_data(&kind.data));
+    Some(quote! {
+        #text
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum #name { #(#variants)* }
+
+        impl rt::events::Kinds for #name {
+            fn kind(&self) -> &'static str {
+                match self { #(Self::#rust(_) => #wire,)* }
+            }
+
+            fn data(&self) -> Option<String> {
+                match self { #(Self::#rust(data) => #write(data),)* }
+            }
+
+            fn read(kind: &str, data: String) -> Result<Self, runtime::StreamError> {
+                match kind {
+                    #(#wire => #read(data).map(Self::#rust),)*
+                    _ => Err(rt::events::unknown(kind)),
+                }
+            }
+        }
+    })
 }
 
 /// The runtime's name of a framing.
@@ -29,17 +80,41 @@ pub(crate) fn framing(framing: Framing) -> TokenStream {
 }
 
 /// The function that writes the data of events.
-pub(super) fn write_data(data: &EventData) -> TokenStream {
+fn write_data(data: &EventData) -> TokenStream {
     match data {
         EventData::Text => quote!(rt::events::text),
-        EventData::Json(_) => quote!(rt::events::json),
+        EventData::Json(..) => quote!(rt::events::json),
+        EventData::Kinds(..) => quote!(rt::events::Kinds::data),
     }
 }
 
 /// The function that reads the data of events.
-pub(crate) fn read_data(data: &EventData) -> TokenStream {
+fn read_data(data: &EventData) -> TokenStream {
     match data {
         EventData::Text => quote!(rt::events::of_text),
-        EventData::Json(_) => quote!(rt::events::of_json),
+        EventData::Json(..) => quote!(rt::events::of_json),
+        EventData::Kinds(..) => quote!(rt::events::Kinds::read),
+    }
+}
+
+/// The events as bytes; `body` is theirs.
+pub(super) fn write_events(data: &EventData) -> TokenStream {
+    match data {
+        EventData::Kinds(..) => quote!(body.into_bytes_by_kind()),
+        _ => {
+            let write = write_data(data);
+            quote!(body.into_bytes_by(#write))
+        }
+    }
+}
+
+/// The events of an answer's `stream`.
+pub(crate) fn read_events(data: &EventData) -> TokenStream {
+    match data {
+        EventData::Kinds(..) => quote!(runtime::Events::answered_by_kind(stream)),
+        _ => {
+            let read = read_data(data);
+            quote!(runtime::Events::answered_by(stream, #read))
+        }
     }
 }

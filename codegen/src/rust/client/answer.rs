@@ -50,10 +50,7 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
             let framing = super::super::api::framing(*framing);
             quote!(runtime::Items::answered(stream, #framing))
         }
-        Content::Events(data) => {
-            let read = super::super::api::read_data(data);
-            quote!(runtime::Events::answered_by(stream, #read))
-        }
+        Content::Events(data) => super::super::api::read_events(data),
     };
     let tagged = |body: TokenStream| match response.is_tagged {
         true => quote!(rt::client::tagged(&response, #body)),

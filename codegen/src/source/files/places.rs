@@ -1,6 +1,6 @@
 //! The places of files in the joined document, and the new texts of references between them.
 
-use super::{NAMING, is_data, is_remote, place, resolve};
+use super::{NAMING, base, is_data, place, resolve};
 use crate::source::Pointer;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 /// The places of all files in the joined document.
 pub(super) struct Places {
     by_path: BTreeMap<String, Place>,
-    /// The paths of files that are schemas with an `$id` (JSON Schema 2020-12 Core §8.2.1), by the
-    /// `$id`.
+    /// The paths of files by the URIs that they give themselves: `$self` of documents, and `$id` of
+    /// schemas (JSON Schema 2020-12 Core §8.2.1).
     identified: BTreeMap<String, String>,
+    /// The URIs that references of documents with a `$self` are relative to, by their paths.
+    bases: BTreeMap<String, String>,
     /// How many schemas have each dynamic anchor, in all files together.
     dynamic: BTreeMap<String, usize>,
 }
@@ -20,7 +22,18 @@ impl Places {
     pub(super) fn of(name: &str, root: &Value, files: &[(String, Value)]) -> Places {
         let mut by_path = BTreeMap::from([(name.to_owned(), Place::default())]);
         let mut identified = BTreeMap::new();
+        let mut bases = BTreeMap::new();
         let mut dynamic = BTreeMap::new();
+        let first = std::iter::once((name, root));
+        let others = files.iter().map(|(path, value)| (path.as_str(), value));
+        for (path, value) in first.chain(others) {
+            if let Some(base) = base::of(value) {
+                bases.insert(path.to_owned(), base.to_owned());
+                identified
+                    .entry(base.to_owned())
+                    .or_insert_with(|| path.to_owned());
+            }
+        }
         if !files.is_empty() {
             each_anchor(root, &Pointer::default(), false, &mut |anchor, _| {
                 anchor.count(&mut dynamic);
@@ -45,6 +58,7 @@ impl Places {
         Places {
             by_path,
             identified,
+            bases,
             dynamic,
         }
     }
@@ -66,11 +80,20 @@ impl Places {
         let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let path = match file {
             "" => from.to_owned(),
-            file if is_remote(file) => self.identified.get(file)?.clone(),
-            file => resolve(from, file),
+            file => self.path_of(file, from)?,
         };
         let place = self.by_path.get(&path)?;
         Some(format!("#{}", place.of(fragment)))
+    }
+
+    /// The path of a file as the file at `from` names it: by the URI that it gives itself, or by its place.
+    fn path_of(&self, file: &str, from: &str) -> Option<String> {
+        let base = self.bases.get(from).map(String::as_str);
+        let uri = base::absolute(base, file);
+        if let Some(known) = uri.and_then(|uri| self.identified.get(&uri)) {
+            return Some(known.clone());
+        }
+        base::relative(base, file).map(|file| resolve(from, &file))
     }
 }
 
