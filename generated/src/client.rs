@@ -1567,7 +1567,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::analytics::AnalyticsTotalsParams,
     ) -> Result<api::analytics::AnalyticsTotalsResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec] = &api::analytics::ANALYTICS_TOTALS_PARAMS;
+        let [from_spec, to_spec, config_id_spec, charity_id_spec, chain_id_spec,
+        token_spec] = &api::analytics::ANALYTICS_TOTALS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics".to_owned(),
@@ -1575,6 +1576,10 @@ impl<T: runtime::Transport> Client<T> {
             .of(operations::OperationId::AnalyticsTotals)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
+            .param(config_id_spec, &params.config_id)
+            .param(charity_id_spec, &params.charity_id)
+            .param(chain_id_spec, &params.chain_id)
+            .param(token_spec, &params.token)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1602,7 +1607,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::analytics::AnalyticsSeriesParams,
     ) -> Result<api::analytics::AnalyticsSeriesResponse, ClientError<T::Error>> {
-        let [interval_spec, from_spec, to_spec] = &api::analytics::ANALYTICS_SERIES_PARAMS;
+        let [interval_spec, from_spec, to_spec, config_id_spec, charity_id_spec,
+        chain_id_spec, token_spec] = &api::analytics::ANALYTICS_SERIES_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/series".to_owned(),
@@ -1611,6 +1617,10 @@ impl<T: runtime::Transport> Client<T> {
             .param(interval_spec, &params.interval)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
+            .param(config_id_spec, &params.config_id)
+            .param(charity_id_spec, &params.charity_id)
+            .param(chain_id_spec, &params.chain_id)
+            .param(token_spec, &params.token)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1638,7 +1648,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::analytics::AnalyticsCharitiesParams,
     ) -> Result<api::analytics::AnalyticsCharitiesResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CHARITIES_PARAMS;
+        let [from_spec, to_spec, config_id_spec, chain_id_spec, token_spec, limit_spec,
+        cursor_spec] = &api::analytics::ANALYTICS_CHARITIES_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/charities".to_owned(),
@@ -1646,6 +1657,9 @@ impl<T: runtime::Transport> Client<T> {
             .of(operations::OperationId::AnalyticsCharities)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
+            .param(config_id_spec, &params.config_id)
+            .param(chain_id_spec, &params.chain_id)
+            .param(token_spec, &params.token)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(
@@ -1675,7 +1689,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::analytics::AnalyticsTokensParams,
     ) -> Result<api::analytics::AnalyticsTokensResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_TOKENS_PARAMS;
+        let [from_spec, to_spec, config_id_spec, charity_id_spec, chain_id_spec,
+        limit_spec, cursor_spec] = &api::analytics::ANALYTICS_TOKENS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/tokens".to_owned(),
@@ -1683,6 +1698,9 @@ impl<T: runtime::Transport> Client<T> {
             .of(operations::OperationId::AnalyticsTokens)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
+            .param(config_id_spec, &params.config_id)
+            .param(charity_id_spec, &params.charity_id)
+            .param(chain_id_spec, &params.chain_id)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(
@@ -1712,7 +1730,8 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         params: api::analytics::AnalyticsConfigsParams,
     ) -> Result<api::analytics::AnalyticsConfigsResponse, ClientError<T::Error>> {
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &api::analytics::ANALYTICS_CONFIGS_PARAMS;
+        let [from_spec, to_spec, charity_id_spec, chain_id_spec, token_spec, limit_spec,
+        cursor_spec] = &api::analytics::ANALYTICS_CONFIGS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/analytics/configs".to_owned(),
@@ -1720,6 +1739,9 @@ impl<T: runtime::Transport> Client<T> {
             .of(operations::OperationId::AnalyticsConfigs)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
+            .param(charity_id_spec, &params.charity_id)
+            .param(chain_id_spec, &params.chain_id)
+            .param(token_spec, &params.token)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(

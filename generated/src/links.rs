@@ -1790,6 +1790,30 @@ pub fn analytics_charities_next_page(
                 (&crate::SCHEMAS, "parameters/To"),
                 |value| patterns::TO.is_match(value.as_str()),
             )?,
+            config_id: rt::link::optional::<
+                String,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.configId"),
+                rt::link::value(&request_params.config_id),
+                (&crate::SCHEMAS, "parameters/OfConfig"),
+                |value| patterns::OF_CONFIG.is_match(value),
+            )?,
+            chain_id: rt::link::optional::<
+                i64,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.chainId"),
+                rt::link::value(&request_params.chain_id),
+                (&crate::SCHEMAS, "parameters/DonationChain"),
+                |value| (0..=9007199254740991).contains(value),
+            )?,
+            token: rt::link::optional::<
+                String,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.token"),
+                rt::link::value(&request_params.token),
+                (&crate::SCHEMAS, "parameters/InToken"),
+                |value| rt::check::length_between(value, 1, 128),
+            )?,
             limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
@@ -1866,6 +1890,30 @@ pub fn analytics_tokens_next_page(
                 (&crate::SCHEMAS, "parameters/To"),
                 |value| patterns::TO.is_match(value.as_str()),
             )?,
+            config_id: rt::link::optional::<
+                String,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.configId"),
+                rt::link::value(&request_params.config_id),
+                (&crate::SCHEMAS, "parameters/OfConfig"),
+                |value| patterns::OF_CONFIG.is_match(value),
+            )?,
+            charity_id: rt::link::optional::<
+                formats::Uuid,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.charityId"),
+                rt::link::value(&request_params.charity_id),
+                (&crate::SCHEMAS, "parameters/OfCharity"),
+                |_| true,
+            )?,
+            chain_id: rt::link::optional::<
+                i64,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.chainId"),
+                rt::link::value(&request_params.chain_id),
+                (&crate::SCHEMAS, "parameters/DonationChain"),
+                |value| (0..=9007199254740991).contains(value),
+            )?,
             limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(
                 rt::link::param::<
@@ -1936,6 +1984,30 @@ pub fn analytics_configs_next_page(
                 rt::link::value(&request_params.to),
                 (&crate::SCHEMAS, "parameters/To"),
                 |value| patterns::TO.is_match(value.as_str()),
+            )?,
+            charity_id: rt::link::optional::<
+                formats::Uuid,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.charityId"),
+                rt::link::value(&request_params.charity_id),
+                (&crate::SCHEMAS, "parameters/OfCharity"),
+                |_| true,
+            )?,
+            chain_id: rt::link::optional::<
+                i64,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.chainId"),
+                rt::link::value(&request_params.chain_id),
+                (&crate::SCHEMAS, "parameters/DonationChain"),
+                |value| (0..=9007199254740991).contains(value),
+            )?,
+            token: rt::link::optional::<
+                String,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.token"),
+                rt::link::value(&request_params.token),
+                (&crate::SCHEMAS, "parameters/InToken"),
+                |value| rt::check::length_between(value, 1, 128),
             )?,
             limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
             cursor: Some(

@@ -1492,13 +1492,18 @@ pub enum SeriesInterval {
     Week,
     /// `month`
     Month,
+    /// `hour`
+    Hour,
 }
 
 /// What was donated to a project in one interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesPoint {
-    /// The first day of the interval, which may lie before the first of the series.
+    /// The first day of the interval, which may lie before the first of the series; of an hour,
+    /// its day.
     pub start: formats::Date,
+    /// When the interval begins.
+    pub starts_at: Timestamp,
     /// The donations' value when they were made, in millionths of a US dollar.
     pub usd_donated_e6: UsdE6,
     /// How many donations were made.
@@ -1507,7 +1512,8 @@ pub struct SeriesPoint {
 
 impl runtime::Check for SeriesPoint {
     fn is_valid(&self) -> bool {
-        patterns::USD_E6.is_match(&self.usd_donated_e6)
+        patterns::TIMESTAMP.is_match(self.starts_at.as_str())
+            && patterns::USD_E6.is_match(&self.usd_donated_e6)
             && patterns::COUNT.is_match(&self.donation_count)
     }
 }
@@ -3710,10 +3716,12 @@ rt::string_enum!(SeriesInterval {
     Day = "day",
     Week = "week",
     Month = "month",
+    Hour = "hour",
 });
 
 rt::object!(SeriesPoint {
     required start = "start",
+    required starts_at = "startsAt",
     required usd_donated_e6 = "usdDonatedE6",
     required donation_count = "donationCount",
     ..

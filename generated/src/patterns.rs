@@ -131,6 +131,11 @@ pub static FROM: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 /// `^(19[7-9][0-9]|2[0-9]{3})-`
 pub static TO: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 
+/// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`
+pub static OF_CONFIG: rt::Pattern = rt::Pattern::new(
+    "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
+);
+
 /// `^(19[7-9][0-9]|2[0-9]{3})-`
 pub static ANALYTICS_SERIES_FROM: rt::Pattern = rt::Pattern::new(
     "^(19[7-9][0-9]|2[0-9]{3})-",

@@ -3,11 +3,16 @@
 mod api;
 #[cfg(test)]
 pub(crate) mod conformance;
+mod filter;
+mod filtered;
 pub(crate) mod postgres;
+mod request;
 pub mod series;
 pub(crate) mod sqlite;
 mod store;
 mod totals;
 
+pub use filter::StatsFilter;
+pub use filtered::{FilteredSums, MOST};
 pub use store::AnalyticsStore;
 pub use totals::{ProjectTotals, Ranked};

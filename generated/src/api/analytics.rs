@@ -5,7 +5,10 @@ use crate::{formats, models, patterns};
 use runtime::__private as rt;
 
 /// What was donated to a project's configs and through the tokens of its partner contracts,
-/// each donation counted once.
+/// each donation counted once. Filters are combined: a donation must match all that are sent.
+/// Filtered sums, and series by hour, are made of single donations, of at most 50,000: a
+/// request that more of them match is refused with a `VALIDATION_ERROR`, and needs a shorter
+/// range.
 #[cfg(feature = "server")]
 pub trait AnalyticsApi: crate::security::Security {
     /// `GET /analytics`
@@ -13,7 +16,7 @@ pub trait AnalyticsApi: crate::security::Security {
     /// Project totals
     ///
     /// What was donated to the project's configs and through the tokens of its partner contracts,
-    /// over all time or between two days.
+    /// over all time or between two days, or of it what matches the filters.
     fn analytics_totals(
         &self,
         principal: Self::ServiceApiKey,
@@ -24,9 +27,10 @@ pub trait AnalyticsApi: crate::security::Security {
     ///
     /// Donations over time
     ///
-    /// The project's donations by day, week or month, oldest first. Every interval between the
-    /// two days has a point, with zeros where nothing was donated; the first and the last point
-    /// hold only what lies between the two days. A range of more than 366 points is refused.
+    /// The project's donations by hour, day, week or month, oldest first. Every interval between
+    /// the two days has a point, with zeros where nothing was donated; the first and the last
+    /// point hold only what lies between the two days. A range of more than 366 points is
+    /// refused, and so are more than 7 days by hour.
     fn analytics_series(
         &self,
         principal: Self::ServiceApiKey,
@@ -79,6 +83,18 @@ pub struct AnalyticsTotalsParams {
     pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
     pub to: Option<runtime::Verbatim<formats::Date>>,
+    /// Only donations through this config: the 32 bytes of its id, in hex with `0x` or in base58.
+    /// A config that is unknown, or that has nothing to do with the project, has no donations.
+    pub config_id: Option<String>,
+    /// Only what this charity received, which is its part of each donation. An unknown charity
+    /// received nothing.
+    pub charity_id: Option<formats::Uuid>,
+    /// Only donations on this chain. An unknown chain has no donations.
+    pub chain_id: Option<i64>,
+    /// Only donations in the token of this address, on any chain unless `chainId` names one. It
+    /// must be an address of that chain's kind, or of any kind, as in the path of a token. An
+    /// unknown token has no donations.
+    pub token: Option<String>,
 }
 
 /// The answers of `analytics.totals` that are the handler's to give.
@@ -113,11 +129,23 @@ impl AnalyticsTotalsResponse {
 pub struct AnalyticsSeriesParams {
     /// The length of one point.
     pub interval: models::SeriesInterval,
-    /// The first day, in UTC. Without it, the series begins 29 days before its last day. It must
-    /// not be after `to`.
+    /// The first day, in UTC. Without it, the series begins 29 days before its last day, by hour 6
+    /// days before. It must not be after `to`.
     pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, today.
     pub to: Option<runtime::Verbatim<formats::Date>>,
+    /// Only donations through this config: the 32 bytes of its id, in hex with `0x` or in base58.
+    /// A config that is unknown, or that has nothing to do with the project, has no donations.
+    pub config_id: Option<String>,
+    /// Only what this charity received, which is its part of each donation. An unknown charity
+    /// received nothing.
+    pub charity_id: Option<formats::Uuid>,
+    /// Only donations on this chain. An unknown chain has no donations.
+    pub chain_id: Option<i64>,
+    /// Only donations in the token of this address, on any chain unless `chainId` names one. It
+    /// must be an address of that chain's kind, or of any kind, as in the path of a token. An
+    /// unknown token has no donations.
+    pub token: Option<String>,
 }
 
 /// The answers of `analytics.series` that are the handler's to give.
@@ -155,6 +183,15 @@ pub struct AnalyticsCharitiesParams {
     pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
     pub to: Option<runtime::Verbatim<formats::Date>>,
+    /// Only donations through this config: the 32 bytes of its id, in hex with `0x` or in base58.
+    /// A config that is unknown, or that has nothing to do with the project, has no donations.
+    pub config_id: Option<String>,
+    /// Only donations on this chain. An unknown chain has no donations.
+    pub chain_id: Option<i64>,
+    /// Only donations in the token of this address, on any chain unless `chainId` names one. It
+    /// must be an address of that chain's kind, or of any kind, as in the path of a token. An
+    /// unknown token has no donations.
+    pub token: Option<String>,
     /// The largest number of items on a page.
     pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
@@ -197,6 +234,14 @@ pub struct AnalyticsTokensParams {
     pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
     pub to: Option<runtime::Verbatim<formats::Date>>,
+    /// Only donations through this config: the 32 bytes of its id, in hex with `0x` or in base58.
+    /// A config that is unknown, or that has nothing to do with the project, has no donations.
+    pub config_id: Option<String>,
+    /// Only what this charity received, which is its part of each donation. An unknown charity
+    /// received nothing.
+    pub charity_id: Option<formats::Uuid>,
+    /// Only donations on this chain. An unknown chain has no donations.
+    pub chain_id: Option<i64>,
     /// The largest number of items on a page.
     pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
@@ -239,6 +284,15 @@ pub struct AnalyticsConfigsParams {
     pub from: Option<runtime::Verbatim<formats::Date>>,
     /// The last day, in UTC, which is included. Without it, everything up to now.
     pub to: Option<runtime::Verbatim<formats::Date>>,
+    /// Only what this charity received, which is its part of each donation. An unknown charity
+    /// received nothing.
+    pub charity_id: Option<formats::Uuid>,
+    /// Only donations on this chain. An unknown chain has no donations.
+    pub chain_id: Option<i64>,
+    /// Only donations in the token of this address, on any chain unless `chainId` names one. It
+    /// must be an address of that chain's kind, or of any kind, as in the path of a token. An
+    /// unknown token has no donations.
+    pub token: Option<String>,
     /// The largest number of items on a page.
     pub limit: i32,
     /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
@@ -273,9 +327,13 @@ impl AnalyticsConfigsResponse {
     }
 }
 
-pub(crate) static ANALYTICS_TOTALS_PARAMS: [rt::Param; 2] = [
+pub(crate) static ANALYTICS_TOTALS_PARAMS: [rt::Param; 6] = [
     rt::Param::query("from", "parameters/From"),
     rt::Param::query("to", "parameters/To"),
+    rt::Param::query("configId", "parameters/OfConfig"),
+    rt::Param::query("charityId", "parameters/OfCharity"),
+    rt::Param::query("chainId", "parameters/DonationChain"),
+    rt::Param::query("token", "parameters/InToken"),
 ];
 
 #[cfg(feature = "server")]
@@ -297,19 +355,42 @@ pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
             &crate::SCHEMAS,
             &ANALYTICS_TOTALS_PARAMS,
         );
-        let [from_spec, to_spec] = &ANALYTICS_TOTALS_PARAMS;
+        let [from_spec, to_spec, config_id_spec, charity_id_spec, chain_id_spec,
+        token_spec] = &ANALYTICS_TOTALS_PARAMS;
         let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
         let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let config_id: Option<Option<String>> = reader
+            .optional(config_id_spec, |value| patterns::OF_CONFIG.is_match(value));
+        let charity_id: Option<Option<formats::Uuid>> = reader
+            .optional(charity_id_spec, |_| true);
+        let chain_id: Option<Option<i64>> = reader
+            .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let token: Option<Option<String>> = reader
+            .optional(token_spec, |value| rt::check::length_between(value, 1, 128));
         reader.finish()?;
-        let (Some(from), Some(to)) = (from, to) else {
+        let (
+            Some(from),
+            Some(to),
+            Some(config_id),
+            Some(charity_id),
+            Some(chain_id),
+            Some(token),
+        ) = (from, to, config_id, charity_id, chain_id, token) else {
             return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_totals(
                 &*host,
                 principal,
-                AnalyticsTotalsParams { from, to },
+                AnalyticsTotalsParams {
+                    from,
+                    to,
+                    config_id,
+                    charity_id,
+                    chain_id,
+                    token,
+                },
             )
             .await
             .map_err(rt::rejection::failed)?
@@ -317,10 +398,14 @@ pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
     })
 }
 
-pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 3] = [
+pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 7] = [
     rt::Param::query("interval", "analytics.series/query/interval"),
     rt::Param::query("from", "analytics.series/query/from"),
     rt::Param::query("to", "analytics.series/query/to"),
+    rt::Param::query("configId", "parameters/OfConfig"),
+    rt::Param::query("charityId", "parameters/OfCharity"),
+    rt::Param::query("chainId", "parameters/DonationChain"),
+    rt::Param::query("token", "parameters/InToken"),
 ];
 
 #[cfg(feature = "server")]
@@ -342,7 +427,8 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
             &crate::SCHEMAS,
             &ANALYTICS_SERIES_PARAMS,
         );
-        let [interval_spec, from_spec, to_spec] = &ANALYTICS_SERIES_PARAMS;
+        let [interval_spec, from_spec, to_spec, config_id_spec, charity_id_spec,
+        chain_id_spec, token_spec] = &ANALYTICS_SERIES_PARAMS;
         let interval: Option<models::SeriesInterval> = reader
             .defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
         let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
@@ -355,8 +441,24 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
                 to_spec,
                 |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()),
             );
+        let config_id: Option<Option<String>> = reader
+            .optional(config_id_spec, |value| patterns::OF_CONFIG.is_match(value));
+        let charity_id: Option<Option<formats::Uuid>> = reader
+            .optional(charity_id_spec, |_| true);
+        let chain_id: Option<Option<i64>> = reader
+            .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let token: Option<Option<String>> = reader
+            .optional(token_spec, |value| rt::check::length_between(value, 1, 128));
         reader.finish()?;
-        let (Some(interval), Some(from), Some(to)) = (interval, from, to) else {
+        let (
+            Some(interval),
+            Some(from),
+            Some(to),
+            Some(config_id),
+            Some(charity_id),
+            Some(chain_id),
+            Some(token),
+        ) = (interval, from, to, config_id, charity_id, chain_id, token) else {
             return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_series(
@@ -366,6 +468,10 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
                     interval,
                     from,
                     to,
+                    config_id,
+                    charity_id,
+                    chain_id,
+                    token,
                 },
             )
             .await
@@ -374,9 +480,12 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
     })
 }
 
-pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 4] = [
+pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 7] = [
     rt::Param::query("from", "parameters/From"),
     rt::Param::query("to", "parameters/To"),
+    rt::Param::query("configId", "parameters/OfConfig"),
+    rt::Param::query("chainId", "parameters/DonationChain"),
+    rt::Param::query("token", "parameters/InToken"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
 ];
@@ -400,18 +509,32 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
             &crate::SCHEMAS,
             &ANALYTICS_CHARITIES_PARAMS,
         );
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CHARITIES_PARAMS;
+        let [from_spec, to_spec, config_id_spec, chain_id_spec, token_spec, limit_spec,
+        cursor_spec] = &ANALYTICS_CHARITIES_PARAMS;
         let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
         let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let config_id: Option<Option<String>> = reader
+            .optional(config_id_spec, |value| patterns::OF_CONFIG.is_match(value));
+        let chain_id: Option<Option<i64>> = reader
+            .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let token: Option<Option<String>> = reader
+            .optional(token_spec, |value| rt::check::length_between(value, 1, 128));
         let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         reader.finish()?;
-        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
-        else {
+        let (
+            Some(from),
+            Some(to),
+            Some(config_id),
+            Some(chain_id),
+            Some(token),
+            Some(limit),
+            Some(cursor),
+        ) = (from, to, config_id, chain_id, token, limit, cursor) else {
             return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_charities(
@@ -420,6 +543,9 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
                 AnalyticsCharitiesParams {
                     from,
                     to,
+                    config_id,
+                    chain_id,
+                    token,
                     limit,
                     cursor,
                 },
@@ -430,9 +556,12 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
     })
 }
 
-pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 4] = [
+pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 7] = [
     rt::Param::query("from", "parameters/From"),
     rt::Param::query("to", "parameters/To"),
+    rt::Param::query("configId", "parameters/OfConfig"),
+    rt::Param::query("charityId", "parameters/OfCharity"),
+    rt::Param::query("chainId", "parameters/DonationChain"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
 ];
@@ -456,18 +585,32 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
             &crate::SCHEMAS,
             &ANALYTICS_TOKENS_PARAMS,
         );
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_TOKENS_PARAMS;
+        let [from_spec, to_spec, config_id_spec, charity_id_spec, chain_id_spec,
+        limit_spec, cursor_spec] = &ANALYTICS_TOKENS_PARAMS;
         let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
         let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let config_id: Option<Option<String>> = reader
+            .optional(config_id_spec, |value| patterns::OF_CONFIG.is_match(value));
+        let charity_id: Option<Option<formats::Uuid>> = reader
+            .optional(charity_id_spec, |_| true);
+        let chain_id: Option<Option<i64>> = reader
+            .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         reader.finish()?;
-        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
-        else {
+        let (
+            Some(from),
+            Some(to),
+            Some(config_id),
+            Some(charity_id),
+            Some(chain_id),
+            Some(limit),
+            Some(cursor),
+        ) = (from, to, config_id, charity_id, chain_id, limit, cursor) else {
             return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_tokens(
@@ -476,6 +619,9 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
                 AnalyticsTokensParams {
                     from,
                     to,
+                    config_id,
+                    charity_id,
+                    chain_id,
                     limit,
                     cursor,
                 },
@@ -486,9 +632,12 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
     })
 }
 
-pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 4] = [
+pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 7] = [
     rt::Param::query("from", "parameters/From"),
     rt::Param::query("to", "parameters/To"),
+    rt::Param::query("charityId", "parameters/OfCharity"),
+    rt::Param::query("chainId", "parameters/DonationChain"),
+    rt::Param::query("token", "parameters/InToken"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
 ];
@@ -512,18 +661,32 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
             &crate::SCHEMAS,
             &ANALYTICS_CONFIGS_PARAMS,
         );
-        let [from_spec, to_spec, limit_spec, cursor_spec] = &ANALYTICS_CONFIGS_PARAMS;
+        let [from_spec, to_spec, charity_id_spec, chain_id_spec, token_spec, limit_spec,
+        cursor_spec] = &ANALYTICS_CONFIGS_PARAMS;
         let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
         let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
             .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let charity_id: Option<Option<formats::Uuid>> = reader
+            .optional(charity_id_spec, |_| true);
+        let chain_id: Option<Option<i64>> = reader
+            .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
+        let token: Option<Option<String>> = reader
+            .optional(token_spec, |value| rt::check::length_between(value, 1, 128));
         let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
         reader.finish()?;
-        let (Some(from), Some(to), Some(limit), Some(cursor)) = (from, to, limit, cursor)
-        else {
+        let (
+            Some(from),
+            Some(to),
+            Some(charity_id),
+            Some(chain_id),
+            Some(token),
+            Some(limit),
+            Some(cursor),
+        ) = (from, to, charity_id, chain_id, token, limit, cursor) else {
             return Err(runtime::Rejection::Internal);
         };
         AnalyticsApi::analytics_configs(
@@ -532,6 +695,9 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
                 AnalyticsConfigsParams {
                     from,
                     to,
+                    charity_id,
+                    chain_id,
+                    token,
                     limit,
                     cursor,
                 },

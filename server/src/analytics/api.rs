@@ -5,35 +5,31 @@ use generated::api::analytics::{
     AnalyticsConfigsResponse, AnalyticsSeriesParams, AnalyticsSeriesResponse,
     AnalyticsTokensParams, AnalyticsTokensResponse, AnalyticsTotalsParams, AnalyticsTotalsResponse,
 };
+use generated::models;
 use generated::operations::OperationId;
-use generated::runtime::Place;
 use generated::runtime::Verbatim;
-use generated::{formats, models};
-use jiff::ToSpan;
-use jiff::civil::{Date, date};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::series::{self, Interval};
+use super::request::{Breakdown, FilterParams};
+use super::series::{self, Interval, Point};
+use super::{Ranked, StatsFilter};
 use crate::access::Principal;
-use crate::api::{self, Api, Failure};
-use crate::charities;
-use crate::configs;
-use crate::domain::day::DayRange;
-use crate::domain::paging::{List, PageRequest};
+use crate::api::{Api, Failure};
+use crate::charities::{self, CharityId};
+use crate::configs::{self, Config};
 use crate::donations;
-use crate::tokens;
+use crate::mapping::timestamp;
+use crate::projects::ProjectId;
+use crate::tokens::{self, Token};
 
-/// The first or last day of a range as a parameter gives it.
-type Bound = Verbatim<formats::Date>;
-
-/// The most points that a series has.
-const MAX_POINTS: usize = 366;
-
-/// The number of days that a series covers if the request does not name its first.
-const DEFAULT_DAYS: i64 = 30;
-
-/// The first day that the contract lets a caller name; no donation is older.
-const FIRST_DAY: Date = date(1970, 1, 1);
+/// No filter: the roll-ups have the sums.
+const UNFILTERED: StatsFilter = StatsFilter {
+    config: None,
+    charity: None,
+    chain: None,
+    token: None,
+};
 
 impl AnalyticsApi for Api {
     async fn analytics_totals(
@@ -41,9 +37,25 @@ impl AnalyticsApi for Api {
         principal: Principal,
         params: AnalyticsTotalsParams,
     ) -> Result<AnalyticsTotalsResponse, Failure> {
-        let AnalyticsTotalsParams { from, to } = params;
-        let range = self.range(from.as_ref(), to.as_ref())?;
-        let totals = self.store.project_totals(principal.project, range).await?;
+        let AnalyticsTotalsParams {
+            from,
+            to,
+            config_id,
+            charity_id,
+            chain_id,
+            token,
+        } = params;
+        let (project, range) = (principal.project, self.range(from.as_ref(), to.as_ref())?);
+        let filter = self.stats_filter(&FilterParams {
+            config_id,
+            charity_id,
+            chain_id,
+            token,
+        })?;
+        let totals = match filter {
+            UNFILTERED => self.store.project_totals(project, range).await?,
+            _ => self.filtered_sums(project, range, filter).await?.totals(),
+        };
         let models::DonationStats {
             usd_donated_e6,
             donation_count,
@@ -75,17 +87,36 @@ impl AnalyticsApi for Api {
             interval: shown,
             from,
             to,
+            config_id,
+            charity_id,
+            chain_id,
+            token,
         } = params;
         let interval = match shown {
+            models::SeriesInterval::Hour => Interval::Hour,
             models::SeriesInterval::Day => Interval::Day,
             models::SeriesInterval::Week => Interval::Week,
             models::SeriesInterval::Month => Interval::Month,
         };
         let range = self.series_range(interval, from.as_ref(), to.as_ref())?;
-        let days = self.store.project_days(principal.project, range).await?;
-        let points = series::fill(interval, range, &days);
+        let filter = self.stats_filter(&FilterParams {
+            config_id,
+            charity_id,
+            chain_id,
+            token,
+        })?;
+        let project = principal.project;
+        let totals = if filter == UNFILTERED && interval != Interval::Hour {
+            let days = self.store.project_days(project, range).await?;
+            days.into_iter().map(Point::from).collect()
+        } else {
+            let sums = self.filtered_sums(project, Some(range), filter).await?;
+            sums.hours()
+        };
+        let points = series::fill(interval, range, &totals);
         let response = points.iter().map(|point| models::SeriesPoint {
-            start: point.start.into(),
+            start: point.start.date().into(),
+            starts_at: timestamp(in_utc(point)),
             usd_donated_e6: point.usd.to_string(),
             donation_count: point.donations.to_string(),
         });
@@ -108,16 +139,22 @@ impl AnalyticsApi for Api {
         let AnalyticsCharitiesParams {
             from,
             to,
+            config_id,
+            chain_id,
+            token,
             limit,
             cursor,
         } = params;
-        let operation = OperationId::AnalyticsCharities;
-        let (range, page) = self.breakdown(operation, from, to, cursor, limit)?;
-        let (after, rows) = (page.after.clone(), page.rows());
-        let ranked = self
-            .store
-            .charities_of_project(principal.project, range, after, rows);
-        let mut ranked = ranked.await?;
+        let (operation, project) = (OperationId::AnalyticsCharities, principal.project);
+        let filter = FilterParams {
+            config_id,
+            chain_id,
+            token,
+            ..FilterParams::default()
+        };
+        let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
+        let mut ranked = self.charities_of(project, &asked).await?;
+        let page = asked.page;
         let page_key = page.cut(&mut ranked);
         let charities: Vec<_> = ranked.iter().map(|entry| entry.member).collect();
         let snapshot = self.snapshot_with_charities(&charities).await?;
@@ -145,16 +182,22 @@ impl AnalyticsApi for Api {
         let AnalyticsTokensParams {
             from,
             to,
+            config_id,
+            charity_id,
+            chain_id,
             limit,
             cursor,
         } = params;
-        let operation = OperationId::AnalyticsTokens;
-        let (range, page) = self.breakdown(operation, from, to, cursor, limit)?;
-        let (after, rows) = (page.after.clone(), page.rows());
-        let ranked = self
-            .store
-            .tokens_of_project(principal.project, range, after, rows);
-        let mut ranked = ranked.await?;
+        let (operation, project) = (OperationId::AnalyticsTokens, principal.project);
+        let filter = FilterParams {
+            config_id,
+            charity_id,
+            chain_id,
+            ..FilterParams::default()
+        };
+        let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
+        let mut ranked = self.tokens_of(project, &asked).await?;
+        let page = asked.page;
         let page_key = page.cut(&mut ranked);
         let response = ranked.iter().map(|entry| models::TokenDonations {
             token: tokens::mapping::token_summary(&entry.member),
@@ -175,16 +218,22 @@ impl AnalyticsApi for Api {
         let AnalyticsConfigsParams {
             from,
             to,
+            charity_id,
+            chain_id,
+            token,
             limit,
             cursor,
         } = params;
-        let operation = OperationId::AnalyticsConfigs;
-        let (range, page) = self.breakdown(operation, from, to, cursor, limit)?;
-        let (after, rows) = (page.after.clone(), page.rows());
-        let ranked = self
-            .store
-            .configs_of_project(principal.project, range, after, rows);
-        let mut ranked = ranked.await?;
+        let (operation, project) = (OperationId::AnalyticsConfigs, principal.project);
+        let filter = FilterParams {
+            charity_id,
+            chain_id,
+            token,
+            ..FilterParams::default()
+        };
+        let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
+        let mut ranked = self.configs_of(project, &asked).await?;
+        let page = asked.page;
         let page_key = page.cut(&mut ranked);
         let response = ranked.iter().map(|entry| models::ConfigDonations {
             config: configs::mapping::config_summary(&entry.member),
@@ -199,61 +248,67 @@ impl AnalyticsApi for Api {
 }
 
 impl Api {
-    fn today(&self) -> Date {
-        self.now().wall.to_zoned(TimeZone::UTC).date()
-    }
-
-    /// The days between two parameters; `None` for all time.
-    fn range(&self, from: Option<&Bound>, to: Option<&Bound>) -> Result<Option<DayRange>, Failure> {
-        if from.is_none() && to.is_none() {
-            return Ok(None);
-        }
-        let first = from.map_or(FIRST_DAY, day);
-        let last = to.map_or(self.today().max(first), day);
-        ordered(first, last).map(Some)
-    }
-
-    /// The days and the page of a list by charity, token or config.
-    fn breakdown(
+    async fn charities_of(
         &self,
-        operation: OperationId,
-        from: Option<Bound>,
-        to: Option<Bound>,
-        cursor: Option<String>,
-        limit: i32,
-    ) -> Result<(Option<DayRange>, PageRequest), Failure> {
-        let range = self.range(from.as_ref(), to.as_ref())?;
-        let list = List::of(operation.operation_id())
-            .filtered("from", from.as_ref().map(day))
-            .filtered("to", to.as_ref().map(day));
-        Ok((range, api::page(list, cursor.as_deref(), limit)?))
+        project: ProjectId,
+        asked: &Breakdown,
+    ) -> Result<Vec<Ranked<CharityId>>, Failure> {
+        let (range, rows) = (asked.range, asked.page.rows());
+        if asked.filter == UNFILTERED {
+            let after = asked.page.after.clone();
+            let ranked = self.store.charities_of_project(project, range, after, rows);
+            return Ok(ranked.await?);
+        }
+        let sums = self.filtered_sums(project, range, asked.filter).await?;
+        Ok(sums.charities(asked.page.after.as_ref(), rows))
     }
 
-    /// The days of a series, which has a bounded number of points.
-    fn series_range(
+    async fn tokens_of(
         &self,
-        interval: Interval,
-        from: Option<&Bound>,
-        to: Option<&Bound>,
-    ) -> Result<DayRange, Failure> {
-        let (from, to) = (from.map(day), to.map(day));
-        // A series that begins in the future ends on its first day, unless the request names its last.
-        let last = to.unwrap_or(from.map_or(self.today(), |from| from.max(self.today())));
-        let first = from.unwrap_or(last.saturating_sub((DEFAULT_DAYS - 1).days()));
-        let range = ordered(first, last)?;
-        if interval.periods(range).take(MAX_POINTS + 1).count() > MAX_POINTS {
-            let message = format!("must be such that the series has at most {MAX_POINTS} points");
-            return Err(Failure::invalid(Place::Query, "from", "maxItems", message));
+        project: ProjectId,
+        asked: &Breakdown,
+    ) -> Result<Vec<Ranked<Token>>, Failure> {
+        let (range, rows) = (asked.range, asked.page.rows());
+        if asked.filter == UNFILTERED {
+            let after = asked.page.after.clone();
+            let ranked = self.store.tokens_of_project(project, range, after, rows);
+            return Ok(ranked.await?);
         }
-        Ok(range)
+        let sums = self.filtered_sums(project, range, asked.filter).await?;
+        let ranked = sums.tokens(asked.page.after.as_ref(), rows);
+        let keys = ranked.iter().map(|entry| entry.member).collect();
+        let tokens = self.store.named_tokens(keys).await?;
+        Ok(named(&ranked, tokens))
+    }
+
+    async fn configs_of(
+        &self,
+        project: ProjectId,
+        asked: &Breakdown,
+    ) -> Result<Vec<Ranked<Config>>, Failure> {
+        let (range, rows) = (asked.range, asked.page.rows());
+        if asked.filter == UNFILTERED {
+            let after = asked.page.after.clone();
+            let ranked = self.store.configs_of_project(project, range, after, rows);
+            return Ok(ranked.await?);
+        }
+        let sums = self.filtered_sums(project, range, asked.filter).await?;
+        let ranked = sums.configs(asked.page.after.as_ref(), rows);
+        let ids = ranked.iter().map(|entry| entry.member).collect();
+        let configs = self.store.named_configs(ids).await?;
+        Ok(named(&ranked, configs))
     }
 }
 
-fn day(bound: &Bound) -> Date {
-    bound.value().0
+/// Ranked keys with the members that they identify, which are in the same order.
+fn named<K, M>(ranked: &[Ranked<K>], members: Vec<M>) -> Vec<Ranked<M>> {
+    let pairs = ranked.iter().zip(members);
+    pairs.map(|(entry, member)| entry.named(member)).collect()
 }
 
-fn ordered(first: Date, last: Date) -> Result<DayRange, Failure> {
-    DayRange::new(first, last)
-        .ok_or_else(|| Failure::invalid(Place::Query, "from", "maximum", "must not be after `to`"))
+/// When a point begins. The days that the contract lets a caller name are within the limits of time.
+fn in_utc(point: &Point) -> Timestamp {
+    TimeZone::UTC
+        .to_timestamp(point.start)
+        .unwrap_or(Timestamp::MAX)
 }

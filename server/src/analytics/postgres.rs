@@ -1,4 +1,6 @@
-//! A project's statistics, read from the roll-ups alone, in PostgreSQL.
+//! A project's statistics, read from the roll-ups, or with filters from the log, in PostgreSQL.
+
+use std::collections::HashSet;
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
@@ -6,14 +8,17 @@ use futures_util::FutureExt;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
+use super::filter;
+use super::filtered::CountedDonation;
 use super::series::DayTotal;
-use super::{ProjectTotals, Ranked};
+use super::{FilteredSums, ProjectTotals, Ranked, StatsFilter};
 use crate::analytics::AnalyticsStore;
 use crate::charities::CharityId;
 use crate::configs::postgres::Configs;
 use crate::configs::{Config, ConfigId};
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes};
+use crate::database::postgres::cursor::Cursor;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
@@ -76,6 +81,27 @@ impl AnalyticsStore for Postgres {
     ) -> Result<Vec<Ranked<Config>>, StoreError> {
         self.query(move |db| configs(db, project, range, after, limit).boxed())
             .await
+    }
+
+    async fn filtered_sums(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        filter: StatsFilter,
+        most: usize,
+    ) -> Result<Option<FilteredSums>, StoreError> {
+        self.read(TimeoutClass::Request, move |tx| {
+            filtered(tx, project, range, filter, most).boxed()
+        })
+        .await
+    }
+
+    async fn named_tokens(&self, keys: Vec<[u8; 40]>) -> Result<Vec<Token>, StoreError> {
+        self.query(move |db| named_tokens(db, keys).boxed()).await
+    }
+
+    async fn named_configs(&self, ids: Vec<ConfigId>) -> Result<Vec<Config>, StoreError> {
+        self.query(move |db| named_configs(db, ids).boxed()).await
     }
 }
 
@@ -241,4 +267,90 @@ async fn breakdown<const N: usize>(
             query::all(db, WITHIN, params, read).await
         }
     }
+}
+
+/// The donations that match a filter. `OFFSET` keeps the server from turning the lookup of one day's
+/// donations into a join that reads all of a config or token for each of its days.
+fn matching() -> String {
+    let parameters = [
+        "$1",
+        "$2",
+        "$3",
+        "$4::bytea",
+        "$5::bytea",
+        "$6::bigint",
+        "$7::uuid",
+        "$8",
+    ];
+    filter::donations(parameters, |column| {
+        format!(
+            "CROSS JOIN LATERAL (
+               SELECT * FROM standing_donation AS one
+               WHERE one.{column} = day.member AND one.at BETWEEN day.first_at AND day.last_at
+               OFFSET 0
+             ) AS given"
+        )
+    })
+}
+
+/// The sums of a project's donations that match a filter; `None` when they are more than `most`.
+async fn filtered(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    range: Option<DayRange>,
+    filter: StatsFilter,
+    most: usize,
+) -> Result<Option<FilteredSums>, Failure> {
+    let StatsFilter {
+        config,
+        charity,
+        chain,
+        token,
+    } = filter;
+    let first = range.map_or(i64::MIN, |range| range.first().number());
+    let last = range.map_or(i64::MAX, |range| range.last().number());
+    let sql = matching();
+    let (token, rows) = (token.map(Bytes), query::limit(most.saturating_add(1)));
+    let params: query::Params<'_> = &[
+        &project, &first, &last, &config, &token, &chain, &charity, &rows,
+    ];
+    let mut rows = Cursor::open(tx, &sql, params, read_counted).await?;
+    let mut donations = Vec::new();
+    while let Some(donation) = rows.next().await? {
+        donations.push(donation);
+    }
+    if donations.len() > most {
+        return Ok(None);
+    }
+    let named: HashSet<_> = donations.iter().map(|donation| donation.config).collect();
+    let configs = Configs::load(tx, named).await?;
+    let mut sums = FilteredSums::new(charity);
+    for donation in donations {
+        sums.count(donation, configs.get(donation.config)?);
+    }
+    Ok(Some(sums))
+}
+
+fn read_counted(row: &Row) -> Result<CountedDonation, Failure> {
+    Ok(CountedDonation {
+        config: row.try_get("config")?,
+        token: row.try_get::<_, Bytes<40>>("token")?.0,
+        usd: row.try_get("usd_e6")?,
+        at: column::time(row, "at")?,
+    })
+}
+
+async fn named_tokens(db: &impl GenericClient, keys: Vec<[u8; 40]>) -> Result<Vec<Token>, Failure> {
+    let tokens = Tokens::load(db, keys.iter().copied()).await?;
+    let named = keys.into_iter().map(|key| Ok(tokens.get(key)?.0));
+    named.collect()
+}
+
+async fn named_configs(
+    db: &impl GenericClient,
+    ids: Vec<ConfigId>,
+) -> Result<Vec<Config>, Failure> {
+    let configs = Configs::load(db, ids.iter().copied()).await?;
+    let named = ids.into_iter().map(|id| Ok(configs.get(id)?.clone()));
+    named.collect()
 }

@@ -1,7 +1,7 @@
 //! Time series: the periods of a range of days, and their sums.
 
 use jiff::ToSpan;
-use jiff::civil::Date;
+use jiff::civil::DateTime;
 
 use crate::domain::amount::UsdE6;
 use crate::domain::day::{Day, DayRange};
@@ -9,6 +9,8 @@ use crate::domain::day::{Day, DayRange};
 /// The length of a series's periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interval {
+    /// An hour.
+    Hour,
     /// A day.
     Day,
     /// A week, from Monday (ISO 8601).
@@ -18,21 +20,24 @@ pub enum Interval {
 }
 
 impl Interval {
-    /// The first day of the period that `date` lies in.
-    pub fn start(self, date: Date) -> Date {
+    /// The start of the period that a time in UTC lies in.
+    pub fn start(self, at: DateTime) -> DateTime {
+        let date = at.date();
         match self {
-            Interval::Day => date,
+            Interval::Hour => date.at(at.hour(), 0, 0, 0),
+            Interval::Day => date.into(),
             Interval::Week => {
-                date.saturating_sub(i64::from(date.weekday().to_monday_zero_offset()).days())
+                let days = i64::from(date.weekday().to_monday_zero_offset());
+                date.saturating_sub(days.days()).into()
             }
-            Interval::Month => date.first_of_month(),
+            Interval::Month => date.first_of_month().into(),
         }
     }
 
     /// The starts of all periods that the range touches, in order.
-    pub fn periods(self, range: DayRange) -> impl Iterator<Item = Date> {
-        let last = range.last().date();
-        let first = self.start(range.first().date());
+    pub fn periods(self, range: DayRange) -> impl Iterator<Item = DateTime> {
+        let last = range.last().date().at(23, 0, 0, 0);
+        let first = self.start(range.first().date().into());
         std::iter::successors(Some(first), move |start| {
             // Stepping by a whole period from a start gives the next start.
             start
@@ -44,6 +49,7 @@ impl Interval {
 
     fn span(self) -> jiff::Span {
         match self {
+            Interval::Hour => 1.hour(),
             Interval::Day => 1.day(),
             Interval::Week => 1.week(),
             Interval::Month => 1.month(),
@@ -65,19 +71,29 @@ pub struct DayTotal {
 /// One period of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
-    /// The period's first day; in the first period of a series it may precede the range.
-    pub start: Date,
+    /// The period's start in UTC; in the first period of a series it may precede the range.
+    pub start: DateTime,
     /// The sum of the donations in the part of the period that is in the range.
     pub usd: UsdE6,
     /// The number of donations.
     pub donations: u64,
 }
 
-/// Sums daily totals, ordered by day, into one point for every period that the range touches;
+impl From<DayTotal> for Point {
+    fn from(total: DayTotal) -> Self {
+        Point {
+            start: total.day.date().into(),
+            usd: total.usd,
+            donations: total.donations,
+        }
+    }
+}
+
+/// Sums totals of shorter periods, in order, into one point for every period that the range touches;
 /// periods without donations are zero.
 ///
 /// The totals belong to one project, whose grand total fits `UsdE6`, so that no sum saturates.
-pub fn fill(interval: Interval, range: DayRange, totals: &[DayTotal]) -> Vec<Point> {
+pub fn fill(interval: Interval, range: DayRange, totals: &[Point]) -> Vec<Point> {
     let mut totals = totals.iter().peekable();
     let mut points = Vec::new();
     for start in interval.periods(range) {
@@ -86,7 +102,7 @@ pub fn fill(interval: Interval, range: DayRange, totals: &[DayTotal]) -> Vec<Poi
             usd: UsdE6(0),
             donations: 0,
         };
-        let in_period = |total: &&DayTotal| interval.start(total.day.date()) <= start;
+        let in_period = |total: &&Point| interval.start(total.start) <= start;
         while let Some(total) = totals.next_if(in_period) {
             point.usd.0 = point.usd.0.saturating_add(total.usd.0);
             point.donations = point.donations.saturating_add(total.donations);
@@ -98,7 +114,7 @@ pub fn fill(interval: Interval, range: DayRange, totals: &[DayTotal]) -> Vec<Poi
 
 #[cfg(test)]
 mod tests {
-    use jiff::civil::date;
+    use jiff::civil::{Date, date};
 
     use super::*;
 
@@ -106,7 +122,7 @@ mod tests {
         let range = DayRange::new(first, last).unwrap();
         interval
             .periods(range)
-            .map(|start| start.to_string())
+            .map(|start| start.date().to_string())
             .collect()
     }
 
@@ -149,11 +165,26 @@ mod tests {
     }
 
     #[test]
+    fn hours_fill_whole_days() {
+        let range = DayRange::new(date(2025, 12, 31), date(2026, 1, 1)).unwrap();
+        let hours: Vec<_> = Interval::Hour.periods(range).collect();
+        assert_eq!(hours.len(), 48);
+        assert_eq!(hours[24], date(2026, 1, 1).into());
+        assert_eq!(hours[47], date(2026, 1, 1).at(23, 0, 0, 0));
+        let late = date(2026, 1, 1).at(23, 59, 59, 999_999_999);
+        assert_eq!(Interval::Hour.start(late), hours[47]);
+        let last = DayRange::new(date(9999, 12, 31), date(9999, 12, 31)).unwrap();
+        assert_eq!(Interval::Hour.periods(last).count(), 24);
+    }
+
+    #[test]
     fn gaps_are_zero_and_no_donation_is_lost() {
-        let total = |on, usd| DayTotal {
-            day: Day::from(on),
-            usd: UsdE6(usd),
-            donations: 1,
+        let total = |on, usd| {
+            Point::from(DayTotal {
+                day: Day::from(on),
+                usd: UsdE6(usd),
+                donations: 1,
+            })
         };
         let totals = [
             total(date(2026, 1, 1), 1),
@@ -166,7 +197,7 @@ mod tests {
             .map(|point| (point.usd.0, point.donations))
             .collect();
         assert_eq!(months, [(3, 2), (0, 0), (4, 1)]);
-        for interval in [Interval::Day, Interval::Week] {
+        for interval in [Interval::Hour, Interval::Day, Interval::Week] {
             let sum: i64 = fill(interval, range, &totals)
                 .iter()
                 .map(|point| point.usd.0)

@@ -1,4 +1,4 @@
-//! A project's statistics, read from the roll-ups alone, in SQLite.
+//! A project's statistics, read from the roll-ups, or with filters from the log, in SQLite.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,10 @@ use async_trait::async_trait;
 use rusqlite::{Connection, Row};
 use uuid::Uuid;
 
+use super::filter;
+use super::filtered::CountedDonation;
 use super::series::DayTotal;
-use super::{ProjectTotals, Ranked};
+use super::{FilteredSums, ProjectTotals, Ranked, StatsFilter};
 use crate::analytics::AnalyticsStore;
 use crate::charities::CharityId;
 use crate::configs::{Config, ConfigId, sqlite as configs};
@@ -16,6 +18,7 @@ use crate::database::sqlite::{Sqlite, column, query};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
+use crate::donations::sqlite::Named;
 use crate::projects::ProjectId;
 use crate::rollups::key::{Dimension, RollupKey};
 use crate::rollups::sqlite as rollups;
@@ -69,6 +72,27 @@ impl AnalyticsStore for Sqlite {
         limit: usize,
     ) -> Result<Vec<Ranked<Config>>, StoreError> {
         self.read(move |db| configs(db, project, range, after, limit))
+            .await
+    }
+
+    async fn filtered_sums(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        filter: StatsFilter,
+        most: usize,
+    ) -> Result<Option<FilteredSums>, StoreError> {
+        self.read(move |db| filtered(db, project, range, filter, most))
+            .await
+    }
+
+    async fn named_tokens(&self, keys: Vec<[u8; 40]>) -> Result<Vec<Token>, StoreError> {
+        self.read(move |db| keys.into_iter().map(|key| tokens::get(db, key)).collect())
+            .await
+    }
+
+    async fn named_configs(&self, ids: Vec<ConfigId>) -> Result<Vec<Config>, StoreError> {
+        self.read(move |db| ids.into_iter().map(|id| configs::get(db, id)).collect())
             .await
     }
 }
@@ -228,6 +252,59 @@ fn read_ranked<const N: usize>(row: &Row<'_>) -> rusqlite::Result<Ranked<[u8; N]
     Ok(Ranked::by_key(row.get("member")?, column::stats(row)?))
 }
 
+/// The donations that match a filter. `CROSS JOIN` keeps the order.
+fn matching() -> String {
+    let parameters = ["?1", "?2", "?3", "?4", "?5", "?6", "?7", "?8"];
+    filter::donations(parameters, |column| {
+        format!(
+            "CROSS JOIN standing_donation AS given
+               ON given.{column} = day.member AND given.at BETWEEN day.first_at AND day.last_at"
+        )
+    })
+}
+
+/// The sums of a project's donations that match a filter; `None` when they are more than `most`.
+fn filtered(
+    db: &Connection,
+    project: ProjectId,
+    range: Option<DayRange>,
+    filter: StatsFilter,
+    most: usize,
+) -> Result<Option<FilteredSums>, StoreError> {
+    let StatsFilter {
+        config,
+        charity,
+        chain,
+        token,
+    } = filter;
+    let first = range.map_or(i64::MIN, |range| range.first().number());
+    let last = range.map_or(i64::MAX, |range| range.last().number());
+    let rows = most.saturating_add(1);
+    let params = (project, first, last, config, token, chain, charity, rows);
+    let mut statement = db.prepare_cached(&matching())?;
+    let mut rows = statement.query_and_then(params, read_counted)?;
+    let (mut sums, mut configs) = (FilteredSums::new(charity), Named::default());
+    for _ in 0..most {
+        let Some(donation) = rows.next() else {
+            return Ok(Some(sums));
+        };
+        let donation = donation?;
+        let id = donation.config;
+        let missing = || StoreError::Corrupt(format!("config {id} is missing"));
+        sums.count(donation, configs.config(db, id)?.ok_or_else(missing)?);
+    }
+    Ok(rows.next().is_none().then_some(sums))
+}
+
+fn read_counted(row: &Row<'_>) -> rusqlite::Result<CountedDonation> {
+    Ok(CountedDonation {
+        config: row.get("config")?,
+        token: row.get("token")?,
+        usd: row.get("usd_e6")?,
+        at: column::time(row, "at")?,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,5 +316,17 @@ mod tests {
             ([0; 16], 1, 0, [0; 16], 1),
             "USING COVERING INDEX tally_by_usd (project=? AND facet=? AND (usd_e6,member)<(?,?))",
         );
+    }
+    #[test]
+    fn filtered_sums_look_up_configs_and_tokens_that_had_donations() {
+        for index in [
+            "day USING PRIMARY KEY (project=? AND facet=? AND day>? AND day<?)",
+            "INDEX donation_of_config (config=? AND at>? AND at<?)",
+            "INDEX donation_of_token (token=? AND at>? AND at<?)",
+        ] {
+            let none: Option<i64> = None;
+            let params = ([0; 16], 0, 0, none, none, none, none, 1);
+            query::assert_reads_index(&matching(), params, index);
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 use async_trait::async_trait;
 
-use super::{ProjectTotals, Ranked};
+use super::{FilteredSums, ProjectTotals, Ranked, StatsFilter};
 use crate::analytics::series::DayTotal;
 use crate::charities::CharityId;
-use crate::configs::Config;
+use crate::configs::{Config, ConfigId};
 use crate::database::StoreError;
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
@@ -55,4 +55,20 @@ pub trait AnalyticsStore {
         after: Option<Position>,
         limit: usize,
     ) -> Result<Vec<Ranked<Config>>, StoreError>;
+
+    /// The sums of a project's donations that match a filter, of all time or of a range of days; `None`
+    /// when they are more than `most`. Reads each of them.
+    async fn filtered_sums(
+        &self,
+        project: ProjectId,
+        range: Option<DayRange>,
+        filter: StatsFilter,
+        most: usize,
+    ) -> Result<Option<FilteredSums>, StoreError>;
+
+    /// The tokens with these keys, in their order.
+    async fn named_tokens(&self, keys: Vec<[u8; 40]>) -> Result<Vec<Token>, StoreError>;
+
+    /// The configs with these ids, in their order, deleted ones included.
+    async fn named_configs(&self, ids: Vec<ConfigId>) -> Result<Vec<Config>, StoreError>;
 }

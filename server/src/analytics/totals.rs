@@ -46,7 +46,9 @@ impl<const N: usize> Ranked<[u8; N]> {
             key: key.to_vec(),
         }
     }
+}
 
+impl<K> Ranked<K> {
     /// Replaces the key by the member that it identifies.
     pub(crate) fn named<T>(&self, member: T) -> Ranked<T> {
         Ranked {

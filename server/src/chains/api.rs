@@ -3,7 +3,7 @@
 use generated::api::chains::{ChainsApi, ChainsListResponse};
 use generated::runtime::Place;
 
-use super::{Address, ChainAddress, ChainId};
+use super::{Address, ChainAddress, ChainId, ChainKind};
 use crate::access::Principal;
 use crate::api::{Api, Failure};
 use crate::catalogue::Snapshot;
@@ -52,4 +52,23 @@ pub(crate) fn chain_in_query(chain_id: Option<i64>) -> Result<Option<ChainId>, F
     };
     let outside = || Failure::invalid(Place::Query, "chainId", "maximum", "is no chain id");
     ChainId::new(chain_id).map(Some).ok_or_else(outside)
+}
+
+/// The address that a query parameter names: valid for the kind of its chain, or of any kind if the chain
+/// is not named or unknown.
+pub(crate) fn address_in_query(
+    snapshot: &Snapshot,
+    chain: Option<ChainId>,
+    parameter: &str,
+    text: &str,
+) -> Result<Address, Failure> {
+    let invalid = |message| Failure::invalid(Place::Query, parameter, "format", message);
+    if let Some(chain) = chain.and_then(|id| snapshot.chains.find(id)) {
+        return Address::parse(chain.kind, text).map_err(|error| invalid(error.to_string()));
+    }
+    let kinds = [ChainKind::Evm, ChainKind::Svm, ChainKind::Utxo];
+    let address = kinds
+        .into_iter()
+        .find_map(|kind| Address::parse(kind, text).ok());
+    address.ok_or_else(|| invalid("is no address of any kind of chain".to_owned()))
 }

@@ -37,6 +37,7 @@ migrations! {
     "0018_webhooks",
     "0019_disabled_keys",
     "0020_invited_addresses",
+    "0021_token_donation",
 }
 
 /// The newest schema: the number of migrations.

@@ -78,6 +78,11 @@ impl DayRange {
     pub fn last(self) -> Day {
         self.last
     }
+
+    /// The number of days.
+    pub fn days(self) -> i64 {
+        self.last.0 - self.first.0 + 1
+    }
 }
 
 #[cfg(test)]

@@ -19,3 +19,14 @@ pub struct DonationStats {
     /// When the latest was made; `None` when there are none.
     pub last: Option<Timestamp>,
 }
+
+impl DonationStats {
+    /// Adds other donations.
+    pub(crate) fn add(&mut self, other: &DonationStats) {
+        self.usd = UsdE6(self.usd.0.saturating_add(other.usd.0));
+        self.donations = self.donations.saturating_add(other.donations);
+        let dates = |one: Option<_>, two: Option<_>| one.into_iter().chain(two);
+        self.first = dates(self.first, other.first).min();
+        self.last = dates(self.last, other.last).max();
+    }
+}

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use uuid::Uuid;
 
+use crate::analytics::conformance as analytics;
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::database::conformance::world::{
     Site, World, campaign, charity_id, config_id, donation, partner_token, project_id, revised,
@@ -171,6 +172,7 @@ async fn holds_for(site: &Site, records: &[Record], batch: usize) {
             of_site.extend(recorded.await.unwrap());
         }
         world.verify().await;
+        analytics::assert_filters_add_up(&world).await;
         let raised = world.store.raised().await.unwrap();
         let totals = world
             .store

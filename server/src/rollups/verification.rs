@@ -22,7 +22,6 @@ use super::key::RollupKey;
 use crate::campaigns::CampaignProgress;
 use crate::charities::CharityId;
 use crate::database::StoreError;
-use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
@@ -101,7 +100,7 @@ impl Days {
         };
         let sums = self.sums_of(Day::of(effect.at));
         for (key, usd) in effect.sums {
-            merge(sums.entry(key).or_default(), &one(usd));
+            sums.entry(key).or_default().add(&one(usd));
         }
     }
 
@@ -150,7 +149,7 @@ impl Days {
         let name = || format!("{key} on {}", day.date());
         self.drifts.extend(Drift::of(name, recorded, expected));
         if expected.donations > 0 {
-            merge(self.totals.entry(key).or_default(), &expected);
+            self.totals.entry(key).or_default().add(&expected);
         }
     }
 }
@@ -224,15 +223,6 @@ impl fmt::Display for Drift {
             ),
         }
     }
-}
-
-/// Adds other donations to some.
-fn merge(stats: &mut DonationStats, other: &DonationStats) {
-    stats.usd = UsdE6(stats.usd.0.saturating_add(other.usd.0));
-    stats.donations = stats.donations.saturating_add(other.donations);
-    let dates = |one: Option<_>, two: Option<_>| one.into_iter().chain(two);
-    stats.first = dates(stats.first, other.first).min();
-    stats.last = dates(stats.last, other.last).max();
 }
 
 /// The database operation of verification. See [`Database`](crate::database::Database).

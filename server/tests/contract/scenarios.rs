@@ -12,6 +12,7 @@ mod cors;
 mod donations;
 mod failures;
 mod feeds;
+mod filters;
 mod framework;
 mod idempotency;
 mod keys;
@@ -59,6 +60,7 @@ pub fn all() -> Vec<Scenario> {
         donations::SCENARIOS,
         failures::SCENARIOS,
         feeds::SCENARIOS,
+        filters::SCENARIOS,
         framework::SCENARIOS,
         idempotency::SCENARIOS,
         keys::SCENARIOS,

@@ -44,6 +44,10 @@ async fn totals(
     let params = AnalyticsTotalsParams {
         from: bound(from),
         to: bound(to),
+        config_id: None,
+        charity_id: None,
+        chain_id: None,
+        token: None,
     };
     let client = world.client_with(key(world, project));
     let AnalyticsTotalsResponse::Ok { body } = client.analytics_totals(params).await.unwrap();
@@ -60,6 +64,10 @@ async fn series(
         interval,
         from: bound(from),
         to: bound(to),
+        config_id: None,
+        charity_id: None,
+        chain_id: None,
+        token: None,
     };
     let client = world.client_with(&world.keys.enterprise);
     let AnalyticsSeriesResponse::Ok { body } = client.analytics_series(params).await.unwrap();
@@ -147,7 +155,7 @@ async fn series_are_filled_with_zeros(template: Arc<Template>) {
         }
         let begins = series.response.iter().map(|point| point.start.0);
         assert!(begins.clone().all(|start| match interval {
-            SeriesInterval::Day => true,
+            SeriesInterval::Hour | SeriesInterval::Day => true,
             SeriesInterval::Week => start.weekday() == jiff::civil::Weekday::Monday,
             SeriesInterval::Month => start.day() == 1,
         }));

@@ -166,7 +166,8 @@ async fn breakdown(
     items.iter().map(read).collect()
 }
 
-fn figures(stats: &Value) -> (i64, usize) {
+/// The sum and the number of donations.
+pub fn figures(stats: &Value) -> (i64, usize) {
     let text = |name: &str| stats[name].as_str().unwrap();
     (
         text("usdDonatedE6").parse().unwrap(),

@@ -13,6 +13,7 @@ use crate::accounts::{
     AccountId, AccountRules, BrowserName, BrowserSecret, Email, Network, SecretDigest,
     SessionProof, SignInCode, SignInToken, sessions,
 };
+use crate::analytics::StatsFilter;
 use crate::audit;
 use crate::config::Settings;
 use crate::configs::{Config, Idempotency, Requester};
@@ -198,6 +199,15 @@ async fn ask_everything(store: &Store) {
             tokens.await.unwrap();
             let configs = store.configs_of_project(project, range, middle(is_deep), limit);
             configs.await.unwrap();
+            let filtered = StatsFilter {
+                config: Some(config_id(1)),
+                charity: Some(charity_id(1)),
+                ..StatsFilter::default()
+            };
+            for filter in [StatsFilter::default(), filtered] {
+                let sums = store.filtered_sums(project, range, filter, 100_000);
+                sums.await.unwrap().unwrap();
+            }
         }
         store.project_days(project, days).await.unwrap();
         for chain in [None, Some(chain_id())] {

@@ -1,0 +1,1 @@
+-- The donations in a token on one day are found by an index that PostgreSQL has since the first schema.
