@@ -277,11 +277,13 @@ impl FieldType {
         }
     }
 
-    /// Whether it is an object of the standard, or a list of such.
+    /// Whether it is an object of the standard, or a list or map of such.
     pub(crate) fn is_of_objects(self) -> bool {
         match self {
             FieldType::Object(_) => true,
-            FieldType::List(items) => matches!(items, FieldType::Object(_)),
+            FieldType::List(inner) | FieldType::Map(inner) => {
+                matches!(inner, FieldType::Object(_))
+            }
             _ => false,
         }
     }

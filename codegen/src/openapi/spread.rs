@@ -13,14 +13,19 @@ use serde_json::{Map, Value, json};
 /// How many references are followed, one after the other.
 const REFERENCES: usize = 32;
 
+/// How deep such references are looked for inside the members of others.
+const ROUNDS: usize = 64;
+
 /// How many members all such references may have together: a small text can refer to a large map
 /// many times.
 const MEMBERS: usize = 100_000;
 
 /// Replaces each reference to a map or a list by one reference for each member.
 pub(super) fn spread(root: &mut Value) {
-    loop {
-        let found = standing_for_many(root);
+    let mut left = MEMBERS;
+    // What holds itself would never be without them.
+    for _ in 0..ROUNDS {
+        let found = standing_for_many(root, &mut left);
         if found.is_empty() {
             return;
         }
@@ -32,12 +37,13 @@ pub(super) fn spread(root: &mut Value) {
     }
 }
 
-/// The places of such references, each with its replacement.
-fn standing_for_many(root: &Value) -> Vec<(Pointer, Value)> {
-    let (mut found, mut left) = (Vec::new(), MEMBERS);
+/// The places of such references, each with its replacement; `left` is how many more members these may
+/// have.
+fn standing_for_many(root: &Value, left: &mut usize) -> Vec<(Pointer, Value)> {
+    let mut found = Vec::new();
     object_fields::each(root, |at, value, kind| {
         let stands = kind.is_container() || (is_path_item(kind) && !is_alone(value));
-        let members = stands.then(|| members(root, value, kind, &mut left));
+        let members = stands.then(|| members(root, value, kind, left));
         found.extend(members.flatten().map(|members| (at.clone(), members)));
         true
     });
@@ -165,6 +171,22 @@ mod tests {
         spread(&mut root);
         let length = root.to_string().len();
         assert!(length < 50 * MEMBERS, "{length}");
+    }
+
+    #[test]
+    fn what_holds_itself_is_spread_once() {
+        let again = json!({ "$ref": "#/components/pathItems/A", "put": {} });
+        let copy = json!({ "callbacks": { "c": { "e": again } } });
+        let mut root = json!({
+            "paths": { "/a": { "$ref": "#/components/pathItems/A", "get": {} } },
+            "components": {
+                "pathItems": { "A": { "additionalOperations": { "COPY": copy } } },
+            },
+        });
+        spread(&mut root);
+        let referred = json!({ "$ref": "#/components/pathItems/A/additionalOperations/COPY" });
+        let item = json!({ "additionalOperations": { "COPY": referred }, "get": {} });
+        assert_eq!(root.pointer("/paths/~1a"), Some(&item));
     }
 
     #[test]

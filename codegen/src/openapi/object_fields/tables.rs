@@ -11,8 +11,6 @@ pub(super) type Fields = &'static [(FieldType, &'static [&'static str])];
 const SERVERS: FieldType = List(&Of(Object::Server));
 const PARAMETERS: FieldType = List(&Of(Object::Parameter));
 const CONTENT: FieldType = Map(&Of(Object::Media));
-const ENCODINGS: FieldType = Map(&Of(Object::Encoding));
-const PREFIX_ENCODING: FieldType = List(&Of(Object::Encoding));
 const HEADERS: FieldType = Map(&Of(Object::Header));
 const EXAMPLES: FieldType = Map(&Of(Object::Example));
 const LINKS: FieldType = Map(&Of(Object::Link));
@@ -113,20 +111,18 @@ pub(super) fn fields(object: Object) -> Fields {
         ],
         Object::Media => &[
             (EXAMPLES, &["examples"]),
-            (ENCODINGS, &["encoding"]),
-            (PREFIX_ENCODING, &["prefixEncoding"]),
-            (Of(Object::Encoding), &["itemEncoding"]),
+            (Map(&Of(Object::Encoding)), &["encoding"]),
             (Schema, &["schema", "itemSchema"]),
-            (Any, &["example"]),
+            (Any, &["example", "prefixEncoding", "itemEncoding"]),
         ],
         Object::Encoding => &[
             (Text, &["contentType"]),
-            (ENCODINGS, &["encoding"]),
-            (PREFIX_ENCODING, &["prefixEncoding"]),
-            (Of(Object::Encoding), &["itemEncoding"]),
             (HEADERS, &["headers"]),
             (Flag, &["explode", "allowReserved"]),
-            (Any, &["style"]),
+            (
+                Any,
+                &["style", "encoding", "prefixEncoding", "itemEncoding"],
+            ),
         ],
         Object::Response => &[
             (Text, &["summary", "description"]),
