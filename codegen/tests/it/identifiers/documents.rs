@@ -91,7 +91,7 @@ fn schemas(names: &[String], shape: fn(&str) -> Value) -> Value {
     for (index, some) in names.chunks(FEW).enumerate() {
         let members = object(some.iter().map(|name| (name, reference(name))));
         let required = some.get(1..);
-        schemas[format!("z {index}")] =
+        schemas[format!("z-{index}")] =
             json!({ "type": "object", "required": required, "properties": members });
     }
     document(json!({}), json!({ "schemas": schemas }))
@@ -104,7 +104,7 @@ fn variants(names: &[String]) -> Value {
         let alternatives = some.iter().map(|name| {
             json!({ "title": name, "type": "object", "required": ["kind"], "properties": { "kind": { "const": name } } })
         });
-        schemas[format!("z {index}")] = json!({ "oneOf": alternatives.collect::<Vec<_>>() });
+        schemas[format!("z-{index}")] = json!({ "oneOf": alternatives.collect::<Vec<_>>() });
     }
     document(json!({}), json!({ "schemas": schemas }))
 }
