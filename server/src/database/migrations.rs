@@ -38,6 +38,7 @@ migrations! {
     "0019_disabled_keys",
     "0020_invited_addresses",
     "0021_token_donation",
+    "0022_usage_by_minute",
 }
 
 /// The newest schema: the number of migrations.

@@ -1,8 +1,7 @@
 -- The requests of each key, by operation and class of status. A `minute` is a number of minutes since
 -- 1970. Ids refer to no tables: counts of keys that a restored backup lacks must not stop others.
 
--- What each run of a server has counted in a minute; `folded` of these are in hours and days. The minute
--- leads the key, so that the rows that are written again and again stand on few pages.
+-- What each run of a server has counted in a minute; `folded` of these are in hours and days.
 CREATE TABLE usage_minute (
   project BLOB NOT NULL CHECK (length(project) = 16),
   minute INTEGER NOT NULL,
@@ -14,10 +13,10 @@ CREATE TABLE usage_minute (
   folded INTEGER NOT NULL,
   -- Whether later minutes are counted here, because the database was away.
   is_coarse INTEGER NOT NULL CHECK (is_coarse IN (0, 1)),
-  PRIMARY KEY (minute, project, key, operation, class, run)
+  PRIMARY KEY (project, minute, key, operation, class, run)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX usage_minute_unfolded ON usage_minute (minute) WHERE requests > folded;
-CREATE INDEX usage_minute_by_project ON usage_minute (project, minute);
+CREATE INDEX usage_minute_by_minute ON usage_minute (minute);
 
 -- The same by hours and days of UTC, of all runs, without what is not folded yet.
 CREATE TABLE usage_hour (
