@@ -285,7 +285,8 @@ fn matching() -> String {
     filter::donations(parameters, |column| {
         format!(
             "CROSS JOIN LATERAL (
-               SELECT * FROM standing_donation AS one
+               SELECT one.config, one.token, one.chain, one.usd_e6, one.at
+               FROM standing_donation AS one
                WHERE one.{column} = day.member AND one.at BETWEEN day.first_at AND day.last_at
                OFFSET 0
              ) AS given"
