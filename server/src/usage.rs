@@ -1,6 +1,6 @@
 //! Usage: how many requests each key of a project made, by operation and status class, over time.
 //!
-//! A [`Recorder`] counts in memory. [`run`] stores its counts twice a second, as absolute numbers of a
+//! A [`Recorder`] counts in memory. [`run`] stores its counts every 800 ms, as absolute numbers of a
 //! minute and of one run of one server: storing them again changes nothing, and servers never write the
 //! same row. Once in a minute it folds minutes into hours and days, which one server at a time does, and
 //! deletes counts that are older than the [`Retention`].

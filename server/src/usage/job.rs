@@ -12,11 +12,12 @@ use super::{Minute, Recorder, Retention};
 use crate::clock::Clock;
 use crate::database::{Database, Store, StoreError};
 
-/// The interval of storing: a server that is killed loses the counts of at most this time.
-const STORE_INTERVAL: Duration = Duration::from_millis(500);
+/// The interval of storing: a server that is killed loses the counts of this time and of the transaction
+/// that it was writing, together at most a second.
+const STORE_INTERVAL: Duration = Duration::from_millis(800);
 
 /// Counts are folded once in this many intervals: once in a minute.
-const FOLD_EVERY: u32 = 120;
+const FOLD_EVERY: u32 = 75;
 
 /// The age in minutes at which a minute is folded, so that servers are done with it.
 const GRACE: i64 = 2;
