@@ -10,6 +10,7 @@ mod request;
 pub mod series;
 pub(crate) mod sqlite;
 mod store;
+mod sums;
 mod totals;
 
 pub use filter::StatsFilter;

@@ -11,25 +11,15 @@ use generated::runtime::Verbatim;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::request::{Breakdown, FilterParams};
+use super::request::FilterParams;
 use super::series::{self, Interval, Point};
-use super::{Ranked, StatsFilter};
 use crate::access::Principal;
 use crate::api::{Api, Failure};
-use crate::charities::{self, CharityId};
-use crate::configs::{self, Config};
+use crate::charities;
+use crate::configs;
 use crate::donations;
 use crate::mapping::timestamp;
-use crate::projects::ProjectId;
-use crate::tokens::{self, Token};
-
-/// No filter: the roll-ups have the sums.
-const UNFILTERED: StatsFilter = StatsFilter {
-    config: None,
-    charity: None,
-    chain: None,
-    token: None,
-};
+use crate::tokens;
 
 impl AnalyticsApi for Api {
     async fn analytics_totals(
@@ -52,10 +42,7 @@ impl AnalyticsApi for Api {
             chain_id,
             token,
         })?;
-        let totals = match filter {
-            UNFILTERED => self.store.project_totals(project, range).await?,
-            _ => self.filtered_sums(project, range, filter).await?.totals(),
-        };
+        let totals = self.sums(project, range, filter).await?.totals().await?;
         let models::DonationStats {
             usd_donated_e6,
             donation_count,
@@ -105,15 +92,8 @@ impl AnalyticsApi for Api {
             chain_id,
             token,
         })?;
-        let project = principal.project;
-        let totals = if filter == UNFILTERED && interval != Interval::Hour {
-            let days = self.store.project_days(project, range).await?;
-            days.into_iter().map(Point::from).collect()
-        } else {
-            let sums = self.filtered_sums(project, Some(range), filter).await?;
-            sums.hours()
-        };
-        let points = series::fill(interval, range, &totals);
+        let sums = self.points(principal.project, interval, range, filter);
+        let points = series::fill(interval, range, &sums.await?);
         let response = points.iter().map(|point| models::SeriesPoint {
             start: point.start.date().into(),
             starts_at: timestamp(in_utc(point)),
@@ -153,8 +133,9 @@ impl AnalyticsApi for Api {
             ..FilterParams::default()
         };
         let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
-        let mut ranked = self.charities_of(project, &asked).await?;
+        let sums = self.sums(project, asked.range, asked.filter).await?;
         let page = asked.page;
+        let mut ranked = sums.charities(&page).await?;
         let page_key = page.cut(&mut ranked);
         let charities: Vec<_> = ranked.iter().map(|entry| entry.member).collect();
         let snapshot = self.snapshot_with_charities(&charities).await?;
@@ -196,8 +177,9 @@ impl AnalyticsApi for Api {
             ..FilterParams::default()
         };
         let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
-        let mut ranked = self.tokens_of(project, &asked).await?;
+        let sums = self.sums(project, asked.range, asked.filter).await?;
         let page = asked.page;
+        let mut ranked = sums.tokens(&page).await?;
         let page_key = page.cut(&mut ranked);
         let response = ranked.iter().map(|entry| models::TokenDonations {
             token: tokens::mapping::token_summary(&entry.member),
@@ -232,8 +214,9 @@ impl AnalyticsApi for Api {
             ..FilterParams::default()
         };
         let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
-        let mut ranked = self.configs_of(project, &asked).await?;
+        let sums = self.sums(project, asked.range, asked.filter).await?;
         let page = asked.page;
+        let mut ranked = sums.configs(&page).await?;
         let page_key = page.cut(&mut ranked);
         let response = ranked.iter().map(|entry| models::ConfigDonations {
             config: configs::mapping::config_summary(&entry.member),
@@ -245,65 +228,6 @@ impl AnalyticsApi for Api {
         };
         Ok(AnalyticsConfigsResponse::Ok { body: page.into() })
     }
-}
-
-impl Api {
-    async fn charities_of(
-        &self,
-        project: ProjectId,
-        asked: &Breakdown,
-    ) -> Result<Vec<Ranked<CharityId>>, Failure> {
-        let (range, rows) = (asked.range, asked.page.rows());
-        if asked.filter == UNFILTERED {
-            let after = asked.page.after.clone();
-            let ranked = self.store.charities_of_project(project, range, after, rows);
-            return Ok(ranked.await?);
-        }
-        let sums = self.filtered_sums(project, range, asked.filter).await?;
-        Ok(sums.charities(asked.page.after.as_ref(), rows))
-    }
-
-    async fn tokens_of(
-        &self,
-        project: ProjectId,
-        asked: &Breakdown,
-    ) -> Result<Vec<Ranked<Token>>, Failure> {
-        let (range, rows) = (asked.range, asked.page.rows());
-        if asked.filter == UNFILTERED {
-            let after = asked.page.after.clone();
-            let ranked = self.store.tokens_of_project(project, range, after, rows);
-            return Ok(ranked.await?);
-        }
-        let sums = self.filtered_sums(project, range, asked.filter).await?;
-        let ranked = sums.tokens(asked.page.after.as_ref(), rows);
-        let keys = ranked.iter().map(|entry| entry.member).collect();
-        let tokens = self.store.named_tokens(keys).await?;
-        Ok(named(&ranked, tokens))
-    }
-
-    async fn configs_of(
-        &self,
-        project: ProjectId,
-        asked: &Breakdown,
-    ) -> Result<Vec<Ranked<Config>>, Failure> {
-        let (range, rows) = (asked.range, asked.page.rows());
-        if asked.filter == UNFILTERED {
-            let after = asked.page.after.clone();
-            let ranked = self.store.configs_of_project(project, range, after, rows);
-            return Ok(ranked.await?);
-        }
-        let sums = self.filtered_sums(project, range, asked.filter).await?;
-        let ranked = sums.configs(asked.page.after.as_ref(), rows);
-        let ids = ranked.iter().map(|entry| entry.member).collect();
-        let configs = self.store.named_configs(ids).await?;
-        Ok(named(&ranked, configs))
-    }
-}
-
-/// Ranked keys with the members that they identify, which are in the same order.
-fn named<K, M>(ranked: &[Ranked<K>], members: Vec<M>) -> Vec<Ranked<M>> {
-    let pairs = ranked.iter().zip(members);
-    pairs.map(|(entry, member)| entry.named(member)).collect()
 }
 
 /// When a point begins. The days that the contract lets a caller name are within the limits of time.

@@ -7,8 +7,8 @@ use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 
+use super::StatsFilter;
 use super::series::Interval;
-use super::{FilteredSums, MOST, StatsFilter};
 use crate::api::{self, Api, Failure};
 use crate::chains::ChainId;
 use crate::chains::api::{address_in_query, chain_in_query};
@@ -16,7 +16,6 @@ use crate::charities::CharityId;
 use crate::configs::ConfigId;
 use crate::domain::day::DayRange;
 use crate::domain::paging::{List, PageRequest};
-use crate::projects::ProjectId;
 
 /// The first or last day of a range as a parameter gives it.
 pub(super) type Bound = Verbatim<formats::Date>;
@@ -134,21 +133,6 @@ impl Api {
             return Err(too_long(message));
         }
         Ok(range)
-    }
-
-    /// The sums of the donations that match a filter.
-    pub(super) async fn filtered_sums(
-        &self,
-        project: ProjectId,
-        range: Option<DayRange>,
-        filter: StatsFilter,
-    ) -> Result<FilteredSums, Failure> {
-        let sums = self.store.filtered_sums(project, range, filter, MOST);
-        let too_many = || {
-            let message = format!("must be such that at most {MOST} donations match");
-            Failure::invalid(Place::Query, "from", "maximum", message)
-        };
-        sums.await?.ok_or_else(too_many)
     }
 }
 
