@@ -1,0 +1,154 @@
+//! A server that sends, and how a test sees what it does.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
+use jiff::Timestamp;
+use ring::hmac::{HMAC_SHA256, Key, verify};
+use uuid::Uuid;
+
+use super::receiver::Received;
+use crate::clock::Clock as _;
+use crate::clock::manual::ManualClock;
+use crate::config::{Config, Settings};
+use crate::configs::Requester;
+use crate::database::Store;
+use crate::database::conformance::world::{Site, World, project_id};
+use crate::http::{Metrics, Shutdown};
+use crate::webhooks::deliverer::Deliverer;
+use crate::webhooks::lifecycle::{self, WebhookRequest, WebhookSetup};
+use crate::webhooks::secret::{Secret, SecretKeys};
+use crate::webhooks::{
+    Delivery, DeliveryState, EventType, EventTypes, TargetRules, Webhook, WebhookId,
+};
+
+pub(super) const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// A database, a clock and what a server needs.
+pub(super) struct TestServer {
+    world: World,
+    pub(super) clock: ManualClock,
+    pub(super) setup: WebhookSetup,
+    running: Vec<Shutdown>,
+}
+
+impl TestServer {
+    pub(super) async fn new() -> Self {
+        Self {
+            world: World::new(&Site::Files).await,
+            clock: ManualClock::at("2026-11-20T12:00:00Z"),
+            setup: WebhookSetup {
+                keys: Some(SecretKeys::random().unwrap()),
+                rules: TargetRules {
+                    is_demo: true,
+                    ..TargetRules::default()
+                },
+            },
+            running: Vec::new(),
+        }
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.world.store
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now().wall
+    }
+
+    /// A webhook of project 1 that is told of configs.
+    pub(super) async fn webhook(&self, url: String) -> (Webhook, Secret) {
+        let request = WebhookRequest {
+            id: WebhookId(Uuid::now_v7()),
+            project: project_id(1),
+            url,
+            description: None,
+            events: EventTypes::from_iter([EventType::ConfigCreated, EventType::ConfigDeleted]),
+            is_enabled: true,
+        };
+        let store = self.store().as_ref();
+        let created = lifecycle::create(store, &self.setup, Requester::Key, request, self.now());
+        created.await.unwrap()
+    }
+
+    /// Starts to send.
+    pub(super) fn serve(&mut self) {
+        let shutdown = Shutdown::default();
+        let deliverer = Deliverer::new(
+            self.store().clone(),
+            Arc::new(self.clock.clone()),
+            &self.setup,
+            Config::of(Settings::default()).service,
+            &Metrics::new().unwrap(),
+        );
+        let deliverer = Arc::new(deliverer.unwrap());
+        tokio::spawn(deliverer.run(shutdown.clone()));
+        self.running.push(shutdown);
+    }
+
+    pub(super) async fn send_test(&self, webhook: &Webhook) {
+        let of = (webhook.project, webhook.id);
+        let store = self.store().as_ref();
+        lifecycle::test(store, Requester::Key, of, self.now())
+            .await
+            .unwrap();
+    }
+
+    pub(super) async fn deliveries(&self, webhook: &Webhook) -> Vec<Delivery> {
+        let of = (webhook.project, webhook.id);
+        let read = self.store().deliveries(of, None, 100);
+        read.await.unwrap().unwrap()
+    }
+
+    /// Waits until the deliveries of a webhook are as they should be.
+    pub(super) async fn wait(
+        &self,
+        webhook: &Webhook,
+        fit: impl Fn(&[Delivery]) -> bool,
+    ) -> Vec<Delivery> {
+        let start = Instant::now();
+        loop {
+            let deliveries = self.deliveries(webhook).await;
+            if fit(&deliveries) {
+                return deliveries;
+            }
+            let late = start.elapsed() > Duration::from_secs(20);
+            assert!(!late, "{deliveries:?}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    pub(super) async fn found(&self, webhook: &Webhook) -> Webhook {
+        let found = self.store().webhook(webhook.project, webhook.id);
+        found.await.unwrap().unwrap()
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        self.running.iter().for_each(Shutdown::request);
+    }
+}
+
+/// Checks a request as a receiver does: whether one of its signatures is by the secret.
+pub(super) fn is_signed(received: &Received, secret: &Secret) -> bool {
+    let text = |name: &str| received.head[name].to_str().unwrap();
+    let signed = format!("{}.{}.", text("webhook-id"), text("webhook-timestamp"));
+    let signed = [signed.as_bytes(), &received.body].concat();
+    let shown = secret.reveal();
+    let key = BASE64
+        .decode(shown.strip_prefix("whsec_").unwrap())
+        .unwrap();
+    let key = Key::new(HMAC_SHA256, &key);
+    text("webhook-signature").split(' ').any(|part| {
+        let tag = BASE64.decode(part.strip_prefix("v1,").unwrap()).unwrap();
+        verify(&key, &signed, &tag).is_ok()
+    })
+}
+
+pub(super) fn is_done(deliveries: &[Delivery]) -> bool {
+    let done = |it: &Delivery| it.state == DeliveryState::Delivered;
+    !deliveries.is_empty() && deliveries.iter().all(done)
+}
