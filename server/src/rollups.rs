@@ -2,6 +2,7 @@
 //! that they are derived from.
 
 pub(crate) mod batch;
+pub(crate) mod charity_totals;
 #[cfg(test)]
 pub(crate) mod conformance;
 pub(crate) mod key;

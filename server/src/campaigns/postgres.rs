@@ -1,6 +1,6 @@
 //! Campaigns and the amounts that they have raised, in PostgreSQL.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;
@@ -8,12 +8,10 @@ use tokio_postgres::Row;
 use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, Period};
 use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
-use crate::database::error::WriteError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::cursor::Cursor;
 use crate::database::postgres::{Failure, query};
 use crate::domain::amount::UsdE6;
-use crate::import::Rule;
 use crate::rollups::batch::CampaignSum;
 
 const CAMPAIGNS: &str =
@@ -48,20 +46,14 @@ pub(crate) async fn find(
 }
 
 /// Inserts or updates a campaign of a known beneficiary.
-pub(crate) async fn put(
-    tx: &Transaction<'_>,
-    campaign: &Campaign,
-) -> Result<(), WriteError<Failure>> {
+pub(crate) async fn put(tx: &Transaction<'_>, campaign: &Campaign) -> Result<(), Failure> {
     put_row(tx, campaign, raised_so_far(tx, campaign).await?).await?;
     Ok(())
 }
 
-/// The amount that the recorded donations raise for a campaign.
-async fn raised_so_far(
-    tx: &Transaction<'_>,
-    campaign: &Campaign,
-) -> Result<UsdE6, WriteError<Failure>> {
-    let too_much = || WriteError::rejected("", Rule::Overflow);
+/// The amount that the recorded donations raise for a campaign. It fits, since what its beneficiary has received
+/// does.
+async fn raised_so_far(tx: &Transaction<'_>, campaign: &Campaign) -> Result<UsdE6, Failure> {
     let configs = Configs::load(tx, contributing_configs(tx, campaign).await?).await?;
     let sql = "SELECT config, usd_e6, at FROM standing_donation WHERE config = ANY ($1)";
     let ids: Vec<ConfigId> = configs.ids().collect();
@@ -73,9 +65,9 @@ async fn raised_so_far(
     let mut raised = UsdE6(0);
     while let Some((config, usd, at)) = given.next().await? {
         if campaign.period().includes(at) {
-            let config = configs.get(config).map_err(Failure::from)?;
+            let config = configs.get(config)?;
             let part = campaign.beneficiary.part_of(config, usd);
-            raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+            raised.0 = raised.0.saturating_add(part.0);
         }
     }
     Ok(raised)
@@ -85,13 +77,13 @@ async fn raised_so_far(
 /// and returns them. They are locked in order, after the projects.
 pub(crate) async fn lock_sums(
     tx: &Transaction<'_>,
-    beneficiaries: impl IntoIterator<Item = CampaignBeneficiary>,
+    beneficiaries: &BTreeSet<CampaignBeneficiary>,
 ) -> Result<Vec<CampaignSum>, Failure> {
     let (mut configs, mut charities) = (Vec::new(), Vec::new());
     for beneficiary in beneficiaries {
         match beneficiary {
-            CampaignBeneficiary::Config(config) => configs.push(config),
-            CampaignBeneficiary::Charity(charity) => charities.push(charity),
+            CampaignBeneficiary::Config(config) => configs.push(*config),
+            CampaignBeneficiary::Charity(charity) => charities.push(*charity),
         }
     }
     let sql = "SELECT id, charity, config, starts_at, ends_at, goal_e6, raised_e6 FROM campaign

@@ -6,11 +6,10 @@ use rusqlite::{Connection, Row, named_params};
 
 use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, Period};
 use crate::configs::{ConfigId, sqlite as configs};
-use crate::database::error::WriteError;
+use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::query;
 use crate::domain::amount::UsdE6;
-use crate::import::Rule;
 use crate::rollups::batch::CampaignSum;
 
 const CAMPAIGNS: &str =
@@ -40,14 +39,14 @@ pub(crate) fn find(db: &Connection, id: CampaignId) -> rusqlite::Result<Option<C
 }
 
 /// Inserts or updates a campaign of a known beneficiary.
-pub(crate) fn put(db: &Connection, campaign: &Campaign) -> Result<(), WriteError> {
+pub(crate) fn put(db: &Connection, campaign: &Campaign) -> Result<(), StoreError> {
     put_row(db, campaign, raised_so_far(db, campaign)?)?;
     Ok(())
 }
 
-/// The amount that the recorded donations raise for a campaign.
-fn raised_so_far(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteError> {
-    let too_much = || WriteError::rejected("", Rule::Overflow);
+/// The amount that the recorded donations raise for a campaign. It fits, since what its beneficiary has received
+/// does.
+fn raised_so_far(db: &Connection, campaign: &Campaign) -> Result<UsdE6, StoreError> {
     let sql = "SELECT usd_e6, at FROM standing_donation WHERE config = ?1";
     let mut select = db.prepare_cached(sql)?;
     let mut raised = UsdE6(0);
@@ -57,7 +56,7 @@ fn raised_so_far(db: &Connection, campaign: &Campaign) -> Result<UsdE6, WriteErr
         while let Some(row) = given.next()? {
             if campaign.period().includes(column::time(row, "at")?) {
                 let part = campaign.beneficiary.part_of(&config, row.get("usd_e6")?);
-                raised.0 = raised.0.checked_add(part.0).ok_or_else(too_much)?;
+                raised.0 = raised.0.saturating_add(part.0);
             }
         }
     }

@@ -1,11 +1,14 @@
 //! The content of the catalogue, from which a server's snapshot is built.
 
+use std::collections::HashMap;
+
 use crate::campaigns::CampaignProgress;
 use crate::chains::Chain;
-use crate::charities::Charity;
+use crate::charities::{Charity, CharityId};
 use crate::configs::Config;
 use crate::contracts::PartnerDetail;
 use crate::database::Versions;
+use crate::donations::DonationStats;
 use crate::tokens::Token;
 
 /// Everything that catalogue reads answer from, in one state of the database.
@@ -15,6 +18,8 @@ pub struct Catalogue {
     pub versions: Versions,
     /// All charities, active or not, by id.
     pub charities: Vec<Charity>,
+    /// What charities have received; one without donations may be left out.
+    pub received: HashMap<CharityId, DonationStats>,
     /// All campaigns, by id.
     pub campaigns: Vec<CampaignProgress>,
     /// The configs that campaigns serve, in no order, deleted ones included.

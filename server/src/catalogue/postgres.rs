@@ -10,12 +10,14 @@ use super::Catalogue;
 use crate::campaigns::{CampaignId, postgres as campaigns};
 use crate::catalogue::CatalogueStore;
 use crate::chains::{Chain, postgres as chains};
-use crate::charities::postgres as charities;
+use crate::charities::{CharityId, postgres as charities};
 use crate::configs::postgres::Configs;
 use crate::contracts::{PartnerDetail, PartnerToken, postgres as partners};
 use crate::database::StoreError;
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, versions};
 use crate::domain::amount::UsdE6;
+use crate::donations::DonationStats;
+use crate::rollups::charity_totals::postgres as charity_totals;
 use crate::tokens::postgres as tokens;
 
 #[async_trait]
@@ -26,6 +28,10 @@ impl CatalogueStore for Postgres {
 
     async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {
         self.query(|db| campaigns::raised(db).boxed()).await
+    }
+
+    async fn received(&self) -> Result<HashMap<CharityId, DonationStats>, StoreError> {
+        self.query(|db| charity_totals::all(db).boxed()).await
     }
 
     async fn chains(&self) -> Result<Vec<Chain>, StoreError> {
@@ -56,6 +62,7 @@ pub(crate) async fn load(tx: &Transaction<'_>) -> Result<Catalogue, Failure> {
         versions: versions::current(tx).await?,
         charities: charities::all(tx).await?,
         campaigns,
+        received: charity_totals::all(tx).await?,
         campaign_configs: served.into_vec(),
         chains: chains::all(tx).await?,
         tokens: tokens::all(tx).await?,

@@ -9,12 +9,14 @@ use super::Catalogue;
 use crate::campaigns::{CampaignId, sqlite as campaigns};
 use crate::catalogue::CatalogueStore;
 use crate::chains::{Chain, sqlite as chains};
-use crate::charities::sqlite as charities;
+use crate::charities::{CharityId, sqlite as charities};
 use crate::configs::{ConfigId, sqlite as configs};
 use crate::contracts::{PartnerDetail, PartnerToken, sqlite as partners};
 use crate::database::sqlite::{Sqlite, versions};
 use crate::database::{StoreError, TimeoutClass};
 use crate::domain::amount::UsdE6;
+use crate::donations::DonationStats;
+use crate::rollups::charity_totals::sqlite as charity_totals;
 use crate::tokens::sqlite as tokens;
 
 #[async_trait]
@@ -25,6 +27,10 @@ impl CatalogueStore for Sqlite {
 
     async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError> {
         self.read(|db| Ok(campaigns::raised(db)?)).await
+    }
+
+    async fn received(&self) -> Result<HashMap<CharityId, DonationStats>, StoreError> {
+        self.read(|db| Ok(charity_totals::all(db)?)).await
     }
 
     async fn chains(&self) -> Result<Vec<Chain>, StoreError> {
@@ -45,6 +51,7 @@ pub(crate) fn load(db: &Connection) -> Result<Catalogue, StoreError> {
         charities: charities::all(db)?,
         campaign_configs: campaign_configs.collect::<Result<_, _>>()?,
         campaigns,
+        received: charity_totals::all(db)?,
         chains: chains::all(db)?,
         tokens: tokens::all(db)?,
         partners: partners::all(db)?

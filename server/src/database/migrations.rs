@@ -39,6 +39,7 @@ migrations! {
     "0020_invited_addresses",
     "0021_token_donation",
     "0022_usage_by_minute",
+    "0023_charity_total",
 }
 
 /// The newest schema: the number of migrations.

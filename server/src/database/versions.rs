@@ -6,7 +6,7 @@
 pub struct Versions {
     /// Charities, campaigns, chains, tokens and partner tokens.
     pub catalogue: u64,
-    /// The amounts that campaigns have raised.
+    /// The amounts that campaigns have raised, and that charities have received.
     pub raised: u64,
     /// Keys and the tiers of their projects.
     pub keys: u64,

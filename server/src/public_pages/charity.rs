@@ -149,6 +149,8 @@ fn day(at: Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use uuid::Uuid;
 
     use super::*;
@@ -182,6 +184,7 @@ mod tests {
         let snapshot = Snapshot::build(Catalogue {
             versions: Versions::default(),
             charities: vec![charity],
+            received: HashMap::new(),
             campaigns: Vec::new(),
             campaign_configs: Vec::new(),
             chains: Vec::new(),

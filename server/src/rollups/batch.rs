@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
 
+use super::charity_totals::TotalChange;
 use super::key::{RollupKey, RowKey};
 use crate::campaigns::{CampaignBeneficiary, CampaignId, Period};
+use crate::charities::CharityId;
 use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
@@ -22,6 +24,7 @@ pub(crate) struct Overflow;
 #[derive(Debug, Default)]
 pub(crate) struct RollupBatch {
     sums: BTreeMap<RowKey, Sum>,
+    charities: BTreeMap<CharityId, TotalChange>,
     campaigns: BTreeMap<CampaignId, CampaignSum>,
     by_beneficiary: HashMap<CampaignBeneficiary, Vec<CampaignId>>,
 }
@@ -72,6 +75,13 @@ impl RollupBatch {
         }
     }
 
+    /// Adds what the charities of the donations have received.
+    pub(crate) fn with_charities(mut self, totals: Vec<(CharityId, UsdE6)>) -> RollupBatch {
+        let loaded = |(charity, total)| (charity, TotalChange::of(total));
+        self.charities.extend(totals.into_iter().map(loaded));
+        self
+    }
+
     /// Adds the campaigns for which the donations count.
     pub(crate) fn with_campaigns(mut self, campaigns: Vec<CampaignSum>) -> RollupBatch {
         for campaign in campaigns {
@@ -82,8 +92,8 @@ impl RollupBatch {
         self
     }
 
-    /// Counts a donation in its roll-ups and in the campaigns of its beneficiaries. If a sum overflows,
-    /// nothing is changed.
+    /// Counts a donation in its roll-ups, and for its charities and the campaigns of its beneficiaries. If a
+    /// sum overflows, nothing is changed.
     pub(crate) fn count(
         &mut self,
         effect: &DonationEffect,
@@ -97,8 +107,12 @@ impl RollupBatch {
                 sums.push((row, before.after(*usd, effect.at, direction)?));
             }
         }
-        let mut campaigns = Vec::new();
+        let (mut charities, mut campaigns) = (Vec::new(), Vec::new());
         for (beneficiary, usd) in &effect.received {
+            if let CampaignBeneficiary::Charity(charity) = beneficiary {
+                let before = self.charities.get(charity).copied().unwrap_or_default();
+                charities.push((*charity, before.after(*usd, effect.at, direction)?));
+            }
             let ids = self.by_beneficiary.get(beneficiary).into_iter().flatten();
             for campaign in ids.filter_map(|id| self.campaigns.get(id)) {
                 if campaign.period.includes(effect.at) {
@@ -107,6 +121,7 @@ impl RollupBatch {
             }
         }
         self.sums.extend(sums);
+        self.charities.extend(charities);
         self.campaigns.extend(campaigns);
         Ok(())
     }
@@ -114,6 +129,12 @@ impl RollupBatch {
     /// The rows whose sums have changed, in order.
     pub(crate) fn changed(&self) -> impl Iterator<Item = (&RowKey, &Sum)> {
         self.sums.iter().filter(|(_, sum)| sum.changed)
+    }
+
+    /// The changes of what charities have received, in order.
+    pub(crate) fn received(&self) -> impl Iterator<Item = (CharityId, &TotalChange)> {
+        let changes = self.charities.iter().filter(|(_, change)| change.is_any());
+        changes.map(|(charity, change)| (*charity, change))
     }
 
     /// The campaigns that have raised more, or less.

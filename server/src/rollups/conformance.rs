@@ -6,11 +6,14 @@ use uuid::Uuid;
 
 use crate::analytics::conformance as analytics;
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use crate::database;
 use crate::database::conformance::world::{
-    Site, World, campaign, charity_id, config_id, donation, partner_token, project_id, revised,
+    Site, World, at, campaign, charity_id, config, config_id, donation, partner_token, project_id,
+    revised,
 };
 use crate::domain::amount::UsdE6;
-use crate::import::{Change, OnRejection, Record};
+use crate::donations::Donation;
+use crate::import::{Change, OnRejection, Record, Rule};
 
 async fn usd(world: &World, project: u8) -> i64 {
     world
@@ -106,6 +109,102 @@ async fn campaigns_raise_donations_to_their_beneficiary_in_their_period(site: Si
     world.verify().await;
 }
 
+/// Of every project, once; what is taken back leaves nothing, and not its date either.
+async fn charities_total_what_they_received(site: Site) {
+    let world = World::new(&site).await;
+    let given = [
+        donation(5, 1, 1, 30),
+        donation(6, 1, 2, 7),
+        donation(7, 2, 2, 200),
+    ];
+    let (first, last) = (revised(&given[0]), revised(&given[2]));
+    let token = Record::PartnerToken(partner_token(1, 1, 1));
+    world.record_all(vec![token]).await;
+    world.record_all(given.map(Record::Donation).into()).await;
+    let total = async |charity| {
+        let received = world.store.received().await.unwrap();
+        let total = received.get(&charity_id(charity)).copied();
+        let total = total.unwrap_or_default();
+        (total.usd.0, total.donations, total.first, total.last)
+    };
+    assert_eq!(total(1).await, (10, 1, Some(at(5)), Some(at(5))));
+    assert_eq!(total(2).await, (227, 3, Some(at(5)), Some(at(7))));
+    assert_eq!(total(3).await, (0, 0, None, None));
+    let before = world.store.versions().await.unwrap();
+    let batch = vec![Record::Donation(first), Record::Donation(last)];
+    world.record_all(batch.clone()).await;
+    let after = world.store.versions().await.unwrap();
+    assert_eq!(after.raised, before.raised + 1);
+    assert_eq!(total(1).await, (0, 0, None, None));
+    assert_eq!(total(2).await, (7, 1, Some(at(6)), Some(at(6))));
+    let catalogue = world.store.catalogue().await.unwrap();
+    assert_eq!(catalogue.received, world.store.received().await.unwrap());
+    // What is recorded already changes nothing.
+    world.record_all(batch).await;
+    assert_eq!(world.store.versions().await.unwrap(), after);
+    world.verify().await;
+}
+
+/// Charity 2 receives from two projects, whose own sums fit.
+async fn charities_cannot_overflow(site: Site) {
+    let world = World::new(&site).await;
+    let whole = donation(1, 1, 2, i64::MAX);
+    world
+        .record_all(vec![Record::Donation(whole.clone())])
+        .await;
+    let too_much = Record::Donation(donation(2, 2, 1, 3));
+    let refused = world.record(too_much.clone()).await.unwrap_err();
+    assert_eq!(
+        (refused.member.as_str(), refused.rule),
+        ("/usdE6", Rule::Overflow)
+    );
+    assert_eq!(usd(&world, 1).await, 0);
+    let back = Record::Donation(revised(&whole));
+    world.record_all(vec![back, too_much]).await;
+    world.verify().await;
+}
+
+/// Donations that were recorded before the totals were kept are divided as recording does it, and those that
+/// were taken back do not count.
+async fn donations_from_before_the_migration_are_totalled(site: Site) {
+    let world = World::new(&site).await;
+    let mut records = vec![
+        Record::Config(config(3, 1, &[(3, 1), (1, 1), (2, 1)])),
+        Record::Config(config(4, 2, &[(1, 999_983), (2, 1_000_000), (3, 7)])),
+    ];
+    let usd = [0, 1, 2, 100, 101, 1_000_003, i64::MAX / 16];
+    let given = (1..=4).flat_map(|config| usd.map(|usd| (config, usd)));
+    let given: Vec<_> = (1..)
+        .zip(given)
+        .map(|(n, (config, usd))| donation(n, 1, config, usd))
+        .collect();
+    records.extend(given.iter().cloned().map(Record::Donation));
+    for donation in given.iter().step_by(3) {
+        let back = revised(donation);
+        records.extend([back.clone(), revised(&back)].map(Record::Donation));
+        records.push(Record::Donation(revised(&revised(&back))));
+    }
+    for donation in given.iter().skip(1).step_by(3) {
+        let back = revised(donation);
+        let again = Donation {
+            usd: UsdE6(donation.usd.0 / 2),
+            at: at(500_000),
+            ..revised(&back)
+        };
+        records.extend([back, again].map(Record::Donation));
+    }
+    world.record_all(records).await;
+    let before = world.store.received().await.unwrap();
+    assert_eq!(before.len(), 3);
+    let unmigrate = "DROP TABLE charity_total; DELETE FROM schema_migrations WHERE version = 23";
+    world.tamper(unmigrate).await;
+    database::migrate(&world.url().parse().unwrap())
+        .await
+        .unwrap();
+    assert_eq!(world.store.received().await.unwrap(), before);
+    world.verify().await;
+}
+
 /// Transaction, token, config, sum, and how often it is revised.
 type Story = Vec<(u32, u8, u8, i64, u8)>;
 
@@ -189,4 +288,7 @@ crate::database::conformance::on_each_database! {
     a_new_partner_token_brings_its_earlier_donations,
     campaigns_raise_donations_to_their_beneficiary_in_their_period,
     rollups_equal_the_sums_of_the_donations,
+    charities_total_what_they_received,
+    charities_cannot_overflow,
+    donations_from_before_the_migration_are_totalled,
 }

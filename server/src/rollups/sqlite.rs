@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, Row};
 
 use super::batch::{self, CampaignSum, RollupBatch, Sum};
+use super::charity_totals::sqlite as charity_totals;
 use super::key::{Dimension, RollupKey, RowKey};
 use crate::campaigns::sqlite as campaigns;
 use crate::database::StoreError;
@@ -41,10 +42,11 @@ pub(crate) fn read_key(row: &Row<'_>) -> Result<RollupKey, StoreError> {
     })
 }
 
-/// Loads the rows that these donations may change, and the campaigns.
+/// Loads the rows that these donations may change, the campaigns and the totals of charities.
 pub(crate) fn load(db: &Connection, effects: &[&DonationEffect]) -> rusqlite::Result<RollupBatch> {
     let received = effects.iter().flat_map(|effect| &effect.received);
     let beneficiaries: BTreeSet<_> = received.map(|(beneficiary, _)| *beneficiary).collect();
+    let charities = charity_totals::load(db, &beneficiaries)?;
     let mut campaigns = Vec::new();
     for beneficiary in beneficiaries {
         campaigns.extend(campaigns::sums_of(db, beneficiary)?);
@@ -57,7 +59,8 @@ pub(crate) fn load(db: &Connection, effects: &[&DonationEffect]) -> rusqlite::Re
     for (key, day) in days {
         rows.push(((key.clone(), Some(day)), stats_of_day(db, key, day)?));
     }
-    Ok(RollupBatch::new(rows).with_campaigns(campaigns))
+    let batch = RollupBatch::new(rows).with_campaigns(campaigns);
+    Ok(batch.with_charities(charities))
 }
 
 /// Writes the rows that have changed. The donations must be in the log already.
@@ -72,7 +75,7 @@ pub(crate) fn write(db: &Connection, batch: &RollupBatch) -> Result<(), StoreErr
         dates_unknown.extend(sum.dates_unknown.then_some(row));
     }
     correct_dates(db, &dates_unknown)?;
-    let mut has_raised = false;
+    let mut has_raised = charity_totals::write(db, batch)?;
     for CampaignSum {
         campaign, raised, ..
     } in batch.raised()

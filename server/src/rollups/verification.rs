@@ -1,11 +1,12 @@
 //! Recomputes the tables that are derived from the log of donations, and finds recorded rows that differ:
-//! roll-ups, amounts that campaigns have raised, and the lists of each charity's donations.
+//! roll-ups, totals of charities, amounts that campaigns have raised, and the lists of each charity's donations.
 //!
 //! The log is read in the order of time, and the sums of days in the order of days, side by side: in
 //! memory are the roll-ups of one day and every roll-up of all time. The memory grows with the number
 //! of tokens, configs and charities, and neither with the number of donations nor with time.
 
 mod campaigns;
+mod charities;
 #[cfg(test)]
 pub(crate) mod conformance;
 mod lists;
@@ -17,6 +18,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 use campaigns::CampaignSums;
+use charities::CharitySums;
 
 use super::key::RollupKey;
 use crate::campaigns::CampaignProgress;
@@ -68,6 +70,7 @@ pub(crate) struct Days {
     open_day: Option<(Day, Sums)>,
     totals: Sums,
     campaigns: CampaignSums,
+    charities: CharitySums,
     drifts: Vec<Drift>,
 }
 
@@ -79,12 +82,16 @@ pub(crate) struct Totals {
 }
 
 impl Days {
-    /// No sums yet; `campaigns` are all campaigns.
-    pub(crate) fn new(campaigns: Vec<CampaignProgress>) -> Days {
+    /// No sums yet; `campaigns` are all campaigns, `charities` all recorded totals of charities.
+    pub(crate) fn new(
+        campaigns: Vec<CampaignProgress>,
+        charities: HashMap<CharityId, DonationStats>,
+    ) -> Days {
         Days {
             open_day: None,
             totals: Sums::new(),
             campaigns: CampaignSums::new(campaigns),
+            charities: CharitySums::new(charities),
             drifts: Vec::new(),
         }
     }
@@ -92,6 +99,7 @@ impl Days {
     /// Counts a standing donation. Donations come in the order of their days.
     pub(crate) fn count(&mut self, effect: DonationEffect) {
         self.campaigns.count(&effect);
+        self.charities.count(&effect);
         let one = |usd| DonationStats {
             usd,
             donations: 1,
@@ -115,6 +123,7 @@ impl Days {
     pub(crate) fn end(mut self) -> Totals {
         self.close_day();
         self.drifts.extend(self.campaigns.drifts());
+        self.drifts.extend(self.charities.drifts());
         Totals {
             sums: self.totals,
             drifts: self.drifts,

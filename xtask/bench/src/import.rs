@@ -20,9 +20,9 @@ const MEANING: &str = "\
 same two tables (a row for a donation, and one for each charity that receives a part of it) with the same indexes \
 and foreign keys, and as durable: for SQLite by a prepared INSERT from memory, WAL, synchronous=FULL, 2000 rows \
 to a transaction, and the same checkpoint at the end; for PostgreSQL, as its package configures it, by one COPY \
-for each table from a file in its binary form. The import besides reads \
-and checks each line, looks for the donation, and keeps the statistics, the ranks and what campaigns raise, in \
-transactions of 2000 donations, so that it can be broken off anywhere; `donation-catalog verify` finds no drift after the \
+for each table from a file in its binary form. The import besides reads and checks each line, looks for the \
+donation, and keeps the statistics, the ranks, and what charities receive and campaigns raise, in transactions of \
+2000 donations, so that it can be broken off anywhere; `donation-catalog verify` finds no drift after the \
 last round. Processor time and memory are the importer's, without what a PostgreSQL spends.";
 
 /// The arguments of `bench import`.

@@ -150,7 +150,7 @@ async fn campaigns_cannot_overflow(site: Site) {
         .record_all(vec![Record::Campaign(campaign(1)), whole])
         .await;
     let too_much = Record::Donation(donation(2, 2, 1, 3));
-    let refused = world.record(too_much.clone()).await.unwrap_err();
+    let refused = world.record(too_much).await.unwrap_err();
     assert_eq!(
         (refused.member.as_str(), refused.rule),
         ("/usdE6", Rule::Overflow)
@@ -162,19 +162,6 @@ async fn campaigns_cannot_overflow(site: Site) {
         .unwrap();
     assert_eq!(totals.stats.donations, 0);
     world.verify().await;
-
-    let other = World::new(&site).await;
-    let whole = Record::Donation(donation(1, 1, 2, i64::MAX));
-    other.record_all(vec![whole, too_much]).await;
-    let refused = other
-        .record(Record::Campaign(campaign(1)))
-        .await
-        .unwrap_err();
-    assert_eq!(
-        (refused.member.as_str(), refused.rule),
-        ("", Rule::Overflow)
-    );
-    assert!(other.store.catalogue().await.unwrap().campaigns.is_empty());
 }
 
 async fn a_partner_token_cannot_overflow_its_project(site: Site) {

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 
 use super::world::{
     Site, World, at, charity, charity_id, config, config_id, donation, partner_token, project,
-    project_id, token,
+    project_id, revised, token,
 };
 use crate::charities::Charity;
 use crate::configs::{Config, Creation, Idempotency, Requester};
@@ -225,6 +225,32 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
     world.verify().await;
 }
 
+/// Importers of different projects work at the same time for the same charities, and take some donations back.
+async fn importers_of_different_projects_share_charities(site: Site) {
+    let world = World::new(&site).await;
+    // The same charities as project 1's, in another order.
+    let config = Record::Config(config(3, 2, &[(2, 1), (1, 1)]));
+    world.record_all(vec![config]).await;
+    let import = async |store: Store, config: u8| {
+        for round in 0..20_u32 {
+            let numbers = round * 10..round * 10 + 10;
+            let given = numbers.map(|n| donation(u32::from(config) * 1000 + n, 1, config, 3));
+            let given: Vec<_> = given.collect();
+            let back = given.iter().step_by(2).map(revised);
+            let batch = given.iter().cloned().chain(back).map(Record::Donation);
+            let outcomes = store.record(batch.collect(), OnRejection::Stop).await;
+            assert!(outcomes.unwrap().iter().all(Result::is_ok));
+        }
+    };
+    let other = world.another().await;
+    tokio::join!(import(world.store.clone(), 1), import(other, 3));
+    let received = world.store.received().await.unwrap();
+    for charity in [1, 2] {
+        assert_eq!(received[&charity_id(charity)].donations, 200);
+    }
+    world.verify().await;
+}
+
 fn named(n: u8, name: &str, round: u32) -> crate::projects::Project {
     crate::projects::Project {
         name: format!("{name} {round}"),
@@ -306,6 +332,7 @@ crate::database::conformance::on_each_database! {
     the_last_place_of_a_quota_makes_one_config,
     the_same_donations_from_several_importers_count_once,
     importers_of_everything_do_not_deadlock,
+    importers_of_different_projects_share_charities,
     a_new_partner_token_misses_no_donation,
     cancelled_requests_leave_no_trace,
 }

@@ -12,9 +12,10 @@ use crate::database::versions::Versioned;
 use crate::domain::amount::UsdE6;
 use crate::donations::effect::DonationEffect;
 use crate::rollups::batch::{RollupBatch, rows};
+use crate::rollups::charity_totals::postgres as charity_totals;
 
-/// Loads the rows and campaigns that these donations may change. The caller must hold the locks of the
-/// roll-ups' projects.
+/// Loads the rows, the campaigns and the totals of charities that these donations may change. The caller must
+/// hold the locks of the roll-ups' projects.
 pub(crate) async fn load(
     tx: &Transaction<'_>,
     effects: &[&DonationEffect],
@@ -29,11 +30,13 @@ pub(crate) async fn load(
     sums.extend(days.load_days(tx).await?);
     let received = effects.iter().flat_map(|effect| &effect.received);
     let beneficiaries: BTreeSet<_> = received.map(|(beneficiary, _)| *beneficiary).collect();
-    let campaigns = match beneficiaries.is_empty() {
-        true => Vec::new(),
-        false => campaigns::lock_sums(tx, beneficiaries).await?,
-    };
-    Ok(RollupBatch::new(sums).with_campaigns(campaigns))
+    let batch = RollupBatch::new(sums);
+    if beneficiaries.is_empty() {
+        return Ok(batch);
+    }
+    let campaigns = campaigns::lock_sums(tx, &beneficiaries).await?;
+    let charities = charity_totals::load(tx, &beneficiaries).await?;
+    Ok(batch.with_campaigns(campaigns).with_charities(charities))
 }
 
 /// Writes the rows that have changed. The donations must be in the log already.
@@ -60,7 +63,12 @@ pub(crate) async fn write(
         days.write_days(tx).await?;
     }
     dates::correct(tx, &dates_unknown).await?;
-    raise(tx, batch, changed).await
+    raise(tx, batch, changed).await?;
+    // Last, since other projects' donations wait for these rows.
+    if charity_totals::write(tx, batch).await? {
+        changed.record(Versioned::Raised);
+    }
+    Ok(())
 }
 
 async fn raise(

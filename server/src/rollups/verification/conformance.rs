@@ -133,6 +133,29 @@ async fn tells_a_campaign_that_is_off(site: Site) {
     assert_eq!(told, [campaign(1, 14), campaign(2, 20)]);
 }
 
+async fn tells_a_total_of_a_charity_that_is_off(site: Site) {
+    let total = |charity| format!("total of charity {}", charity_id(charity).0);
+    for (damage, expected) in [
+        ("UPDATE charity_total SET usd_e6 = usd_e6 + 1", vec![1, 2]),
+        (
+            "UPDATE charity_total SET first_at = first_at + 1",
+            vec![1, 2],
+        ),
+        (
+            "INSERT INTO charity_total (charity, usd_e6, donations, first_at, last_at)
+             SELECT charity.id, usd_e6, donations, first_at, last_at FROM charity_total, charity
+             WHERE charity.id NOT IN (SELECT charity FROM charity_total) AND usd_e6 = 12",
+            vec![3],
+        ),
+        ("DELETE FROM charity_total", vec![1, 2]),
+    ] {
+        let mut told = told(&site, damage).await;
+        told.sort_unstable();
+        let expected: Vec<_> = expected.into_iter().map(total).collect();
+        assert_eq!(told, expected, "{damage}");
+    }
+}
+
 async fn tells_a_list_that_is_off(site: Site) {
     let list = |charity: u8, missing, extra| Drift::List {
         charity: charity_id(charity),
@@ -167,5 +190,6 @@ async fn tells_a_list_that_is_off(site: Site) {
 crate::database::conformance::on_each_database! {
     tells_a_rollup_that_is_off,
     tells_a_campaign_that_is_off,
+    tells_a_total_of_a_charity_that_is_off,
     tells_a_list_that_is_off,
 }

@@ -21,6 +21,7 @@ use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
 use crate::projects::ProjectId;
+use crate::rollups::charity_totals::postgres as charity_totals;
 use crate::rollups::key::RollupKey;
 use crate::rollups::postgres as rollups;
 use crate::rollups::verification::RollupStore;
@@ -108,7 +109,7 @@ async fn totals(
     let used = "SELECT DISTINCT config FROM donation";
     let used: Vec<ConfigId> = query::all(tx, used, &[], |row| Ok(row.try_get("config")?)).await?;
     let configs = Configs::load(tx, used).await?;
-    let mut days = Days::new(campaigns::all(tx).await?);
+    let mut days = Days::new(campaigns::all(tx).await?, charity_totals::all(tx).await?);
     let mut log = Cursor::open(tx, &log(), &[], read_donation).await?;
     let recorded = "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
                     FROM tally_of_day ORDER BY day";

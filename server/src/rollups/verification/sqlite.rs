@@ -12,6 +12,7 @@ use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
 use crate::donations::sqlite::Named;
+use crate::rollups::charity_totals::sqlite as charity_totals;
 use crate::rollups::key::RollupKey;
 use crate::rollups::sqlite as rollups;
 use crate::rollups::verification::RollupStore;
@@ -57,7 +58,7 @@ fn read_list(row: &Row<'_>) -> rusqlite::Result<Drift> {
 
 /// Reads the log and the sums of days side by side.
 fn totals(db: &Connection) -> Result<Totals, StoreError> {
-    let mut days = Days::new(campaigns::all(db)?);
+    let mut days = Days::new(campaigns::all(db)?, charity_totals::all(db)?);
     let mut recorded = db.prepare(
         "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
          FROM tally_of_day ORDER BY day",

@@ -70,6 +70,8 @@ const FILL: &str = "
       FROM number;
     INSERT INTO charity_donation (charity, at, chain, tx, log_index, revision)
       SELECT '01010101-0101-0101-0101-010101010101', n, 1, '0x' || hex, 0, 0 FROM number;
+    INSERT INTO charity_total (charity, usd_e6, donations)
+      SELECT md5(n::text)::uuid, n, 1 FROM number;
     INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
       SELECT project, n::text, '', config, '', n FROM number;
     INSERT INTO api_key (id, project, digest, display_prefix, created_at)
