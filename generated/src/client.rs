@@ -925,6 +925,43 @@ impl<T: runtime::Transport> Client<T> {
         }
     }
 
+    /// `GET /charities/{charityId}/totals`
+    ///
+    /// Total the donations to a charity
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn charities_totals(
+        &self,
+        charity_id: String,
+    ) -> Result<api::charities::CharitiesTotalsResponse, ClientError<T::Error>> {
+        let [charity_id_spec, ..] = &api::charities::CHARITIES_TOTALS_PARAMS;
+        let request = rt::RequestBuilder::new(
+                http::Method::GET,
+                "/api/v1/charities/{charityId}/totals".to_owned(),
+            )
+            .of(operations::OperationId::CharitiesTotals)
+            .param(charity_id_spec, &charity_id)
+            .header(
+                http::header::ACCEPT,
+                http::HeaderValue::from_static("application/json"),
+            );
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            200 => {
+                Ok(api::charities::CharitiesTotalsResponse::Ok {
+                    body: rt::client::tagged(&response, rt::client::encoded(&response)?),
+                })
+            }
+            404 => {
+                Ok(api::charities::CharitiesTotalsResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            _ => Err(Refusal::of_charities_list(response)),
+        }
+    }
+
     /// `GET /charities/{charityId}/donations`
     ///
     /// List the donations to a charity

@@ -70,6 +70,26 @@ impl CharitiesListRequest {
     }
 }
 
+/// A request of `charities.totals`.
+#[derive(Debug)]
+pub struct CharitiesTotalsRequest {
+    /// The id or the slug of a charity. No charity has the slug `feed`.
+    pub charity_id: String,
+}
+
+impl CharitiesTotalsRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::charities::CharitiesTotalsResponse, client::ClientError<T::Error>> {
+        client.charities_totals(self.charity_id).await
+    }
+}
+
 /// A request of `tokens.get`.
 #[derive(Debug)]
 pub struct TokensGetRequest {
@@ -732,6 +752,37 @@ pub fn charities_get_list_donations(
             since: None,
             until: None,
         },
+    })
+}
+
+/// The link `GetTotals` of `charities.get` to `charities.totals`.
+///
+/// What the charity has received.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn charities_get_get_totals(
+    response: &api::charities::CharitiesGetResponse,
+) -> Result<CharitiesTotalsRequest, rt::link::LinkError> {
+    let api::charities::CharitiesGetResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response else {
+        return Err(rt::link::other_answer("GetTotals"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(CharitiesTotalsRequest {
+        charity_id: rt::link::param::<
+            String,
+        >(
+            rt::link::LinkSource("GetTotals", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/CharityId"),
+            |value| {
+                rt::check::length_between(value, 1, 100)
+                    && patterns::CHARITY_ID.is_match(value)
+            },
+        )?,
     })
 }
 

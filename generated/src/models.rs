@@ -62,6 +62,8 @@ pub enum CharitySort {
     ListedAt,
     /// `name`
     Name,
+    /// `donated`
+    Donated,
 }
 
 /// The parts of a postal address that are known. The country is the charity's.
@@ -1363,6 +1365,23 @@ pub struct DonationStats {
     pub first_donation_date: Option<Timestamp>,
     /// When the last was made, null if there is none.
     pub last_donation_date: Option<Timestamp>,
+}
+
+impl DonationStats {
+    /// The encoded object of members that are values or are encoded already.
+    pub fn join<'a>(
+        usd_donated_e6: impl Into<rt::Part<'a, UsdE6>>,
+        donation_count: impl Into<rt::Part<'a, Count>>,
+        first_donation_date: impl Into<rt::Part<'a, Option<Timestamp>>>,
+        last_donation_date: impl Into<rt::Part<'a, Option<Timestamp>>>,
+    ) -> runtime::Encoded<Self> {
+        rt::ObjectWriter::new()
+            .member("usdDonatedE6", usd_donated_e6.into())
+            .member("donationCount", donation_count.into())
+            .member("firstDonationDate", first_donation_date.into())
+            .member("lastDonationDate", last_donation_date.into())
+            .finish()
+    }
 }
 
 impl runtime::Check for DonationStats {
@@ -3376,6 +3395,7 @@ rt::string_enum!(CharityCategory {
 rt::string_enum!(CharitySort {
     ListedAt = "listedAt",
     Name = "name",
+    Donated = "donated",
 });
 
 rt::object!(PostalAddress {

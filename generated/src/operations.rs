@@ -18,7 +18,7 @@ pub static SERVICE_API_KEY: rt::Scheme = rt::Scheme {
 };
 
 /// Every operation, in the order of the contract.
-pub static OPERATIONS: [runtime::Operation; 36] = [
+pub static OPERATIONS: [runtime::Operation; 37] = [
     runtime::Operation {
         id: "charities.list",
         method: http::Method::GET,
@@ -105,6 +105,33 @@ pub static OPERATIONS: [runtime::Operation; 36] = [
         method: http::Method::GET,
         base_path: BASE_PATH,
         path: "/charities/{charityId}",
+        served: true,
+        deprecation: None,
+        sunset: None,
+        matchers: &[],
+        tag: "Charities",
+        security: &[
+            &[
+                rt::SchemeUse {
+                    scheme: &SERVICE_API_KEY,
+                    scopes: &[],
+                },
+            ],
+            &[],
+        ],
+        conditional: true,
+        metered: true,
+        consumes: &[],
+        streamed: &[],
+        body_limit: None,
+        body_required: false,
+        produces: &["application/json"],
+    },
+    runtime::Operation {
+        id: "charities.totals",
+        method: http::Method::GET,
+        base_path: BASE_PATH,
+        path: "/charities/{charityId}/totals",
         served: true,
         deprecation: None,
         sunset: None,
@@ -965,6 +992,8 @@ pub enum OperationId {
     CharitiesFeedAtom,
     /// `charities.get`
     CharitiesGet,
+    /// `charities.totals`
+    CharitiesTotals,
     /// `charities.donations`
     CharitiesDonations,
     /// `campaigns.list`
@@ -1033,11 +1062,12 @@ pub enum OperationId {
 
 impl OperationId {
     /// All of them.
-    pub const ALL: [OperationId; 36] = [
+    pub const ALL: [OperationId; 37] = [
         OperationId::CharitiesList,
         OperationId::CharitiesFeed,
         OperationId::CharitiesFeedAtom,
         OperationId::CharitiesGet,
+        OperationId::CharitiesTotals,
         OperationId::CharitiesDonations,
         OperationId::CampaignsList,
         OperationId::CampaignsCharities,

@@ -254,6 +254,9 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
             OperationId::CharitiesGet => {
                 rt::of_tag(&self.tags.charities, |tag| tag.call_charities_get(call))
             }
+            OperationId::CharitiesTotals => {
+                rt::of_tag(&self.tags.charities, |tag| tag.call_charities_totals(call))
+            }
             OperationId::CharitiesDonations => {
                 rt::of_tag(
                     &self.tags.charities,

@@ -6,9 +6,12 @@ mod catalogue;
 mod category;
 mod charity;
 pub(crate) mod mapping;
+mod order;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
+mod totals;
 
-pub use catalogue::{Charities, CharityFilter, CharitySort};
+pub use catalogue::{Charities, CharityFilter};
 pub use category::{Category, UnknownCategory};
 pub use charity::{Charity, CharityId, PostalAddress, SocialLink};
+pub use totals::CharityTotals;

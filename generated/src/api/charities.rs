@@ -54,6 +54,20 @@ pub trait CharitiesApi: crate::security::Security {
         charity_id: String,
     ) -> impl Future<Output = Result<CharitiesGetResponse, Self::Error>> + Send;
 
+    /// `GET /charities/{charityId}/totals`
+    ///
+    /// Total the donations to a charity
+    ///
+    /// What one active charity has received of all donations, whichever project they belong to:
+    /// its part of each, by the weights of its config. A donation that a reorganisation of its
+    /// chain took back does not count. A donation is counted within a second after it is listed.
+    /// A charity that is unknown or no longer active is not found.
+    fn charities_totals(
+        &self,
+        principal: Option<Self::ServiceApiKey>,
+        charity_id: String,
+    ) -> impl Future<Output = Result<CharitiesTotalsResponse, Self::Error>> + Send;
+
     /// `GET /charities/{charityId}/donations`
     ///
     /// List the donations to a charity
@@ -96,8 +110,12 @@ pub struct CharitiesListParams {
     pub city: Option<String>,
     /// Only charities that we have checked, or only others.
     pub verified: Option<bool>,
-    /// The order: most recently listed first, or by name from A to Z, whatever the case. A cursor
-    /// belongs to its order.
+    /// The order: most recently listed first, by name from A to Z, whatever the case, or by what
+    /// they have received (`usdDonatedE6` of their totals), largest first. A cursor belongs to
+    /// its order. By `donated` it is an amount, and amounts change while pages are read: a
+    /// charity whose amount has grown beyond the cursor since is on no later page, one whose
+    /// amount has fallen below it, because donations were taken back, is listed again, and all
+    /// others are listed once.
     pub sort: models::CharitySort,
 }
 
@@ -205,6 +223,41 @@ pub enum CharitiesGetResponse {
 
 #[cfg(feature = "server")]
 impl CharitiesGetResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::Ok { body } => {
+                let runtime::Tagged { body, tag } = body;
+                rt::respond(rt::status(200))
+                    .constant_header(
+                        const { http::HeaderName::from_static("cache-control") },
+                        "public, max-age=60",
+                    )
+                    .tagged(tag)
+                    .json(&body)
+            }
+            Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+        }
+    }
+}
+
+/// The answers of `charities.totals` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum CharitiesTotalsResponse {
+    /// 200: The totals.
+    Ok {
+        /// The body, with its entity tag.
+        body: runtime::Tagged<runtime::Encoded<models::DonationStats>>,
+    },
+    /// 404: `NOT_FOUND`: there is no such object, or it is not the project's.
+    NotFound {
+        /// The body.
+        body: runtime::Encoded<models::NotFoundError>,
+    },
+}
+
+#[cfg(feature = "server")]
+impl CharitiesTotalsResponse {
     /// The answer as it goes over the wire.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
@@ -530,6 +583,52 @@ pub(crate) fn call_charities_get<H: CharitiesApi>(
     })
 }
 
+pub(crate) static CHARITIES_TOTALS_PARAMS: [rt::Param; 2] = [
+    rt::Param::path("charityId", "parameters/CharityId"),
+    rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
+];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_charities_totals<H: CharitiesApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        let principal = rt::rejection::optional(
+            crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
+        )?;
+        call.negotiate()?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CHARITIES_TOTALS_PARAMS,
+        );
+        let [charity_id_spec, if_none_match_spec] = &CHARITIES_TOTALS_PARAMS;
+        let charity_id: Option<String> = reader
+            .required(
+                charity_id_spec,
+                |value| {
+                    rt::check::length_between(value, 1, 100)
+                        && patterns::CHARITY_ID.is_match(value)
+                },
+            );
+        let _: Option<Option<String>> = reader
+            .optional(
+                if_none_match_spec,
+                |value| rt::check::length_between(value, 1, 1024),
+            );
+        reader.finish()?;
+        let Some(charity_id) = charity_id else {
+            return Err(runtime::Rejection::Internal);
+        };
+        CharitiesApi::charities_totals(&*host, principal, charity_id)
+            .await
+            .map_err(rt::rejection::failed)?
+            .into_http()
+    })
+}
+
 pub(crate) static CHARITIES_DONATIONS_PARAMS: [rt::Param; 7] = [
     rt::Param::path("charityId", "parameters/CharityId"),
     rt::Param::query("limit", "parameters/Limit"),
@@ -649,6 +748,9 @@ pub trait CharitiesTag<C>: Send + Sync + 'static {
     fn call_charities_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
+    fn call_charities_totals(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
     fn call_charities_donations(
         self: std::sync::Arc<Self>,
         call: rt::Call<C>,
@@ -683,6 +785,13 @@ impl<H: CharitiesApi> CharitiesTag<H::Context> for H {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         call_charities_get(self, call)
+    }
+
+    fn call_charities_totals(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_charities_totals(self, call)
     }
 
     fn call_charities_donations(

@@ -47,8 +47,9 @@ impl Api {
             self.reload().await?;
         } else if versions.raised != shown.raised {
             let raised = self.store.raised().await?;
-            self.snapshot
-                .store(Arc::new(self.snapshot().with_raised(&raised, versions)));
+            let received = self.store.received().await?;
+            let snapshot = self.snapshot().with_raised(&raised, received, versions);
+            self.snapshot.store(Arc::new(snapshot));
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::catalogue::Tagged;
 use crate::catalogue::listing::{Direction, Joined, Listing, join};
 use crate::charities::{Charities, CharityId};
 use crate::configs::{Beneficiary, ConfigId};
-use crate::domain::amount::Weight;
+use crate::domain::amount::{UsdE6, Weight};
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
 
@@ -61,21 +61,27 @@ impl Campaigns {
         }
     }
 
-    /// The same campaigns with other amounts raised.
-    pub(crate) fn with_progress(
+    /// The same campaigns with other amounts raised; `None` if none is another one.
+    pub(crate) fn with_raised(
         &self,
-        progress: Vec<CampaignProgress>,
+        raised: &HashMap<CampaignId, UsdE6>,
         charities: &Charities,
-    ) -> Campaigns {
-        Campaigns::build(progress, charities, Arc::clone(&self.beneficiaries))
-    }
-
-    /// The campaigns with the amounts that they have raised.
-    pub(crate) fn progress(&self) -> impl Iterator<Item = CampaignProgress> {
-        self.listing
-            .entries()
-            .iter()
-            .map(|entry| entry.progress.clone())
+    ) -> Option<Campaigns> {
+        let known = self.listing.entries().iter().map(|entry| &entry.progress);
+        let raised = |it: &CampaignProgress| *raised.get(&it.campaign.id).unwrap_or(&it.raised);
+        if known.clone().all(|it| raised(it) == it.raised) {
+            return None;
+        }
+        let progress = known.map(|it| CampaignProgress {
+            raised: raised(it),
+            ..it.clone()
+        });
+        let beneficiaries = Arc::clone(&self.beneficiaries);
+        Some(Campaigns::build(
+            progress.collect(),
+            charities,
+            beneficiaries,
+        ))
     }
 
     /// The campaigns for one charity, latest start first.

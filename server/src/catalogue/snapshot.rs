@@ -10,9 +10,10 @@ use std::sync::Arc;
 use super::Catalogue;
 use crate::campaigns::{CampaignId, Campaigns};
 use crate::chains::Chains;
-use crate::charities::Charities;
+use crate::charities::{Charities, CharityId, CharityTotals};
 use crate::database::Versions;
 use crate::domain::amount::UsdE6;
+use crate::donations::DonationStats;
 use crate::tokens::Tokens;
 
 /// One state of the catalogue. Clones are cheap.
@@ -22,6 +23,8 @@ pub struct Snapshot {
     pub versions: Versions,
     /// The charities and their feed.
     pub charities: Arc<Charities>,
+    /// What they have received.
+    pub charity_totals: Arc<CharityTotals>,
     /// The campaigns.
     pub campaigns: Arc<Campaigns>,
     /// The chains.
@@ -34,12 +37,14 @@ impl Snapshot {
     /// Builds the snapshot of a database state.
     pub fn build(catalogue: Catalogue) -> Snapshot {
         let charities = Charities::build(catalogue.charities);
+        let totals = CharityTotals::build(&charities, catalogue.received);
         let configs = catalogue.campaign_configs.into_iter();
         let beneficiaries = configs.map(|config| (config.id, config.beneficiaries));
         let beneficiaries = Arc::new(beneficiaries.collect());
         let campaigns = Campaigns::build(catalogue.campaigns, &charities, beneficiaries);
         Snapshot {
             versions: catalogue.versions,
+            charity_totals: Arc::new(totals),
             campaigns: Arc::new(campaigns),
             chains: Arc::new(Chains::build(catalogue.chains)),
             tokens: Arc::new(Tokens::build(catalogue.tokens, catalogue.partners)),
@@ -47,24 +52,23 @@ impl Snapshot {
         }
     }
 
-    /// A copy of this catalogue with newer amounts raised, which change more often.
-    pub fn with_raised(&self, raised: &HashMap<CampaignId, UsdE6>, versions: Versions) -> Snapshot {
-        let campaigns = self.campaigns.progress().map(|mut progress| {
-            progress.raised = raised
-                .get(&progress.campaign.id)
-                .copied()
-                .unwrap_or(progress.raised);
-            progress
-        });
-        let campaigns = self
-            .campaigns
-            .with_progress(campaigns.collect(), &self.charities);
+    /// A copy of this catalogue with newer amounts that campaigns have raised and charities received, which
+    /// change more often.
+    pub fn with_raised(
+        &self,
+        raised: &HashMap<CampaignId, UsdE6>,
+        received: HashMap<CharityId, DonationStats>,
+        versions: Versions,
+    ) -> Snapshot {
+        let campaigns = self.campaigns.with_raised(raised, &self.charities);
+        let totals = CharityTotals::build(&self.charities, received);
         Snapshot {
             versions: Versions {
                 raised: versions.raised,
                 ..self.versions
             },
-            campaigns: Arc::new(campaigns),
+            campaigns: campaigns.map_or_else(|| Arc::clone(&self.campaigns), Arc::new),
+            charity_totals: Arc::new(totals),
             ..self.clone()
         }
     }

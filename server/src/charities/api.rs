@@ -5,12 +5,13 @@ use std::sync::Arc;
 use generated::api::charities::{
     CharitiesApi, CharitiesDonationsAccept, CharitiesDonationsOkContent, CharitiesDonationsParams,
     CharitiesDonationsResponse, CharitiesFeedAtomResponse, CharitiesFeedResponse,
-    CharitiesGetResponse, CharitiesListParams, CharitiesListResponse,
+    CharitiesGetResponse, CharitiesListParams, CharitiesListResponse, CharitiesTotalsResponse,
 };
+use generated::models::CharitySort;
 use generated::operations::OperationId;
 use generated::{Encoded, formats, models};
 
-use super::{CharityFilter, CharityId, CharitySort, mapping};
+use super::{CharityFilter, CharityId, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::domain::paging::List;
@@ -34,11 +35,7 @@ impl CharitiesApi for Api {
             verified,
             sort,
         } = params;
-        let sort = match sort {
-            models::CharitySort::ListedAt => CharitySort::ListedAt,
-            models::CharitySort::Name => CharitySort::Name,
-        };
-        let by_name = (sort == CharitySort::Name).then_some("name");
+        let order = (sort != CharitySort::ListedAt).then(|| sort.as_str());
         let list = List::of(OperationId::CharitiesList.operation_id())
             .filtered("q", q.as_deref())
             .filtered("country", country.as_deref())
@@ -47,7 +44,7 @@ impl CharitiesApi for Api {
             .filtered("taxId", tax_id.as_deref())
             .filtered("city", city.as_deref())
             .filtered("verified", verified)
-            .filtered("sort", by_name);
+            .filtered("sort", order);
         let page = api::page(list, cursor.as_deref(), limit)?;
         let filter = CharityFilter {
             words: q
@@ -62,7 +59,15 @@ impl CharitiesApi for Api {
             city: city.map(|city| city.to_lowercase()),
             verified,
         };
-        let body = self.snapshot().charities.page(&filter, sort, page);
+        let snapshot = self.snapshot();
+        let charities = &snapshot.charities;
+        let body = match sort {
+            CharitySort::ListedAt => charities.page(&filter, page),
+            CharitySort::Name => charities.page_in(charities.by_name(), &filter, &page),
+            CharitySort::Donated => {
+                charities.page_in(snapshot.charity_totals.order(), &filter, &page)
+            }
+        };
         Ok(CharitiesListResponse::Ok { body })
     }
 
@@ -94,6 +99,20 @@ impl CharitiesApi for Api {
         Ok(CharitiesGetResponse::Ok {
             body: charity.clone(),
         })
+    }
+
+    async fn charities_totals(
+        &self,
+        _: Option<Principal>,
+        charity_id: String,
+    ) -> Result<CharitiesTotalsResponse, Failure> {
+        let snapshot = self.snapshot();
+        let Some(charity) = snapshot.charities.find_id(&charity_id) else {
+            return Ok(CharitiesTotalsResponse::NotFound { body: not_found() });
+        };
+        let stats = snapshot.charity_totals.of(charity);
+        let body = Encoded::from(donations::mapping::stats(&stats));
+        Ok(CharitiesTotalsResponse::Ok { body: body.into() })
     }
 
     async fn charities_donations(

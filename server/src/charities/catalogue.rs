@@ -8,6 +8,7 @@ use generated::runtime::{self, EntityTag};
 use generated::{Encoded, models};
 use uuid::Uuid;
 
+use super::order::{CharityOrder, Place};
 use super::{Category, Charity, CharityId, atom, mapping};
 use crate::catalogue::Tagged;
 use crate::catalogue::listing::{Direction, Joined, Listing, Run, join};
@@ -38,19 +39,10 @@ pub struct CharityFilter {
     pub verified: Option<bool>,
 }
 
-/// The order of a list of charities.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CharitySort {
-    /// Most recently listed first.
-    ListedAt,
-    /// By name, ignoring case.
-    Name,
-}
-
 /// Every charity.
 pub struct Charities {
     active: Listing<Entry>,
-    by_name: Listing<Named>,
+    by_name: CharityOrder,
     /// Pages of the list without filters.
     pages: Pages<PageRequest, models::CharityPage>,
     by_slug: HashMap<String, usize>,
@@ -74,34 +66,6 @@ impl Placed for Entry {
     }
 }
 
-/// The place of an active charity in the order of names.
-struct Named {
-    position: Position,
-    /// Its index among the active charities.
-    at: usize,
-}
-
-impl Named {
-    fn new(at: usize, charity: &Charity) -> Named {
-        let id = charity.id.0.as_bytes();
-        let mut key = charity.name.to_lowercase().into_bytes();
-        key.truncate(Position::LONGEST_KEY - id.len() - 1);
-        // A name comes before those that begin with it.
-        key.push(0);
-        key.extend(id);
-        Named {
-            position: Position { ordinal: 0, key },
-            at,
-        }
-    }
-}
-
-impl Placed for Named {
-    fn position(&self) -> Position {
-        self.position.clone()
-    }
-}
-
 impl Charities {
     pub(crate) fn build(charities: Vec<Charity>) -> Charities {
         let shown = charities
@@ -120,11 +84,8 @@ impl Charities {
             .map(|entry| &entry.shown.body);
         let feed = models::CharityFeed::join(&Encoded::join(newest));
         let places = active.entries().iter().enumerate();
-        let named = places
-            .clone()
-            .map(|(at, entry)| Named::new(at, &entry.charity));
         Charities {
-            by_name: Listing::new(named.collect(), Direction::Ascending),
+            by_name: CharityOrder::by_name(active.entries().iter().map(|it| &it.charity)),
             by_slug: places
                 .clone()
                 .map(|(at, entry)| (entry.charity.slug.clone(), at))
@@ -152,6 +113,11 @@ impl Charities {
     pub(crate) fn newest(&self) -> Option<&models::Charity> {
         let newest = self.active.entries().first()?;
         self.any(newest.charity.id)
+    }
+
+    /// The active charities, most recently listed first.
+    pub(super) fn active(&self) -> impl Iterator<Item = &Charity> {
+        self.active.entries().iter().map(|entry| &entry.charity)
     }
 
     /// The number of active charities.
@@ -184,16 +150,14 @@ impl Charities {
         (charities.take(most).collect(), fitting.count())
     }
 
-    /// A page of active charities.
-    pub fn page(
-        &self,
-        filter: &CharityFilter,
-        sort: CharitySort,
-        page: PageRequest,
-    ) -> Tagged<models::CharityPage> {
-        if sort == CharitySort::Name {
-            self.page_by_name(&page, filter)
-        } else if *filter == CharityFilter::default() {
+    /// The active charities from A to Z.
+    pub(crate) fn by_name(&self) -> &CharityOrder {
+        &self.by_name
+    }
+
+    /// A page of active charities, most recently listed first.
+    pub fn page(&self, filter: &CharityFilter, page: PageRequest) -> Tagged<models::CharityPage> {
+        if *filter == CharityFilter::default() {
             self.pages.get(page, |page| self.make(page, |_| true))
         } else {
             self.make(&page, |entry| entry.fits(filter))
@@ -209,14 +173,16 @@ impl Charities {
         encoded(page_key.as_deref(), entries.into_iter())
     }
 
-    fn page_by_name(
+    /// A page in another order of the same charities.
+    pub(crate) fn page_in(
         &self,
-        page: &PageRequest,
+        order: &CharityOrder,
         filter: &CharityFilter,
+        page: &PageRequest,
     ) -> Tagged<models::CharityPage> {
-        let entry = |named: &Named| self.active.entries().get(named.at);
-        let fits = |named: &Named| entry(named).is_some_and(|entry| entry.fits(filter));
-        let Run { entries, page_key } = self.by_name.run(page, fits);
+        let entry = |place: &Place| self.active.entries().get(place.index);
+        let fits = |place: &Place| entry(place).is_some_and(|entry| entry.fits(filter));
+        let Run { entries, page_key } = order.0.run(page, fits);
         let entries: Vec<_> = entries.into_iter().filter_map(entry).collect();
         encoded(page_key.as_deref(), entries.into_iter())
     }
@@ -315,7 +281,7 @@ mod tests {
         loop {
             let page = PageRequest::new(List::of("charities"), cursor.as_deref(), 3).unwrap();
             let all = CharityFilter::default();
-            let page = charities.page(&all, CharitySort::Name, page);
+            let page = charities.page_in(charities.by_name(), &all, &page);
             let page = page.body.decode().unwrap();
             ids.extend(page.response.iter().map(|it| it.id.0.as_bytes()[0]));
             cursor = page.page_key;

@@ -24,6 +24,8 @@ struct CharityPage<'a> {
     website: Option<&'a str>,
     links: Vec<(&'a str, &'a str)>,
     campaigns: Vec<CampaignRow<'a>>,
+    /// What it has received in all, and in how many donations.
+    total: (String, u64),
     /// `None` if they are not known now.
     donations: Option<Vec<DonationRow<'a>>>,
 }
@@ -61,6 +63,7 @@ pub(super) fn page(
 ) -> Option<Result<Page, PageError>> {
     let charity = snapshot.charities.profile(&id.0.to_string())?;
     let campaigns = snapshot.campaigns.of_charity(id);
+    let total = snapshot.charity_totals.of(id);
     let cache = match donations {
         Some(_) => CACHE,
         None => CACHE_WITHOUT,
@@ -81,6 +84,7 @@ pub(super) fn page(
             .map(|link| (link.network.as_str(), link.url.as_str()))
             .collect(),
         campaigns: campaigns.map(|progress| campaign(progress, now)).collect(),
+        total: (money::dollars(total.usd), total.donations),
         donations,
     };
     let written = page.render().map_err(PageError::from);

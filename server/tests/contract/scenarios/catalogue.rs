@@ -6,6 +6,8 @@ use super::super::donations;
 use super::super::fixture::{self, ACTIVE, BASE, CAMPAIGNS, LAUNCHPAD, USDC, charity};
 use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
+use super::attribution::figures;
+use super::paging;
 use super::parameters::assert_issue;
 use generated::api::campaigns::{
     CampaignsCharitiesResponse, CampaignsGetResponse, CampaignsListParams, CampaignsListResponse,
@@ -137,6 +139,14 @@ async fn charities_are_found_by_what_names_them(template: Arc<Template>) {
     assert_eq!(names(&world, verified(false)).await.len(), ACTIVE - 1);
 }
 
+/// What a charity has received, as its totals show it.
+async fn received(world: &World, n: usize) -> i64 {
+    let totals = TestRequest::get(format!("/charities/{}/totals", charity(n)));
+    // Without a key the limit would be reached.
+    let totals = totals.key(&world.keys.enterprise).expect(world, 200).await;
+    figures(&totals.json()).0
+}
+
 async fn charities_are_sorted(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let sorted = |sort| CharitiesListParams { sort, ..EVERYTHING };
@@ -152,6 +162,17 @@ async fn charities_are_sorted(template: Arc<Template>) {
     };
     let of_kenya = names(&world, filtered).await;
     assert!(of_kenya.len() > 10 && of_kenya.is_sorted_by_key(|name| name.to_lowercase()));
+    // By what the donations give, ties by id, whatever is on a page.
+    let mut ranked = Vec::new();
+    for n in 0..ACTIVE {
+        ranked.push((received(&world, n).await, charity(n)));
+    }
+    ranked.sort_unstable_by(|a, b| b.cmp(a));
+    assert!(ranked[0].0 > ranked[1].0 && ranked.last().unwrap().0 == 0);
+    let listed = TestRequest::get("/charities?sort=donated");
+    let listed = paging::walk(&world, &listed, Some(7)).await;
+    let listed: Vec<_> = listed.iter().map(|it| it["id"].as_str().unwrap()).collect();
+    assert!(listed.iter().eq(ranked.iter().map(|(_, id)| id)));
     // The default is an order like any other: its cursors are the same without it.
     let first = TestRequest::get("/charities?limit=1");
     let first = first.expect(&world, 200).await.json();

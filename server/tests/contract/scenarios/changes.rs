@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::fixture::{self, ACTIVE, BASE, USDC, charity};
 use super::super::test_request::TestRequest;
 use super::super::world::{Template, World, eventually};
+use super::attribution::figures;
 
 fn donation(revision: u32) -> Value {
     json!({
@@ -71,6 +72,30 @@ async fn of_donations_are_counted(template: Arc<Template>) {
     assert_eq!(totals(&world).await, before);
     eventually(async || (conditional.of(&world).await.status == 304).then_some(())).await;
     assert_eq!(world.store.verify_rollups().await.unwrap(), []);
+}
+
+/// What charities have received changes within a second, and their order by it.
+async fn of_donations_move_charities(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let key = &world.keys.enterprise;
+    let totals = TestRequest::get(format!("/charities/{}/totals", charity(2))).key(key);
+    let largest = TestRequest::get("/charities?sort=donated&limit=5").key(key);
+    let are_largest = async |numbers: [usize; 5]| {
+        let page = largest.expect(&world, 200).await.json();
+        let ids = page["response"].as_array().unwrap().iter();
+        ids.map(|it| &it["id"]).eq(numbers.map(charity).iter())
+    };
+    let before = totals.expect(&world, 200).await;
+    assert!(are_largest([0, 4, 7, 1, 2]).await);
+    world.import(&[donation(0)]).await;
+    eventually(async || are_largest([0, 1, 2, 4, 7]).await.then_some(())).await;
+    let after = totals.expect(&world, 200).await;
+    assert_ne!(after.header("etag"), before.header("etag"));
+    let (usd, donations) = figures(&before.json());
+    assert_eq!(figures(&after.json()), (usd + 333_333_333, donations + 1));
+    world.import(&[donation(1)]).await;
+    eventually(async || are_largest([0, 4, 7, 1, 2]).await.then_some(())).await;
+    assert_eq!(totals.expect(&world, 200).await.json(), before.json());
 }
 
 /// A config may name a charity that the catalogue does not show yet, and no charity that was just
@@ -147,6 +172,7 @@ async fn of_time_change_tags(template: Arc<Template>) {
 super::theme! {
     appear_within_a_second,
     of_donations_are_counted,
+    of_donations_move_charities,
     of_charities_hold_for_configs_at_once,
     of_configs_are_shown_by_tokens,
     of_time_change_tags,

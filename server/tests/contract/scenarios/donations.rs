@@ -17,6 +17,7 @@ use super::super::fixture::{self, ACTIVE, BASE, BITCOIN, charity};
 use super::super::table;
 use super::super::test_request::{Answer, TestRequest};
 use super::super::world::{Template, World, eventually};
+use super::attribution::figures;
 
 const EVERYTHING: CharitiesDonationsParams = CharitiesDonationsParams {
     limit: 200,
@@ -61,6 +62,30 @@ async fn of_a_charity_are_listed(template: Arc<Template>) {
     // A slug names the same charity.
     let by_slug = listed(&world, &fixture::slug(0), EVERYTHING).await;
     assert_eq!(by_slug, listed(&world, &charity(0), EVERYTHING).await);
+}
+
+/// The totals of a charity are those of the list of its donations.
+async fn totals_are_those_of_the_list(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let key = &world.keys.enterprise;
+    for n in [0, 1, 2, ACTIVE - 1] {
+        let list = listed(&world, &charity(n), EVERYTHING).await;
+        let parts = list.iter().map(|it| it.received_usd_e6.parse::<i64>());
+        let usd: i64 = parts.map(Result::unwrap).sum();
+        let totals = TestRequest::get(format!("/charities/{}/totals", charity(n))).key(key);
+        let totals = totals.expect(&world, 200).await.json();
+        assert_eq!(figures(&totals), (usd, list.len()), "charity {n}");
+        let made = |it: Option<&ReceivedDonation>| it.map(|it| it.donated_at.value().0);
+        let shown = |name: &str| totals[name].as_str().map(|at| at.parse().unwrap());
+        assert_eq!(shown("lastDonationDate"), made(list.first()));
+        assert_eq!(shown("firstDonationDate"), made(list.last()));
+    }
+    let by_slug = TestRequest::get(format!("/charities/{}/totals", fixture::slug(0)));
+    by_slug.expect(&world, 200).await;
+    for unknown in [charity(ACTIVE), "nobody".to_owned()] {
+        let totals = TestRequest::get(format!("/charities/{unknown}/totals"));
+        totals.expect(&world, 404).await;
+    }
 }
 
 /// The parts of all charities add up to the donations, and nobody who gave is named.
@@ -314,6 +339,7 @@ async fn through(
 
 super::theme! {
     of_a_charity_are_listed,
+    totals_are_those_of_the_list,
     parts_add_up,
     are_filtered,
     through_a_config_are_listed,

@@ -45,7 +45,7 @@ fn guides_show_what_their_code_prints() {
     let folder = Folder::new();
     let serving = serve(&folder, &["--demo"]);
     let answers: usize = ANSWERED.iter().map(|guide| compared(&serving, guide)).sum();
-    assert_eq!(answers, 6);
+    assert_eq!(answers, 7);
 }
 
 /// Compares the answers of a guide with what the code before them prints; how many there are.

@@ -13,9 +13,10 @@ const LEADERBOARD: &str =
     "/8453/contracts/0xcA7a106000000000000000000000000000DEcaDE/tokens/leaderboard?limit=18";
 
 /// Operations that read, with their paths. `{charity}` stands for the id of one.
-const READS: [(&str, &str); 18] = [
+const READS: [(&str, &str); 19] = [
     ("charities.list", "/charities?limit=20"),
     ("charities.get", "/charities/{charity}"),
+    ("charities.totals", "/charities/{charity}/totals"),
     ("charities.donations", "/charities/{charity}/donations"),
     ("charities.feed", "/charities/feed"),
     ("charities.feedAtom", "/charities/feed.atom"),
