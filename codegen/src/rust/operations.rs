@@ -18,9 +18,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     });
     items.extend(api.schemes.iter().map(scheme));
     let operations: Vec<&Operation> = api.operations.iter().collect();
-    let rows = operations.iter();
-    let rows = rows.map(|one| operation(api, one, &below(api, one)));
-    let table = table("OPERATIONS", &operations, rows);
+    let table = table(api, "OPERATIONS", &operations, |one| below(api, one));
     items.push(quote! {
         /// Every operation, in the order of the contract.
         #table
@@ -56,9 +54,7 @@ fn outgoing(
     }
     let ids = ids(enumeration, table, operations.iter().copied());
     // Whoever receives them says where they are.
-    let root = quote!("");
-    let rows = operations.iter().map(|one| operation(api, one, &root));
-    let table = self::table(table, operations, rows);
+    let table = self::table(api, table, operations, |_| quote!(""));
     let doc = doc(&format!(
         "Every {what}'s operation, in the order of the contract."
     ));
@@ -72,14 +68,18 @@ fn outgoing(
 
 /// A table of operations; one with a method that is no constant is made when it is first read.
 fn table(
+    api: &Api,
     name: &str,
     operations: &[&Operation],
-    rows: impl Iterator<Item = TokenStream>,
+    below: impl Fn(&Operation) -> TokenStream,
 ) -> TokenStream {
     let (name, count) = (ident(name), Literal::usize_unsuffixed(operations.len()));
-    let (ty, rows) = (quote!([runtime::Operation; #count]), quote!([#(#rows),*]));
     let mut methods = operations.iter().map(|one| one.method.as_str());
-    match methods.all(tokens::has_constant) {
+    let is_constant = methods.all(tokens::has_constant);
+    let rows = operations.iter();
+    let rows = rows.map(|one| operation(api, one, &below(one), is_constant));
+    let (ty, rows) = (quote!([runtime::Operation; #count]), quote!([#(#rows),*]));
+    match is_constant {
         true => quote!(pub static #name: #ty = #rows;),
         false => {
             let lazy = quote!(std::sync::LazyLock);
@@ -205,7 +205,33 @@ pub(super) fn below(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> TokenStream {
+/// The alternatives of schemes that an operation asks for. Outside of a constant, what refers to a static
+/// lives only if it is one itself.
+fn security(api: &Api, operation: &Operation, is_constant: bool) -> TokenStream {
+    let alternatives = operation.requirements.iter().map(|all| {
+        let uses = all.iter().filter_map(|(name, scopes)| {
+            let scheme = api.schemes.iter().find(|scheme| scheme.wire == *name)?;
+            let scheme = names::scheme(scheme);
+            Some(quote!(rt::SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
+        });
+        quote!(&[#(#uses),*])
+    });
+    let alternatives = quote!(&[#(#alternatives),*]);
+    match is_constant || operation.requirements.is_empty() {
+        true => alternatives,
+        false => quote!({
+            static SECURITY: &[&[rt::SchemeUse]] = #alternatives;
+            SECURITY
+        }),
+    }
+}
+
+fn operation(
+    api: &Api,
+    operation: &Operation,
+    base_path: &TokenStream,
+    is_constant: bool,
+) -> TokenStream {
     let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
     let method = tokens::method(&operation.method);
     let (conditional, metered) = (operation.conditional, operation.metered);
@@ -231,14 +257,7 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
     let deprecation = optional(operation.deprecated_at.map(deprecation));
     let sunset = optional(operation.sunset.map(sunset));
     let wants = operation.matchers.iter().map(want);
-    let security = operation.requirements.iter().map(|all| {
-        let uses = all.iter().filter_map(|(name, scopes)| {
-            let scheme = api.schemes.iter().find(|scheme| scheme.wire == *name)?;
-            let scheme = names::scheme(scheme);
-            Some(quote!(rt::SchemeUse { scheme: &#scheme, scopes: &[#(#scopes),*] }))
-        });
-        quote!(&[#(#uses),*])
-    });
+    let security = security(api, operation, is_constant);
     quote! {
         runtime::Operation {
             id: #id,
@@ -250,7 +269,7 @@ fn operation(api: &Api, operation: &Operation, base_path: &TokenStream) -> Token
             sunset: #sunset,
             matchers: &[#(#wants),*],
             tag: #tag,
-            security: &[#(#security),*],
+            security: #security,
             conditional: #conditional,
             metered: #metered,
             consumes: &[#(#consumes),*],
